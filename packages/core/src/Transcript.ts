@@ -1,0 +1,244 @@
+/**
+ * What happened in a coding agent's session, in reflexion's own terms: a host adapter decodes its records into these
+ * events, and everything else in this package reads only them.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+const nullable = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+
+const flag = Schema.optionalWith(Schema.Boolean, { default: () => false })
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const Mode = Schema.Literal("build", "plan", "unknown")
+
+/**
+ * Whether the agent may act (`build`) or only propose (`plan`).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Mode = typeof Mode.Type
+
+/**
+ * A message in the user's place. `synthetic` marks what a harness or reflexion itself put there: it is never a task.
+ *
+ * @since 0.1.0
+ * @category events
+ */
+export const UserMessage = Schema.Struct({
+  type: Schema.Literal("user_message"),
+  id: nullable(Schema.String),
+  at: nullable(Schema.String),
+  text: Schema.String,
+  synthetic: flag
+})
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export type UserMessage = typeof UserMessage.Type
+
+/**
+ * Text of the agent. `completed` is false when the host says that it was cut off, null when the host does not say.
+ *
+ * @since 0.1.0
+ * @category events
+ */
+export const AssistantMessage = Schema.Struct({
+  type: Schema.Literal("assistant_message"),
+  id: nullable(Schema.String),
+  at: nullable(Schema.String),
+  text: Schema.String,
+  completed: nullable(Schema.Boolean),
+  outputTokens: nullable(Schema.Number),
+  model: nullable(Schema.String)
+})
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export type AssistantMessage = typeof AssistantMessage.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const ToolStatus = Schema.Literal("pending", "running", "completed", "error", "denied", "interrupted")
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ToolStatus = typeof ToolStatus.Type
+
+/**
+ * One tool call. A decoder may emit it twice: first `pending` when it is issued, then settled under the same `id`; the
+ * later event supersedes the earlier. `agentId` names the subagent that made the call. A null `status` with no output
+ * and no exit code says that the call was issued and nothing about its outcome.
+ *
+ * @since 0.1.0
+ * @category events
+ */
+export const ToolCall = Schema.Struct({
+  type: Schema.Literal("tool_call"),
+  id: nullable(Schema.String),
+  at: nullable(Schema.String),
+  endedAt: nullable(Schema.String),
+  tool: Schema.String,
+  input: Schema.optionalWith(Schema.Unknown, { default: () => null }),
+  cwd: nullable(Schema.String),
+  background: flag,
+  agentId: nullable(Schema.String),
+  status: nullable(ToolStatus),
+  exitCode: nullable(Schema.Number),
+  output: nullable(Schema.String)
+})
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export type ToolCall = typeof ToolCall.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const Todo = Schema.Struct({
+  id: nullable(Schema.String),
+  content: Schema.String,
+  status: Schema.Literal("pending", "in_progress", "completed", "cancelled")
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Todo = typeof Todo.Type
+
+/**
+ * The whole todo list as it stands after this event.
+ *
+ * @since 0.1.0
+ * @category events
+ */
+export const TodoUpdate = Schema.Struct({
+  type: Schema.Literal("todo_update"),
+  at: nullable(Schema.String),
+  todos: Schema.Array(Todo)
+})
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export type TodoUpdate = typeof TodoUpdate.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const NoticeKind = Schema.Literal(
+  "aborted",
+  "compacted",
+  "api_error",
+  "rate_limited",
+  "background_running",
+  "permission_asked",
+  "input_queued"
+)
+
+/**
+ * Something the host itself reports about the session.
+ *
+ * @since 0.1.0
+ * @category events
+ */
+export const Notice = Schema.Struct({
+  type: Schema.Literal("notice"),
+  at: nullable(Schema.String),
+  kind: NoticeKind,
+  detail: nullable(Schema.String)
+})
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export type Notice = typeof Notice.Type
+
+/**
+ * The session's mode changes from here on.
+ *
+ * @since 0.1.0
+ * @category events
+ */
+export const ModeChange = Schema.Struct({
+  type: Schema.Literal("mode_change"),
+  at: nullable(Schema.String),
+  mode: Mode
+})
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export type ModeChange = typeof ModeChange.Type
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export const TranscriptEvent = Schema.Union(UserMessage, AssistantMessage, ToolCall, TodoUpdate, Notice, ModeChange)
+
+/**
+ * @since 0.1.0
+ * @category events
+ */
+export type TranscriptEvent = typeof TranscriptEvent.Type
+
+/**
+ * What is known of a session beside its events. `cwd` is the session's first project root.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const SessionInfo = Schema.Struct({
+  host: Schema.optionalWith(Schema.String, { default: () => "transcript" }),
+  sessionId: nullable(Schema.String),
+  parentSessionId: nullable(Schema.String),
+  cwd: nullable(Schema.String),
+  mode: Schema.optionalWith(Mode, { default: () => "unknown" as const })
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type SessionInfo = typeof SessionInfo.Type
+
+/**
+ * A whole session: the neutral form that any host without an adapter can be judged in.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Transcript = Schema.Struct({
+  version: Schema.Literal(1),
+  ...SessionInfo.fields,
+  events: Schema.Array(TranscriptEvent)
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Transcript = typeof Transcript.Type

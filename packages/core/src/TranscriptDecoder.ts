@@ -1,0 +1,39 @@
+/**
+ * The interface every transcript format is read through: JSON values in, events out, one at a time, so that a session
+ * of any size is judged in bounded memory.
+ *
+ * @since 0.1.0
+ */
+import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
+
+/**
+ * One format of session records.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranscriptDecoder {
+  /** The host's name as in `--host` and in a verdict's `host`. */
+  readonly host: string
+  /** Whether a JSON value (one line, or a whole document) can only be of this format. */
+  readonly recognises: (value: unknown) => boolean
+  /** Begins a decoding; values are pushed in file order. */
+  readonly start: () => TranscriptDecoding
+}
+
+/**
+ * A decoding under way. Total: whatever is pushed, nothing throws.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranscriptDecoding {
+  /** The events this value adds; none for a value of no interest. */
+  readonly push: (value: unknown) => ReadonlyArray<TranscriptEvent>
+  /** What is left at the end of the input. */
+  readonly end: () => ReadonlyArray<TranscriptEvent>
+  /** The session as known so far. */
+  readonly session: () => SessionInfo
+  /** Values that were skipped, counted by their type. */
+  readonly skipped: () => Readonly<Record<string, number>>
+}
