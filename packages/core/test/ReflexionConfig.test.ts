@@ -1,0 +1,212 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Either, FastCheck as fc, Layer, Schema } from "effect"
+import * as ReflexionConfig from "../src/ReflexionConfig.ts"
+
+const problems = (text: string): ReadonlyArray<ReflexionConfig.ConfigProblem> =>
+  Either.match(ReflexionConfig.parse(text, { file: "config.json" }), {
+    onLeft: (error) => error.problems,
+    onRight: () => []
+  })
+
+const gate = (over: Partial<ReflexionConfig.DeclaredGate>): ReflexionConfig.DeclaredGate => ({
+  name: "api",
+  command: "npm test",
+  paths: [],
+  required: true,
+  ...over
+})
+
+const fromEnv = (env: Record<string, string>) =>
+  Layer.provide(
+    ReflexionConfig.CurrentConfig.layerFromEnv,
+    Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(env)), { pathDelim: "_" }))
+  )
+
+const squeezed = (value: string) => value.trim().split(/\s+/).join(" ")
+
+describe("ReflexionConfig", () => {
+  describe("parse", () => {
+    it("reads JSON with comments and trailing commas", () => {
+      const text = `// ours
+      { "profile": "strict", /* the API */ "gates": [{ "name": "api", "command": "npm test -w api", "paths": ["api/**"] }], }`
+      assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
+        profile: "strict",
+        gates: [gate({ command: "npm test -w api", paths: ["api/**"] })]
+      })
+    })
+
+    it("names an unknown key, its line and the nearest known key", () => {
+      const [problem] = problems('{\n  "maxAttempts": 2,\n  "profil": "strict"\n}')
+      assert.strictEqual(problem?.line, 3)
+      assert.strictEqual(problem?.column, 3)
+      assert.strictEqual(problem?.key, "profil")
+      assert.include(problem?.problem, '"profile"')
+    })
+
+    it("lists the known keys where none is near", () => {
+      assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, gates, maxAttempts")
+    })
+
+    it("names a key inside a gate", () => {
+      const [problem] = problems(
+        '{"gates": [\n{"name": "a", "command": "x"},\n{"name": "b", "command": "y", "path": []}]}'
+      )
+      assert.strictEqual(problem?.line, 3)
+      assert.strictEqual(problem?.key, "gates[1].path")
+      assert.include(problem?.problem, '"paths"')
+    })
+
+    it("reports every wrong value once", () => {
+      const found = problems('{"profile": "strct",\n"maxAttempts": 4}')
+      assert.deepStrictEqual(
+        found.map(({ key, line }) => [key, line]),
+        [
+          ["profile", 1],
+          ["maxAttempts", 2]
+        ]
+      )
+    })
+
+    it.each(["", "  // nothing\n", "{", "[]", "null", '{"gates": {}}', '{"gates": [1]}', '{"profile": strict}'])(
+      "rejects %j with a place",
+      (text) => {
+        const found = problems(text)
+        assert.isAbove(found.length, 0)
+        for (const { line, problem } of found) {
+          assert.isAtLeast(line, 1)
+          assert.isAbove(problem.length, 0)
+        }
+      }
+    )
+
+    it("puts file, line and key in the message", () => {
+      const error = Either.flip(ReflexionConfig.parse('{\n"profil": 1}', { file: "a/config.json" }))
+      assert.match(Either.getOrThrow(error).message, /^a\/config\.json:2:1: profil: /)
+    })
+
+    it("is total", () => {
+      fc.assert(
+        fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+          assert.isTrue(Either.isEither(ReflexionConfig.parse(text, { file: "f" })))
+        })
+      )
+    })
+  })
+
+  describe("merge", () => {
+    it("lets the later source win, key by key", () => {
+      assert.deepStrictEqual(ReflexionConfig.merge(ReflexionConfig.defaults, { maxAttempts: 1 }), {
+        profile: "balanced",
+        gates: [],
+        maxAttempts: 1
+      })
+    })
+
+    it("adds gates up and replaces one of the same name", () => {
+      const base = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({}), gate({ name: "web" })] })
+      const merged = ReflexionConfig.merge(base, { gates: [gate({ command: "make api" })] })
+      assert.deepStrictEqual(
+        merged.gates.map(({ command, name }) => [name, command]),
+        [
+          ["web", "npm test"],
+          ["api", "make api"]
+        ]
+      )
+    })
+
+    it("lets a workspace lower maxAttempts and never raise it", () => {
+      const base = ReflexionConfig.merge(ReflexionConfig.defaults, { maxAttempts: 2 })
+      assert.strictEqual(ReflexionConfig.mergeWorkspace(base, { maxAttempts: 3 }).maxAttempts, 2)
+      assert.strictEqual(ReflexionConfig.mergeWorkspace(base, { maxAttempts: 1 }).maxAttempts, 1)
+      assert.strictEqual(ReflexionConfig.mergeWorkspace(base, { profile: "strict" }).maxAttempts, 2)
+    })
+  })
+
+  describe("matchesCommand", () => {
+    it.each([
+      ["npm test", "npm test", true],
+      ["npm test", "npm test -- --run", false],
+      ["npm test*", "npm test -- --run", true],
+      ["go test ./api/*", "go  test   ./api/...", true],
+      ["*pytest*", "python -m pytest -q", true],
+      ["*a*b*", "xbxa", false],
+      ["*", "", true],
+      ["npm.test", "npm test", false]
+    ])("%j on %j is %j", (command, text, expected) => {
+      assert.strictEqual(ReflexionConfig.matchesCommand(gate({ command }), text), expected)
+    })
+
+    it("matches what the pattern's stars were replaced by", () => {
+      const word = fc.stringMatching(/^[a-z ]{0,8}$/)
+      fc.assert(
+        fc.property(fc.array(word, { minLength: 1 }), fc.array(word), (parts, fills) => {
+          const text = parts
+            .map((part, index) => part + (index < parts.length - 1 ? (fills[index] ?? "") : ""))
+            .join("")
+          const pattern = parts.join("*")
+          if (squeezed(text).length === text.length && squeezed(pattern).length === pattern.length) {
+            assert.isTrue(ReflexionConfig.matchesCommand(gate({ command: pattern }), text))
+          }
+        })
+      )
+    })
+
+    it("is fast on a hostile pattern and a megabyte", () => {
+      const command = `${"*a".repeat(249)}b*`
+      assert.isFalse(ReflexionConfig.matchesCommand(gate({ command }), "a".repeat(1_000_000)))
+    })
+  })
+
+  describe("matchesPath", () => {
+    it.each([
+      [["api/**"], "api/src/a.ts", true],
+      [["api/**"], "web/api/a.ts", false],
+      [["**/*.ts"], "a.ts", true],
+      [["**/*.ts"], "web/src/a.ts", true],
+      [["*.ts"], "web/a.ts", false],
+      [["api"], "api/src/a.ts", true],
+      [["api/", "web"], "./web/x", true],
+      [[], "anything", true],
+      [["a/**/b"], "a/b", true],
+      [["a/**/b"], "a/x/y/b", true],
+      [["a/**/b"], "a/x/y/c", false]
+    ])("%j covers %j: %j", (paths, path, expected) => {
+      assert.strictEqual(ReflexionConfig.matchesPath(gate({ paths }), path), expected)
+    })
+  })
+
+  it("declares a gate required unless it says otherwise", () => {
+    assert.isTrue(Schema.decodeSync(ReflexionConfig.DeclaredGate)({ name: "a", command: "b" }).required)
+  })
+
+  describe("CurrentConfig", () => {
+    it.effect("layer lays a partial configuration over the defaults", () =>
+      Effect.gen(function* () {
+        const config = yield* ReflexionConfig.CurrentConfig
+        assert.deepStrictEqual(config, { ...ReflexionConfig.defaults, profile: "advisory" })
+      }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ profile: "advisory" })))
+    )
+
+    it.effect("layerFromEnv reads REFLEXION_PROFILE and REFLEXION_MAX_ATTEMPTS", () =>
+      Effect.gen(function* () {
+        const config = yield* ReflexionConfig.CurrentConfig
+        assert.deepStrictEqual(config, { profile: "strict", gates: [], maxAttempts: 1 })
+      }).pipe(Effect.provide(fromEnv({ REFLEXION_PROFILE: "strict", REFLEXION_MAX_ATTEMPTS: "1" })))
+    )
+
+    it.effect("layerFromEnv is the defaults in an empty environment", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* ReflexionConfig.CurrentConfig, ReflexionConfig.defaults)
+      }).pipe(Effect.provide(fromEnv({})))
+    )
+
+    it.effect("layerFromEnv fails on a wrong value", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({ REFLEXION_PROFILE: "x" }))
+        )
+        assert.include(String(error), "PROFILE")
+      })
+    )
+  })
+})
