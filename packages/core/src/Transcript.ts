@@ -27,6 +27,8 @@ export type Mode = typeof Mode.Type
 
 /**
  * A message in the user's place. `synthetic` marks what a harness or reflexion itself put there: it is never a task.
+ * `turn` is the number of the turn the message belongs to where the host's own records settle it: a genuine message
+ * with the running turn's number was typed while the agent worked and begins no turn.
  *
  * @since 0.1.0
  * @category events
@@ -36,7 +38,8 @@ export const UserMessage = Schema.Struct({
   id: nullable(Schema.String),
   at: nullable(Schema.String),
   text: Schema.String,
-  synthetic: flag
+  synthetic: flag,
+  turn: Schema.optionalWith(Schema.Number, { exact: true })
 })
 
 /**
