@@ -1,0 +1,112 @@
+/**
+ * A scratch home directory and a scratch git working copy for one host session; both go with the scope.
+ *
+ * @since 0.1.0
+ */
+import * as Command from "@effect/platform/Command"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Process from "node:process"
+
+/**
+ * The files of a project, by path.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Project = Readonly<Record<string, string>>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Sandbox {
+  readonly root: string
+  readonly home: string
+  readonly workspace: string
+  /** Everything a program started here may know of this machine. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const author = {
+  GIT_AUTHOR_NAME: "Dev",
+  GIT_AUTHOR_EMAIL: "dev@example.com",
+  GIT_COMMITTER_NAME: "Dev",
+  GIT_COMMITTER_EMAIL: "dev@example.com",
+  GIT_CONFIG_NOSYSTEM: "1"
+}
+
+/**
+ * A program in the sandbox. It starts through `env -i`, for a child would inherit this process's environment.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>, argv: ReadonlyArray<string>) =>
+  Command.make(
+    "env",
+    "-i",
+    ...Object.entries({ ...sandbox.env, ...env }).map(([key, value]) => `${key}=${value}`),
+    ...argv
+  ).pipe(Command.workingDirectory(sandbox.workspace))
+
+/**
+ * Runs a program in the sandbox and gives its standard output.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const execute = (sandbox: Sandbox, ...argv: ReadonlyArray<string>) => Command.string(command(sandbox, {}, argv))
+
+/**
+ * Lays the project out as a git repository with one commit on `main` and a bare `origin` beside it that has it too.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = Effect.fn("Sandbox.make")(function* (options: {
+  readonly name: string
+  readonly project: Project
+  /** Shell scripts that stand in for tools that reach the network, such as `gh`. */
+  readonly tools?: Readonly<Record<string, string>>
+}) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const root = yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-host-" })
+  const home = path.join(root, "home")
+  const workspace = path.join(home, options.name)
+  const sandbox: Sandbox = {
+    root,
+    home,
+    workspace,
+    env: {
+      ...author,
+      HOME: home,
+      LANG: "C.UTF-8",
+      PATH: [path.join(home, "bin"), path.dirname(Process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+      TMPDIR: path.join(root, "tmp"),
+      CLAUDE_CODE_TMPDIR: path.join(root, "tmp"),
+      npm_config_update_notifier: "false"
+    }
+  }
+  yield* fs.makeDirectory(workspace, { recursive: true })
+  yield* fs.makeDirectory(path.join(root, "tmp"))
+  for (const [name, content] of Object.entries(options.project)) {
+    const file = path.join(workspace, name)
+    yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+    yield* fs.writeFileString(file, content)
+  }
+  for (const [name, script] of Object.entries(options.tools ?? {})) {
+    yield* fs.makeDirectory(path.join(home, "bin"), { recursive: true })
+    yield* fs.writeFileString(path.join(home, "bin", name), script, { mode: 0o755 })
+  }
+  const origin = path.join(home, "origin.git")
+  yield* execute(sandbox, "git", "init", "--quiet", "--bare", "--initial-branch=main", origin)
+  yield* execute(sandbox, "git", "init", "--quiet", "--initial-branch=main")
+  yield* execute(sandbox, "git", "add", "--all")
+  yield* execute(sandbox, "git", "commit", "--quiet", "--message=Begin the project")
+  yield* execute(sandbox, "git", "remote", "add", "origin", origin)
+  yield* execute(sandbox, "git", "push", "--quiet", "--set-upstream", "origin", "main")
+  return sandbox
+})

@@ -1,0 +1,243 @@
+/**
+ * Installs and builds what is missing, with nothing but Node 20 and npm; says so in one line per step on stderr, and
+ * spawns nothing when nothing changed. `--hosts` also fetches the coding agents that `npm run test:hosts` runs.
+ */
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const stampFile = path.join(root, "node_modules", ".reflexion-setup.json")
+const at = (...parts) => path.join(root, ...parts)
+const say = (text) => process.stderr.write(`setup: ${text}\n`)
+const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"))
+
+class SetupError extends Error {}
+
+const checkNode = () => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new SetupError(`Node 20.19 or newer is needed; this is ${process.versions.node}.`)
+  }
+}
+
+/** Files below a folder, sorted, without what tools write there. */
+const filesBelow = (folder) =>
+  fs
+    .readdirSync(folder, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (entry.name === "node_modules" || entry.name === "dist" || entry.name === ".tsbuildinfo") return []
+      const file = path.join(folder, entry.name)
+      return entry.isDirectory() ? filesBelow(file) : entry.isFile() ? [file] : []
+    })
+
+const fingerprint = (files, ...facts) => {
+  const hash = createHash("sha256")
+  for (const fact of facts) hash.update(`${fact}\0`)
+  for (const file of files) {
+    if (!fs.existsSync(file)) continue
+    hash.update(`${path.relative(root, file)}\0`).update(fs.readFileSync(file)).update("\0")
+  }
+  return hash.digest("hex")
+}
+
+const members = () => [
+  ...fs
+    .readdirSync(at("packages"))
+    .toSorted()
+    .map((name) => at("packages", name)),
+  at("evals"),
+  at("examples")
+]
+
+const memberManifests = () =>
+  members()
+    .map((folder) => path.join(folder, "package.json"))
+    .filter((file) => fs.existsSync(file))
+
+const readStamps = () => {
+  try {
+    return readJson(stampFile)
+  } catch {
+    return {}
+  }
+}
+
+const writeStamps = (stamps) => {
+  fs.mkdirSync(path.dirname(stampFile), { recursive: true })
+  fs.writeFileSync(`${stampFile}.${process.pid}`, JSON.stringify(stamps))
+  fs.renameSync(`${stampFile}.${process.pid}`, stampFile)
+}
+
+/** The environment for npm: where the home directory cannot be written, its caches go to the temporary directory. */
+const packageManagerEnvironment = () => {
+  const env = { ...process.env, npm_config_update_notifier: "false", npm_config_fund: "false" }
+  const home = os.homedir()
+  try {
+    fs.rmSync(fs.mkdtempSync(path.join(home, ".reflexion-probe-")), { recursive: true })
+    return env
+  } catch {
+    const standIn = path.join(os.tmpdir(), `reflexion-home-${os.userInfo().uid}`)
+    fs.mkdirSync(standIn, { recursive: true, mode: 0o700 })
+    say(`the home directory ${home} cannot be written; using ${standIn}`)
+    const userconfig = path.join(home, ".npmrc")
+    return {
+      ...env,
+      HOME: standIn,
+      npm_config_cache: path.join(standIn, "npm"),
+      ...(fs.existsSync(userconfig) ? { npm_config_userconfig: userconfig } : {})
+    }
+  }
+}
+
+/** Runs a command silently; its output is shown only if it fails, followed by what to do. */
+const run = (command, args, { cwd = root, env = process.env, advice }) =>
+  new Promise((resolve, reject) => {
+    const output = []
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32" && !command.includes(path.sep)
+    })
+    child.stdout.on("data", (chunk) => output.push(chunk))
+    child.stderr.on("data", (chunk) => output.push(chunk))
+    const fail = (what) => {
+      process.stderr.write(Buffer.concat(output))
+      reject(new SetupError(`${what}. ${advice}`))
+    }
+    child.on("error", (error) => fail(`\`${command}\` could not be started (${error.message})`))
+    child.on("close", (code, signal) =>
+      code === 0 ? resolve() : fail(`\`${path.basename(command)} ${args.join(" ")}\` ended with ${code ?? signal}`)
+    )
+  })
+
+const timed = async (what, work) => {
+  say(`${what} …`)
+  const started = performance.now()
+  await work()
+  say(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/** Whether what the install made still stands, for a stamp alone would not notice a half-deleted node_modules. */
+const installStands = () =>
+  fs.existsSync(at("node_modules", ".modules.yaml")) &&
+  memberManifests().every((file) => {
+    const { dependencies = {}, devDependencies = {} } = readJson(file)
+    const modules = path.join(path.dirname(file), "node_modules")
+    return Object.keys({ ...dependencies, ...devDependencies }).every((name) => fs.existsSync(path.join(modules, name)))
+  })
+
+const installKey = () =>
+  fingerprint(
+    [at("pnpm-lock.yaml"), at("pnpm-workspace.yaml"), at(".npmrc"), at("package.json"), ...memberManifests()],
+    process.platform,
+    process.arch,
+    process.versions.node.split(".")[0]
+  )
+
+const install = async (stamps) => {
+  const key = installKey()
+  if (stamps.install === key && installStands()) return stamps
+  const { packageManager } = readJson(at("package.json"))
+  const flags = ["install", "--frozen-lockfile", "--config.confirmModulesPurge=false"]
+  await timed(`installing dependencies (${packageManager}, a minute or two the first time)`, () =>
+    run("npx", ["--yes", packageManager, ...flags], {
+      env: packageManagerEnvironment(),
+      advice: "Check that the npm registry can be reached, then run `npm run setup` again."
+    })
+  )
+  const next = { install: key }
+  writeStamps(next)
+  return next
+}
+
+/** The source folders that `tsc -b tsconfig.build.json` compiles. */
+const builtFolders = () =>
+  readJson(at("tsconfig.build.json")).references.map((reference) => path.dirname(at(reference.path)))
+
+const buildKey = () =>
+  fingerprint(
+    [
+      at("tsconfig.base.json"),
+      at("tsconfig.build.json"),
+      ...filesBelow(at("scripts")),
+      ...builtFolders().flatMap((folder) => [
+        path.join(folder, "package.json"),
+        path.join(folder, "tsconfig.src.json"),
+        ...(fs.existsSync(path.join(folder, "src")) ? filesBelow(path.join(folder, "src")) : [])
+      ])
+    ],
+    readStamps().install
+  )
+
+/** Whether every source module has its compiled one. */
+const buildStands = () =>
+  builtFolders().every((folder) => {
+    const src = path.join(folder, "src")
+    return filesBelow(src)
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+      .every((file) =>
+        fs.existsSync(path.join(folder, "dist", path.relative(src, file).replace(/\.ts$/, ".js")))
+      )
+  })
+
+const build = async (stamps) => {
+  const key = buildKey()
+  if (stamps.build === key && buildStands()) return stamps
+  const advice = "Mend the errors above, then run the command again."
+  if (!buildStands()) {
+    for (const folder of builtFolders()) fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
+  }
+  await timed("building", async () => {
+    await run(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-b", "tsconfig.build.json"], { advice })
+  })
+  const next = { ...stamps, build: key }
+  writeStamps(next)
+  return next
+}
+
+/** Where host binaries are kept between runs and shared between clones. */
+const hostsCache = () =>
+  process.env.REFLEXION_HOSTS_CACHE ||
+  path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache"), "reflexion", "hosts")
+
+const hosts = async () => {
+  const manifests = at("packages", "testing", "hosts")
+  for (const host of fs.readdirSync(manifests).toSorted()) {
+    const [version] = Object.values(readJson(path.join(manifests, host, "package.json")).dependencies)
+    const target = path.join(hostsCache(), `${host}-${version}`)
+    if (fs.existsSync(target)) continue
+    const staging = `${target}.${process.pid}`
+    fs.rmSync(staging, { recursive: true, force: true })
+    fs.mkdirSync(staging, { recursive: true })
+    for (const file of ["package.json", "package-lock.json"]) {
+      fs.copyFileSync(path.join(manifests, host, file), path.join(staging, file))
+    }
+    try {
+      await timed(`fetching ${host} ${version} for the host tests (some 100 MB, once) into ${target}`, () =>
+        run("npm", ["ci", "--prefix", staging, "--ignore-scripts", "--no-audit", "--no-fund"], {
+          cwd: staging,
+          env: packageManagerEnvironment(),
+          advice: "Check that the npm registry can be reached, then run `npm run test:hosts` again."
+        })
+      )
+      fs.renameSync(staging, target)
+    } finally {
+      fs.rmSync(staging, { recursive: true, force: true })
+    }
+  }
+}
+
+try {
+  checkNode()
+  await build(await install(readStamps()))
+  if (process.argv.includes("--hosts")) await hosts()
+} catch (error) {
+  say(error instanceof SetupError ? error.message : (error.stack ?? String(error)))
+  process.exitCode = 1
+}
