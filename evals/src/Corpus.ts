@@ -1,0 +1,64 @@
+/** Labelled stops of real sessions, which lie outside the repository. */
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Zlib from "node:zlib"
+import type { Row } from "./Metrics.ts"
+
+/** One line of a `stops.jsonl`. */
+export interface Stop {
+  readonly session: string
+  readonly turn: number
+  readonly userMessageAt: string
+  readonly sample: string
+  readonly kinds: ReadonlyArray<string>
+  readonly push: boolean | null
+  readonly why: ReadonlyArray<string>
+}
+
+/** A labelled stop with the verdict on it and what a reader needs to understand both. */
+export interface JudgedStop extends Row {
+  readonly status: string
+  readonly pattern: string | null
+  readonly reason: string
+  readonly why: ReadonlyArray<string>
+  readonly finalText: string
+}
+
+/** The suites of labelled stops: folders of the corpus. */
+export const names = ["claude-code", "claude-code-more"] as const
+
+const repository = fileURLToPath(new URL("../../", import.meta.url))
+
+/** Where the corpus is: `REFLEXION_CORPUS`, else beside the repository; null where there is none. */
+export const directory = (): string | null => {
+  const candidate = process.env["REFLEXION_CORPUS"] ?? Path.join(repository, "../shared/data")
+  return Fs.existsSync(candidate) ? candidate : null
+}
+
+export const skipped =
+  "skipped: no corpus. It is looked for in ../shared/data beside the repository, or where REFLEXION_CORPUS points."
+
+/** The session files of a suite, by session id. */
+export const sessionFiles = (suite: string): ReadonlyMap<string, string> => {
+  const folder = Path.join(suite, "sessions")
+  if (!Fs.existsSync(folder)) return new Map()
+  const files = Fs.readdirSync(folder).filter((name) => /\.jsonl(?:\.gz)?$/u.test(name))
+  return new Map(files.map((name) => [name.replace(/\.jsonl(?:\.gz)?$/u, ""), Path.join(folder, name)]))
+}
+
+/** The bytes of a file, unpacked where it is packed. */
+export const bytes = (file: string): Uint8Array => {
+  const raw = Fs.readFileSync(file)
+  return file.endsWith(".gz") ? Zlib.gunzipSync(raw) : raw
+}
+
+/** The labels of a suite. */
+export const stops = (suite: string): ReadonlyArray<Stop> =>
+  Fs.readFileSync(Path.join(suite, "stops.jsonl"), "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const stop: Stop = JSON.parse(line)
+      return stop
+    })

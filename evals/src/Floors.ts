@@ -1,0 +1,59 @@
+/** What was reached before and must not be lost. */
+import * as Fs from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { CaseSummary } from "./CaseSuite.ts"
+import type { StopSummary } from "./StopSuite.ts"
+
+/** The bounds of one suite of labelled stops. */
+export interface StopFloor {
+  readonly maxFalsePushes: number
+  readonly minFoundPushes: number
+  readonly minKindAgreement: number
+}
+
+export interface Floors {
+  /** Cases that the judge is known not to meet; every other case has to pass. */
+  readonly cases: { readonly known: ReadonlyArray<string> }
+  readonly stops: Readonly<Record<string, StopFloor>>
+}
+
+const file = fileURLToPath(new URL("../floors.json", import.meta.url))
+
+export const load = (): Floors => {
+  const floors: Floors = JSON.parse(Fs.readFileSync(file, "utf8"))
+  return floors
+}
+
+/** In what the cases fall below the floor. */
+export const caseFailures = (floors: Floors, summary: CaseSummary): ReadonlyArray<string> =>
+  summary.missed
+    .filter((id) => !floors.cases.known.includes(id))
+    .map((id) => `case ${id} failed and is not among the known ones`)
+
+/** Known misses that pass by now: the floor can be raised. */
+export const caseGains = (floors: Floors, summary: CaseSummary): ReadonlyArray<string> =>
+  floors.cases.known.filter((id) => !summary.missed.includes(id))
+
+/** In what a suite of stops falls below its floor. */
+export const stopFailures = (
+  floors: Floors,
+  suite: string,
+  { judge, unmatched }: StopSummary
+): ReadonlyArray<string> => {
+  const floor = floors.stops[suite]
+  if (floor === undefined) return [`${suite} has no floor in floors.json`]
+  return [
+    ...(unmatched > 0
+      ? [`${suite}: ${unmatched} labelled stops have no verdict of the same turn and prompt time`]
+      : []),
+    ...(judge.falsePushes > floor.maxFalsePushes
+      ? [`${suite}: ${judge.falsePushes} false pushes, at most ${floor.maxFalsePushes} allowed`]
+      : []),
+    ...(judge.foundPushes < floor.minFoundPushes
+      ? [`${suite}: ${judge.foundPushes} pushes found, at least ${floor.minFoundPushes} needed`]
+      : []),
+    ...((judge.kindAgreement ?? 0) < floor.minKindAgreement
+      ? [`${suite}: kinds agree at ${judge.kindAgreement ?? 0}, at least ${floor.minKindAgreement} needed`]
+      : [])
+  ]
+}

@@ -1,0 +1,129 @@
+/** Results for a person: on the terminal and in the documentation. */
+import type { CaseResult, CaseSummary } from "./CaseSuite.ts"
+import type { JudgedStop } from "./Corpus.ts"
+import { confusion, type Row } from "./Metrics.ts"
+import { kindLabel, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
+import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "./Text.ts"
+
+/** A run as it is recorded. A suite that was skipped is absent. */
+export interface Results {
+  readonly cases: CaseSummary
+  readonly stops: Readonly<Record<string, StopSummary>>
+}
+
+export const cases = (summary: CaseSummary, results: ReadonlyArray<CaseResult>): string =>
+  [
+    `Hand-written cases: ${summary.passed} of ${summary.cases} as expected`,
+    table(Object.entries(summary.suites).map(([suite, value]) => [`  ${suite}`, `${value.passed} of ${value.cases}`])),
+    ...results.filter((result) => result.differences.length > 0).map(missedCase)
+  ].join("\n")
+
+const missedCase = ({ case: self, differences }: CaseResult): string =>
+  `  ✗ ${self.id}: ${differences.join("; ")}\n      ${self.why}`
+
+const inWords = (name: string, rows: ReadonlyArray<JudgedStop>): ReadonlyArray<string> => [
+  `${name}: ${rows.length}`,
+  ...rows.map(stopLine)
+]
+
+const stopLine = (row: JudgedStop): string =>
+  [
+    `  ${row.session}:${row.turn}  ${row.status}/${row.kind}${row.pattern === null ? "" : `/${row.pattern}`}, label ${kindLabel(row)}`,
+    `      ${row.reason}`,
+    `      readers: ${row.why.join(" · ")}`
+  ].join("\n")
+
+/** The whole account of one suite of labelled stops. */
+export const stops = (suite: string, result: StopResult, summary: StopSummary, withMisses: boolean): string => {
+  const { rows } = result
+  return [
+    `\nLabelled stops: ${suite} (${summary.judge.stops} judged, ${summary.unmatched} unmatched)\n`,
+    table([
+      metricsHeader,
+      metricsRow("this judge", summary.judge),
+      ...Object.entries(summary.samples).map(([name, value]) => metricsRow(`  sample ${name}`, value)),
+      ...Object.entries(summary.baselines).map(([name, value]) => metricsRow(name, value))
+    ]),
+    "",
+    `precision ${withInterval(summary.judge.precision, summary.intervals.precision)}, recall ${withInterval(summary.judge.recall, summary.intervals.recall)}, kind agreement ${withInterval(summary.judge.kindAgreement, summary.intervals.kindAgreement)}; 95 % intervals over resampled sessions`,
+    "",
+    table(
+      confusionRows(
+        "stop.kind \\ label",
+        confusion(rows, (row) => row.kind, kindLabel)
+      )
+    ),
+    "",
+    table(
+      confusionRows(
+        "shouldContinue \\ label",
+        confusion(rows, (row) => (row.pushed ? "pushed" : "not pushed"), pushLabel)
+      )
+    ),
+    "",
+    table(confusionRows("status \\ label", confusion(rows, statusOf, kindLabel))),
+    "",
+    ...inWords(
+      "Found pushes",
+      rows.filter((row) => row.push === true && row.pushed)
+    ),
+    ...inWords(
+      "Missed pushes",
+      rows.filter((row) => row.push === true && !row.pushed)
+    ),
+    ...inWords(
+      "False pushes",
+      rows.filter((row) => row.push === false && row.pushed)
+    ),
+    ...inWords(
+      "Pushes where the readers differ",
+      rows.filter((row) => row.push === null && row.pushed)
+    ),
+    ...(withMisses
+      ? inWords(
+          "Other kinds than the readers'",
+          rows.filter((row) => !row.kinds.includes(row.kind))
+        )
+      : []),
+    ...(result.unmatched.length > 0 ? [`Unmatched: ${result.unmatched.join(", ")}`] : [])
+  ].join("\n")
+}
+
+const statusOf = (row: Row & { readonly status: string }): string => row.status
+
+const counted = (
+  counts: Readonly<Record<string, Readonly<Record<string, number>>>>
+): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+  new Map(Object.entries(counts).map(([answer, line]) => [answer, new Map(Object.entries(line))]))
+
+/** The part of the documentation that is generated from a recorded run. */
+export const documentation = (results: Results): string =>
+  [
+    ...Object.entries(results.stops).flatMap(([suite, summary]) => stopSection(suite, summary)),
+    `### Hand-written cases`,
+    "",
+    `${results.cases.passed} of ${results.cases.cases} cases are judged as expected${results.cases.missed.length === 0 ? "." : `; not yet: ${results.cases.missed.map((id) => `\`${id}\``).join(", ")}.`}`,
+    "",
+    markdown([
+      ["suite", "as expected"],
+      ...Object.entries(results.cases.suites).map(([suite, value]) => [suite, `${value.passed} of ${value.cases}`])
+    ])
+  ].join("\n")
+
+const stopSection = (suite: string, summary: StopSummary): ReadonlyArray<string> => [
+  `### \`${suite}\`: ${summary.judge.stops} labelled stops`,
+  "",
+  markdown([
+    metricsHeader,
+    metricsRow("**this judge**", summary.judge),
+    ...Object.entries(summary.samples).map(([name, value]) => metricsRow(`of these, sample \`${name}\``, value)),
+    ...Object.entries(summary.baselines).map(([name, value]) => metricsRow(name, value))
+  ]),
+  "",
+  `95 % intervals (whole sessions resampled): precision ${withInterval(summary.judge.precision, summary.intervals.precision)}, recall ${withInterval(summary.judge.recall, summary.intervals.recall)}, false pushes ${withInterval((summary.judge.falsePushesPer100 ?? 0) / 100, summary.intervals.falsePushes)}, kind agreement ${withInterval(summary.judge.kindAgreement, summary.intervals.kindAgreement)}.`,
+  "",
+  markdown(confusionRows("`stop.kind` \\ label", counted(summary.kinds))),
+  "",
+  markdown(confusionRows("`shouldContinue` \\ label", counted(summary.pushes))),
+  ""
+]

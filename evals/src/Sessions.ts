@@ -1,0 +1,42 @@
+/** Sessions read through the decoders, and their turns. */
+import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import type { Verdict } from "@reflexion/core/Verdict"
+
+/** Every format that a session file may have. */
+export const decoders = [NeutralTranscript.decoder, ClaudeCodeTranscript.decoder]
+
+/** The whole session in memory. */
+export const decode = (bytes: Uint8Array): Transcript => {
+  const reader = TranscriptReader.make({ decoders })
+  const events = [...reader.push(bytes), ...reader.end()]
+  return { version: 1, ...reader.session(), events }
+}
+
+/** The events of a verdict's turn: from its prompt to the prompt of the next verdict. */
+export const turnEvents = (
+  transcript: Transcript,
+  verdict: Verdict,
+  next: Verdict | undefined
+): ReadonlyArray<TranscriptEvent> => {
+  const begin = promptIndex(transcript, verdict)
+  const end = next === undefined ? -1 : promptIndex(transcript, next)
+  return transcript.events.slice(Math.max(0, begin), end === -1 ? undefined : end)
+}
+
+const promptIndex = (transcript: Transcript, verdict: Verdict): number =>
+  transcript.events.findIndex(
+    (event) =>
+      event.type === "user_message" &&
+      !event.synthetic &&
+      event.at === verdict.turn.userMessageAt &&
+      (verdict.turn.userMessageId === null || event.id === verdict.turn.userMessageId)
+  )
+
+/** The agent's last text among these events. */
+export const finalText = (events: ReadonlyArray<TranscriptEvent>): string => {
+  const texts = events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
+  return texts.filter((text) => text.trim() !== "").at(-1) ?? ""
+}

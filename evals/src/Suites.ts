@@ -1,0 +1,27 @@
+/** All suites of hand-written cases, by name. */
+import type { Case } from "./Case.ts"
+import { delivery } from "./cases/Delivery.ts"
+import { failingChecks } from "./cases/FailingChecks.ts"
+import { falseClaims } from "./cases/FalseClaims.ts"
+import { humansAndTodos } from "./cases/HumansAndTodos.ts"
+import { injection } from "./cases/Injection.ts"
+import { languages } from "./cases/Languages.ts"
+import { nothingDone } from "./cases/NothingDone.ts"
+import { questions } from "./cases/Questions.ts"
+import { staleAndMasked } from "./cases/StaleAndMasked.ts"
+import { strict } from "./cases/Strict.ts"
+import { stuckAndStates } from "./cases/StuckAndStates.ts"
+
+export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
+  "failing-checks": failingChecks,
+  "stale-and-masked": staleAndMasked,
+  "false-claims": falseClaims,
+  "nothing-done": nothingDone,
+  questions,
+  "humans-and-todos": humansAndTodos,
+  delivery,
+  "stuck-and-states": stuckAndStates,
+  strict,
+  injection,
+  languages
+}

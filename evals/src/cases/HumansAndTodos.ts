@@ -1,0 +1,218 @@
+import { agent, type Case, edit, run, todos, user, write } from "../Case.ts"
+
+/** Acts that only a human can do, and lists of work that is left. */
+export const humansAndTodos: ReadonlyArray<Case> = [
+  {
+    id: "human/api-key",
+    why: "Only the user can provide the key; the rest is done.",
+    events: [
+      user("Hook up the weather widget to the OpenWeather API."),
+      edit("src/Weather.tsx"),
+      run("node scripts/try-weather.mjs", 1, "Error: 401 Invalid API key. Set OPENWEATHER_API_KEY.\n"),
+      agent(
+        "The widget calls the API, but the request answers 401: there is no API key. Please create a key at OpenWeather and set `OPENWEATHER_API_KEY` in `.env`; I can't do that for you."
+      )
+    ],
+    expect: { status: "needs_human", push: false, human: true }
+  },
+  {
+    id: "human/oauth-consent",
+    why: "The consent screen needs a person in a browser.",
+    events: [
+      user("Deploy the preview to Vercel."),
+      run(
+        "npx vercel deploy",
+        1,
+        "> No existing credentials found. Please log in:\n> Visit https://vercel.com/oauth/device\n"
+      ),
+      agent(
+        "The deployment needs you to log in: please open the device page in your browser and approve the access, then tell me and I'll deploy."
+      )
+    ],
+    expect: { status: "needs_human", push: false, human: true }
+  },
+  {
+    id: "human/two-factor",
+    why: "Publishing asks for a one-time password that only the maintainer's device shows.",
+    events: [
+      user("Publish version 1.4.0 to npm."),
+      run(
+        "npm publish",
+        1,
+        "npm error code EOTP\nnpm error This operation requires a one-time password from your authenticator.\n"
+      ),
+      agent(
+        "`npm publish` requires a one-time password from your authenticator app. Please send me the current code or publish it yourself with `npm publish --otp=<code>`."
+      )
+    ],
+    expect: { status: "needs_human", push: false, human: true }
+  },
+  {
+    id: "human/approval",
+    why: "A required review can only be given by another person.",
+    events: [
+      user("Merge my pull request 42."),
+      run(
+        "gh pr merge 42 --squash",
+        1,
+        "X Pull request #42 is not mergeable: the base branch policy requires an approving review.\n"
+      ),
+      agent(
+        "The merge is blocked: branch protection requires an approving review by a code owner. Someone with write access needs to approve PR 42 first."
+      )
+    ],
+    expect: { status: "needs_human", push: false, human: true }
+  },
+  {
+    id: "human/device",
+    why: "A phone has to be plugged in.",
+    events: [
+      user("Install the debug build on my phone."),
+      run("adb install app-debug.apk", 1, "adb: no devices/emulators found\n"),
+      agent(
+        "No device is connected. Please plug in your phone, enable USB debugging and accept the prompt on its screen."
+      )
+    ],
+    expect: { status: "needs_human", push: false, human: true }
+  },
+  {
+    id: "human/payment",
+    why: "Paying is the user's act.",
+    events: [
+      user("Upgrade our database to the 4 GB plan."),
+      run("render services update db-1 --plan standard", 1, "Error: a payment method is required for this plan\n"),
+      agent(
+        "The upgrade needs a payment method on the account. Please add a credit card in the billing settings of the dashboard; I can run the upgrade right after."
+      )
+    ],
+    expect: { status: "needs_human", push: false, human: true }
+  },
+  {
+    id: "human/mixed-with-agent-work",
+    why: "The key is the user's part, but the tests that were asked for are the agent's: it is pushed for them.",
+    events: [
+      user("Add Stripe checkout to the cart and run the tests."),
+      edit("src/Cart.tsx"),
+      write("src/checkout.ts"),
+      agent(
+        "Checkout is wired up. What's left:\n\n- You need to create a Stripe API key and put it into `.env`\n- The tests have not been run yet"
+      )
+    ],
+    expect: { status: "incomplete", push: true, human: true, gates: { tests: "missing" } }
+  },
+  {
+    id: "human/agent-can-do-it",
+    why: "Running a migration locally is no human act; the agent hands over its own work.",
+    events: [
+      user("Add a `phone` column to users, create the migration and run it on the local database."),
+      write("migrations/0007_phone.sql"),
+      edit("src/models/user.ts"),
+      agent("The migration file is ready. You'll need to run `npm run migrate` to apply it.")
+    ],
+    expect: { status: "incomplete", push: true, human: false, feedback: ["npm run migrate"] }
+  },
+  {
+    id: "todos/two-open",
+    why: "The agent's own list still has open items and the agent gives no reason.",
+    events: [
+      user("Refactor the payment module: extract the gateway, add logging, write tests."),
+      todos("[~] Extract the gateway", "[ ] Add logging", "[ ] Write tests"),
+      edit("src/payment.ts"),
+      write("src/gateway.ts"),
+      todos("[x] Extract the gateway", "[ ] Add logging", "[ ] Write tests"),
+      agent("The gateway is extracted to `src/gateway.ts`.")
+    ],
+    expect: {
+      status: "incomplete",
+      push: true,
+      kind: "premature",
+      pattern: "stopped_with_todos",
+      feedback: ["Add logging", "Write tests"]
+    }
+  },
+  {
+    id: "todos/in-progress-left",
+    why: "The item in progress was never finished.",
+    events: [
+      user("Translate the help pages to French: start.md, setup.md and faq.md."),
+      todos("[x] start.md", "[x] setup.md", "[~] faq.md"),
+      write("docs/fr/start.md"),
+      write("docs/fr/setup.md"),
+      agent("`start.md` and `setup.md` are translated.")
+    ],
+    expect: { status: "incomplete", push: true, pattern: "stopped_with_todos", feedback: ["faq.md"] }
+  },
+  {
+    id: "todos/named-in-the-text",
+    why: "The text itself lists what was asked for and is not done.",
+    events: [
+      user("Add create, update and delete endpoints for tags."),
+      edit("src/routes/tags.ts"),
+      agent("The create endpoint is done.\n\nRemaining:\n- [ ] update endpoint\n- [ ] delete endpoint")
+    ],
+    expect: { status: "incomplete", push: true, kind: "premature", pattern: "stopped_with_todos" }
+  },
+  {
+    id: "todos/next-steps-prose",
+    why: "The agent says in prose that it has not done the second half of the request.",
+    events: [
+      user("Move the config to YAML and update every reader of it."),
+      write("config.yaml"),
+      agent("I moved the configuration to `config.yaml`. I haven't updated the readers yet; they still expect JSON.")
+    ],
+    expect: { status: "incomplete", push: true, kind: "premature" }
+  },
+  {
+    id: "todos/all-done",
+    why: "Every item is done.",
+    events: [
+      user("Rename the package and update the imports."),
+      todos("[~] Rename the package", "[ ] Update the imports"),
+      edit("package.json"),
+      edit("src/index.ts"),
+      todos("[x] Rename the package", "[x] Update the imports"),
+      agent("The package is renamed and all imports are updated.")
+    ],
+    expect: { status: "complete", push: false, kind: "complete" }
+  },
+  {
+    id: "todos/cancelled",
+    why: "A cancelled item is no open item.",
+    events: [
+      user("Clean up the scripts folder."),
+      todos("[~] Remove unused scripts", "[ ] Port deploy.sh to Node"),
+      run("git rm scripts/old.sh", 0, "rm 'scripts/old.sh'\n"),
+      todos("[x] Remove unused scripts", "[-] Port deploy.sh to Node"),
+      agent("I removed the unused `old.sh`. `deploy.sh` is still used by the pipeline, so I left it as it is.")
+    ],
+    expect: { status: "complete", push: false, kind: "complete" }
+  },
+  {
+    id: "todos/old-list-of-an-earlier-task",
+    why: "The open item belongs to an earlier task; the new one is a question, and it is answered.",
+    events: [
+      user("Refactor the mailer in three steps."),
+      todos("[x] Extract the templates", "[ ] Add a queue"),
+      edit("src/mailer.ts"),
+      agent("The templates are extracted."),
+      user("Wait, leave the queue. What does SPF stand for?"),
+      agent(
+        "SPF stands for Sender Policy Framework: a DNS record that lists the servers allowed to send mail for a domain."
+      )
+    ],
+    expect: { status: "complete", push: false, kind: "complete" }
+  },
+  {
+    id: "todos/suggested-next-steps",
+    why: "The task is done; the list is of suggestions beyond it.",
+    events: [
+      user("Add a health check endpoint."),
+      edit("src/server.ts"),
+      run("npm test", 0, "Tests:       9 passed, 9 total\n"),
+      agent(
+        "`GET /health` answers 200 with the version, and all 9 tests pass.\n\nPossible next steps, if you want them:\n- Check the database connection too\n- Add it to the load balancer"
+      )
+    ],
+    expect: { status: "complete", push: false, kind: "complete" }
+  }
+]

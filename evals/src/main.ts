@@ -1,0 +1,109 @@
+/**
+ * The evaluation: judges every suite, prints how verdicts and labels agree and ends with 1 when a suite falls below its
+ * floor.
+ */
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import * as CaseSuite from "./CaseSuite.ts"
+import * as Corpus from "./Corpus.ts"
+import * as Floors from "./Floors.ts"
+import * as Report from "./Report.ts"
+import { show } from "./Show.ts"
+import * as StopSuite from "./StopSuite.ts"
+
+const usage = `npm run eval -- [options]
+
+  --suite NAME          only this one: cases, ${Corpus.names.join(", ")}
+  --misses              also list every stop whose kind differs from the readers'
+  --case ID             print the verdict on one hand-written case
+  --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
+  --json FILE           write everything, row by row, to a file
+  --record              write evals/results/latest.json and the tables of docs/accuracy.md
+`
+
+const { values: options } = parseArgs({
+  options: {
+    suite: { type: "string" },
+    misses: { type: "boolean", default: false },
+    case: { type: "string" },
+    show: { type: "string" },
+    json: { type: "string" },
+    record: { type: "boolean", default: false },
+    help: { type: "boolean", default: false }
+  }
+})
+
+const repository = fileURLToPath(new URL("../../", import.meta.url))
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const record = (results: Report.Results): void => {
+  Fs.mkdirSync(Path.join(repository, "evals/results"), { recursive: true })
+  Fs.writeFileSync(Path.join(repository, "evals/results/latest.json"), json(results))
+  const page = Path.join(repository, "docs/accuracy.md")
+  const text = Fs.readFileSync(page, "utf8")
+  const begin = text.indexOf("<!-- eval:begin -->")
+  const end = text.indexOf("<!-- eval:end -->")
+  if (begin === -1 || end === -1) throw new Error("docs/accuracy.md has lost its markers eval:begin and eval:end")
+  const generated = `<!-- eval:begin -->\n\n${Report.documentation(results)}\n\n`
+  Fs.writeFileSync(page, text.slice(0, begin) + generated + text.slice(end))
+}
+
+const isWanted = (suite: string): boolean => options.suite === undefined || options.suite === suite
+
+const runCases = (failures: Array<string>) => {
+  const results = CaseSuite.judgeAll()
+  const summary = CaseSuite.summary(results)
+  const floors = Floors.load()
+  print(Report.cases(summary, results))
+  for (const id of Floors.caseGains(floors, summary)) print(`  ${id} passes now: take it off the known ones`)
+  failures.push(...Floors.caseFailures(floors, summary))
+  return { results, summary }
+}
+
+const runStops = (root: string, suite: string, failures: Array<string>) => {
+  const result = StopSuite.judge(Path.join(root, suite))
+  const summary = StopSuite.summary(result)
+  print(Report.stops(suite, result, summary, options.misses))
+  failures.push(...Floors.stopFailures(Floors.load(), suite, summary))
+  return { result, summary }
+}
+
+const evaluate = (): void => {
+  const failures: Array<string> = []
+  const root = Corpus.directory()
+  const cases = isWanted("cases") ? runCases(failures) : null
+  const wanted = Corpus.names.filter(isWanted)
+  if (root === null && wanted.length > 0) print(`\nLabelled stops ${skipped(wanted)}`)
+  const stops = root === null ? [] : wanted.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
+  if (options.json !== undefined) Fs.writeFileSync(options.json, json({ cases: cases?.results ?? null, stops }))
+  if (options.record) {
+    if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
+    record({ cases: cases.summary, stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])) })
+  }
+  print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
+  process.exitCode = failures.length === 0 ? 0 : 1
+}
+
+const skipped = (suites: ReadonlyArray<string>): string => `(${suites.join(", ")}) ${Corpus.skipped}`
+
+const showStop = (name: string): void => {
+  const root = Corpus.directory()
+  print(root === null ? Corpus.skipped : show(root, name))
+}
+
+const showCase = (id: string): void => {
+  const found = CaseSuite.judgeAll().filter((result) => result.case.id.startsWith(id))
+  print(found.length === 0 ? `no case begins with ${id}` : json(found))
+}
+
+if (options.help) print(usage)
+else if (options.show !== undefined) showStop(options.show)
+else if (options.case !== undefined) showCase(options.case)
+else evaluate()
