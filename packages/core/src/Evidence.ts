@@ -1,0 +1,263 @@
+/**
+ * What the tool calls prove: every run of a gate with its outcome and its place among the edits.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { editsOf } from "./internal/edits.ts"
+import type { FileKind } from "./internal/paths.ts"
+import { runsOf } from "./internal/runs.ts"
+import { clip } from "./internal/text.ts"
+import { toolKind } from "./internal/tools.ts"
+import type { DeclaredGate } from "./ReflexionConfig.ts"
+import type { RepoSignals } from "./RepoSignals.ts"
+import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
+
+/**
+ * A test that a run reported as failing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const FailingTest = Schema.Struct({
+  name: Schema.String,
+  file: Schema.NullOr(Schema.String),
+  line: Schema.NullOr(Schema.Number)
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type FailingTest = typeof FailingTest.Type
+
+/**
+ * One run of one gate. `order` is its place among the session's settled calls; `result` is unknown where neither an
+ * exit code nor recognised output says how it went. `partial` runs cover a part of the gate only.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Run = Schema.Struct({
+  gate: Schema.String,
+  callId: Schema.NullOr(Schema.String),
+  command: Schema.String,
+  exitCode: Schema.NullOr(Schema.Number),
+  at: Schema.NullOr(Schema.String),
+  turn: Schema.Number,
+  order: Schema.Number,
+  result: Schema.Literal("passed", "failed", "unknown"),
+  completed: Schema.Boolean,
+  partial: Schema.Boolean,
+  masked: Schema.Boolean,
+  detail: Schema.String,
+  failing: Schema.Array(FailingTest)
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Run = typeof Run.Type
+
+/**
+ * An edit by whatever tool made it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Edit = Schema.Struct({
+  path: Schema.String,
+  kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "comment", "conflict", "unknown"),
+  order: Schema.Number,
+  callId: Schema.NullOr(Schema.String)
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Edit = typeof Edit.Type
+
+/**
+ * A push of commits. A null `branch` is the current one, whatever its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Push = Schema.Struct({
+  callId: Schema.NullOr(Schema.String),
+  remote: Schema.NullOr(Schema.String),
+  branch: Schema.NullOr(Schema.String),
+  force: Schema.Boolean,
+  order: Schema.Number,
+  turn: Schema.Number
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Push = typeof Push.Type
+
+/**
+ * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Evidence = Schema.Struct({
+  version: Schema.Literal(1),
+  order: Schema.Number,
+  turn: Schema.Number,
+  runs: Schema.Array(Run),
+  edits: Schema.Array(Edit),
+  lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
+  pushes: Schema.Array(Push),
+  commits: Schema.Number,
+  actions: Schema.Number,
+  calls: Schema.Number,
+  denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), what: Schema.String })),
+  repeats: Schema.Struct({ fingerprint: Schema.String, count: Schema.Number, failed: Schema.Boolean }),
+  issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
+  branch: Schema.NullOr(Schema.String)
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Evidence = typeof Evidence.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: Evidence = {
+  version: 1,
+  order: 0,
+  turn: -1,
+  runs: [],
+  edits: [],
+  lastEdits: {},
+  pushes: [],
+  commits: 0,
+  actions: 0,
+  calls: 0,
+  denied: [],
+  repeats: { fingerprint: "", count: 0, failed: false },
+  issued: [],
+  branch: null
+}
+
+/**
+ * What a fold of evidence needs to know of the project.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvidenceContext {
+  readonly repo: RepoSignals
+  readonly gates: ReadonlyArray<DeclaredGate>
+  readonly cwd: string | null
+}
+
+const maxRuns = 64
+const maxEdits = 64
+
+/**
+ * Begins a turn: what earlier turns ran is kept, what they edited is not.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const beginTurn = (state: Evidence, turn: number): Evidence => ({
+  ...state,
+  turn,
+  edits: [],
+  lastEdits: {},
+  commits: 0,
+  actions: 0,
+  calls: 0,
+  denied: [],
+  repeats: initial.repeats,
+  issued: []
+})
+
+const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call.status !== "running"
+
+const provesNothing = (call: ToolCall): boolean => call.status === "denied" || call.status === "interrupted"
+
+const fingerprint = (call: ToolCall): string => clip(`${call.tool}:${JSON.stringify(call.input ?? null).slice(0, 2000)}`, 400)
+
+const countRepeat = (state: Evidence, call: ToolCall, edited: boolean): Evidence["repeats"] => {
+  if (edited) return initial.repeats
+  const failed = call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
+  const print = fingerprint(call)
+  if (print === state.repeats.fingerprint && failed) return { ...state.repeats, count: state.repeats.count + 1, failed }
+  return { fingerprint: print, count: 1, failed }
+}
+
+const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "edits" | "lastEdits"> => {
+  if (edits.length === 0) return { edits: state.edits, lastEdits: state.lastEdits }
+  const lastEdits: Record<string, number> = { ...state.lastEdits }
+  for (const edit of edits) lastEdits[edit.kind] = edit.order
+  const paths = new Set(edits.map((edit) => edit.path))
+  return { edits: [...state.edits.filter((edit) => !paths.has(edit.path)), ...edits].slice(-maxEdits), lastEdits }
+}
+
+/** The newest runs, and of each gate always the last. */
+const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> =>
+  added.length === 0 ? runs : [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added].slice(-maxRuns)
+
+const replaces = (added: Run, old: Run): boolean => added.callId !== null && added.callId === old.callId && added.gate === old.gate
+
+/**
+ * Folds one event into the evidence. Pending calls prove nothing; a call counts once, when it is settled.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
+  if (event.type !== "tool_call" || (!isSettled(event) && !event.background)) return state
+  if (!isSettled(event)) return onIssued(state, event, context)
+  const order = state.order + 1
+  if (provesNothing(event)) {
+    const what = clip(describe(event), 200)
+    return { ...state, order, calls: state.calls + 1, denied: [...state.denied, { callId: event.id, what }].slice(-8) }
+  }
+  const edits = editsOf(event, order, context)
+  const gathered = runsOf(event, { order, turn: state.turn }, context)
+  return {
+    ...state,
+    order,
+    calls: state.calls + 1,
+    ...addEdits(state, edits),
+    runs: addRuns(state.runs, gathered.runs),
+    pushes: [...state.pushes, ...gathered.pushes].slice(-16),
+    commits: state.commits + gathered.commits,
+    actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
+    repeats: countRepeat(state, event, edits.length > 0),
+    branch: gathered.branch ?? state.branch
+  }
+}
+
+const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
+  const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
+  const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
+  return issued.length === 0 ? state : { ...state, issued: [...state.issued, ...issued].slice(-8) }
+}
+
+const describe = (call: ToolCall): string => {
+  const kind = toolKind(call.tool)
+  return kind === "shell" ? JSON.stringify(call.input ?? null) : call.tool
+}
+
+/**
+ * The order of the last edit in this turn to a file of one of these kinds, 0 if there is none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const lastEdit = (state: Evidence, kinds: ReadonlyArray<FileKind | "unknown" | "comment" | "conflict">): number =>
+  Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))

@@ -1,0 +1,210 @@
+/**
+ * The gates of a task: which of them it must pass under the policy, and what the evidence says of each.
+ *
+ * @since 0.1.0
+ */
+import * as Evidence from "./Evidence.ts"
+import { clip } from "./internal/text.ts"
+import { type DeclaredGate, matchesPath, type Profile } from "./ReflexionConfig.ts"
+import type { RepoSignals } from "./RepoSignals.ts"
+import type { Claim } from "./StopSignal.ts"
+import type { TaskContext } from "./TaskContext.ts"
+import type { Gate, GateResult } from "./Verdict.ts"
+
+/**
+ * What decides the gates, beside the evidence.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GateContext {
+  readonly profile: Profile
+  readonly declared: ReadonlyArray<DeclaredGate>
+  readonly repo: RepoSignals
+  readonly task: TaskContext
+  readonly claims: ReadonlyArray<Claim>
+  readonly coding: boolean
+  readonly cwd: string | null
+}
+
+/**
+ * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
+ * every profile.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Assessed extends Gate {
+  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | null
+  readonly how: "run" | "fix" | null
+  readonly run: Evidence.Run | null
+  readonly lastEdit: Evidence.Edit | null
+  readonly admitted: boolean
+}
+
+/**
+ * The gates every project has, in the order they are reported.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const standard = ["tests", "build", "typecheck", "lint", "pr", "ci", "push"] as const
+
+const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
+
+const code = ["source", "test", "conflict", "unknown"] as const
+
+/** The order of the last edit that a gate's result depends on. */
+const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
+  if (checks.has(gate)) return Evidence.lastEdit(evidence, code)
+  const declared = context.declared.find((other) => other.name === gate)
+  if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
+  return gate === "ci" ? Math.max(0, ...evidence.pushes.map((push) => push.order)) : 0
+}
+
+const relative = (path: string, cwd: string | null): string =>
+  cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+
+const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Evidence.Edit> =>
+  evidence.edits.filter((edit) =>
+    gate.paths.length === 0
+      ? edit.kind === "source" || edit.kind === "test"
+      : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, context.cwd))
+  )
+
+const inTask = (run: Evidence.Run, gate: string, context: GateContext): boolean =>
+  run.gate === gate && run.turn >= context.task.since
+
+const why = (gate: string, evidence: Evidence.Evidence, context: GateContext, run: Evidence.Run | null): Assessed["why"] => {
+  if (context.task.asks.some((ask) => ask.gate === gate)) return "asked"
+  if (context.task.forbids.includes(gate)) return null
+  const declared = context.declared.find((other) => other.name === gate)
+  if (declared !== undefined) return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
+  const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
+  if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
+  if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate)) return "strict"
+  return edited && run !== null && leftFailing(run, evidence) ? "left_failing" : null
+}
+
+const strictGates: ReadonlySet<string> = new Set(["tests", "build", "pr", "ci"])
+
+/** The agent edited code in this turn, and the gate's last run in the same turn failed. */
+const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
+  checks.has(run.gate) && run.result === "failed" && run.turn === evidence.turn
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+const editName = (edit: Evidence.Edit | null): string => {
+  if (edit === null || edit.path === "*") return "the last edit"
+  const parts = edit.path.split("/")
+  return `the last edit (${clip(parts[parts.length - 1] ?? edit.path, 80)})`
+}
+
+const lastOf = (runs: ReadonlyArray<Evidence.Run>): Evidence.Run | null => runs[runs.length - 1] ?? null
+
+const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, required: boolean): GateResult => {
+  if (run === null) return issued ? "unknown" : required ? "missing" : "not_required"
+  if (run.order < since) return "stale"
+  return run.result
+}
+
+const detailOf = (gate: string, result: GateResult, run: Evidence.Run | null, edit: Evidence.Edit | null, why: Assessed["why"]): string => {
+  switch (result) {
+    case "missing":
+      return why === "asked" ? "asked for, never run" : "required, never run"
+    case "not_required":
+      return "not asked for"
+    case "stale":
+      return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
+    case "unknown":
+      return run?.detail ?? "started, its outcome is not known"
+    default:
+      return run === null ? result : run.partial && result === "passed" ? `${run.detail}, a part of ${gate} only` : run.detail
+  }
+}
+
+const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
+  callId: run.callId,
+  command: run.command,
+  exitCode: run.exitCode,
+  at: run.at
+})
+
+/**
+ * A later run of unknown outcome does not undo an earlier one that is known, unless something was edited in between.
+ */
+const decisive = (runs: ReadonlyArray<Evidence.Run>, since: number): Evidence.Run | null => {
+  const last = lastOf(runs)
+  if (last === null || last.result !== "unknown") return last
+  return lastOf(runs.filter((run) => run.result !== "unknown" && run.order > since)) ?? last
+}
+
+const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
+  const runs = evidence.runs.filter((run) => inTask(run, gate, context))
+  const since = mattersSince(gate, evidence, context)
+  const run = decisive(runs, since)
+  const reason = why(gate, evidence, context, run)
+  const lastEdit = evidence.edits.find((edit) => edit.order === since) ?? null
+  const issued = evidence.issued.some((other) => other.gate === gate)
+  const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
+  const judged = resultOf(run, since, issued, reason !== null)
+  const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
+  const detail = result === "failed" && judged !== "failed" ? "failing by the agent's own account" : detailOf(gate, result, run, lastEdit, reason)
+  return {
+    gate,
+    required: reason !== null,
+    result,
+    detail,
+    evidence: runs.slice(-3).map(toEvidence),
+    why: reason,
+    how: context.task.asks.find((ask) => ask.gate === gate)?.how ?? null,
+    run,
+    lastEdit,
+    admitted
+  }
+}
+
+const mainBranch = (context: GateContext, branch: string | null): boolean =>
+  branch !== null && (branch === "main" || branch === "master" || branch === context.repo.defaultBranch)
+
+/**
+ * The pushes of this task that went straight to the default branch.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const pushesToDefault = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Evidence.Push> =>
+  evidence.pushes.filter(
+    (push) => push.turn >= context.task.since && mainBranch(context, push.branch ?? evidence.branch ?? context.repo.branch)
+  )
+
+const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateContext): Assessed => {
+  const direct = pushesToDefault(evidence, context)[0]
+  if (gate.gate !== "push" || direct === undefined) return gate
+  const branch = direct.branch ?? evidence.branch ?? context.repo.branch ?? "the default branch"
+  return { ...gate, detail: `pushed straight to ${branch}` }
+}
+
+/**
+ * Every gate of the task with its result. Declared gates follow the standard ones.
+ *
+ * @since 0.1.0
+ * @category assessment
+ */
+export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
+  [...standard, ...context.declared.map((gate) => gate.name)].map((gate) =>
+    reportPush(assessOne(gate, evidence, context), evidence, context)
+  )
+
+/**
+ * "3 tests failing: a, b, c", or the run's own words.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const describeFailure = (gate: Assessed): string => {
+  const failing = gate.run?.failing ?? []
+  if (failing.length === 0) return gate.detail
+  const names = failing.slice(0, 3).map((test) => (test.file === null ? test.name : `${test.name} (${test.file}${test.line === null ? "" : `:${test.line}`})`))
+  return `${plural(failing.length, gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
+}

@@ -1,0 +1,41 @@
+/**
+ * Which open items only a human can do.
+ *
+ * @since 0.1.0
+ */
+
+const onlyHuman: ReadonlyArray<{ readonly kind: string; readonly pattern: RegExp }> = [
+  { kind: "consent", pattern: /\b(?:oauth|consent screen|grant (?:access|permission|consent)|authori[sz]e (?:the |this |your )?(?:app|application|access|device|account)|accept the (?:terms|licen[cs]e|invitation|agreement))\b/i },
+  { kind: "login", pattern: /\b(?:(?:log|sign)[ -]?in\b|authenticate (?:with|to|in|via|yourself)|(?:gh|aws|gcloud|az|npm|docker|vercel|fly|heroku|firebase|wrangler) (?:auth |sso )?login\b|re-?authenticate)/i },
+  { kind: "second factor", pattern: /\b(?:2fa|two-factor|mfa|one-time (?:code|password|pin)|otp|verification code|authenticator app|security key|yubikey)\b/i },
+  { kind: "captcha", pattern: /\bcaptcha\b/i },
+  { kind: "credentials", pattern: /\b(?:(?:api|access|secret|private|signing|licen[cs]e|deploy)[ -]?(?:keys?|tokens?)|credentials?|passwords?|passphrases?|client secrets?|secrets?|tokens?|service account|certificates?)\b/i },
+  { kind: "approval", pattern: /\b(?:approv(?:e|al|als)|sign[- ]off|review(?:er)? approval|legal|security review|permission from)\b/i },
+  { kind: "payment", pattern: /\b(?:payments?|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|invoice|quota increase)\b/i },
+  { kind: "upload", pattern: /\b(?:upload|attach|submit)\b[^.?!]{0,60}\b(?:app store|play store|portal|dashboard|console|form|store|website)\b/i },
+  { kind: "device", pattern: /\b(?:physical(?:ly)?|plug in|(?:your|a real|the) (?:device|phone|handset|printer|board|usb)|scan the qr|press the button|sudo password|fingerprint)\b/i },
+  { kind: "external settings", pattern: /\b(?:dns (?:records?|registrar)|domain registrar|repository settings|branch protection|org(?:anization)? (?:admin|owner|settings)|admin (?:access|rights|console|panel))\b/i }
+]
+
+/**
+ * What kind of act an item needs that only a human can do, or null if the agent can do it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const needsHuman = (item: string): string | null => {
+  const text = item.slice(0, 2000)
+  return onlyHuman.find(({ pattern }) => pattern.test(text))?.kind ?? null
+}
+
+const blocked =
+  /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|run)|requires? (?:your|you|a human|manual|an? (?:admin|owner))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:your|a human|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
+
+/**
+ * Open items found in sentences of a final text: what the agent says that it cannot go on without.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
+  sentences.filter((sentence) => blocked.test(sentence.slice(0, 600)) && needsHuman(sentence) !== null).map((sentence) => sentence.slice(0, 200)).slice(0, 8)

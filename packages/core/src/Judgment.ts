@@ -1,0 +1,189 @@
+/**
+ * The judge of tier 1: the folds of evidence, task and stop run as one, and the verdict they give. Pure, without a
+ * model; a hook resumes it from its encoded state.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Evidence from "./Evidence.ts"
+import { decide } from "./internal/decide.ts"
+import * as NeutralTranscript from "./NeutralTranscript.ts"
+import * as ReflexionConfig from "./ReflexionConfig.ts"
+import * as RepoSignals from "./RepoSignals.ts"
+import * as StopSignal from "./StopSignal.ts"
+import * as TaskContext from "./TaskContext.ts"
+import type { SessionInfo, Transcript, TranscriptEvent } from "./Transcript.ts"
+import type { Verdict } from "./Verdict.ts"
+
+/**
+ * The state of a judgement: bounded, and plain JSON in its encoded form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const JudgmentState = Schema.Struct({
+  version: Schema.Literal(1),
+  task: TaskContext.TaskContext,
+  evidence: Evidence.Evidence,
+  stop: StopSignal.StopSignal
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type JudgmentState = typeof JudgmentState.Type
+
+/**
+ * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose
+ * directory exists; `cwd` is the session's project root.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JudgmentContext {
+  readonly config: ReflexionConfig.ReflexionConfig
+  readonly repo: RepoSignals.RepoSignals
+  readonly cwd?: string | null
+}
+
+/**
+ * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
+ * that this verdict would be, counted from 1.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface VerdictOptions {
+  readonly session: SessionInfo
+  readonly context: JudgmentContext
+  readonly now: string | null
+  readonly task?: string
+  readonly attempt?: number
+}
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: JudgmentState = {
+  version: 1,
+  task: TaskContext.initial,
+  evidence: Evidence.initial,
+  stop: StopSignal.initial
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const defaultContext: JudgmentContext = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
+
+/**
+ * Whether an event begins a new turn: the verdict of the turn before it is the one taken just before this event.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolean =>
+  TaskContext.beginsTurn(state.task.turn, event)
+
+/**
+ * The running turn's number, counted from 0 in genuine user messages; -1 before the first.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const turnIndex = (state: JudgmentState): number => state.task.turn
+
+/**
+ * Folds one event into the state.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: JudgmentState, event: TranscriptEvent, context: JudgmentContext): JudgmentState => {
+  const starts = startsTurn(state, event)
+  const task = TaskContext.step(state.task, event)
+  const evidence = starts ? Evidence.beginTurn(state.evidence, task.turn) : state.evidence
+  return {
+    version: 1,
+    task,
+    evidence: Evidence.step(evidence, event, {
+      repo: context.repo,
+      gates: context.config.gates,
+      cwd: context.cwd ?? null
+    }),
+    stop: StopSignal.step(state.stop, event)
+  }
+}
+
+/**
+ * The verdict on the running turn as it stands.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options)
+
+/**
+ * How a transcript in memory is to be judged; all of it is optional.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JudgeOptions {
+  readonly context?: Partial<JudgmentContext>
+  readonly now?: string | null
+  readonly task?: string
+}
+
+const fold = (
+  transcript: Transcript,
+  options: JudgeOptions,
+  onTurnEnd: (verdict: () => Verdict) => void
+): void => {
+  const events = NeutralTranscript.events(transcript)
+  const context = { ...defaultContext, cwd: transcript.cwd, ...options.context }
+  const asOf = (state: JudgmentState) => () =>
+    verdict(state, {
+      session: transcript,
+      context,
+      now: options.now ?? state.stop.lastAt,
+      ...(options.task !== undefined && { task: options.task })
+    })
+  let state = transcript.mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode: transcript.mode } }
+  for (const event of events) {
+    if (state.task.turn >= 0 && startsTurn(state, event)) onTurnEnd(asOf(state))
+    state = step(state, event, context)
+  }
+  onTurnEnd(asOf(state))
+}
+
+/**
+ * Judges the last turn of a transcript.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const judge = (transcript: Transcript, options: JudgeOptions = {}): Verdict => {
+  let last: (() => Verdict) | null = null
+  fold(transcript, options, (turn) => {
+    last = turn
+  })
+  return last === null ? verdict(initial, { session: transcript, context: defaultContext, now: null }) : (last as () => Verdict)()
+}
+
+/**
+ * Judges every turn of a transcript, each on the events up to its stop.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const judgeTurns = (transcript: Transcript, options: JudgeOptions = {}): ReadonlyArray<Verdict> => {
+  const verdicts: Array<Verdict> = []
+  fold(transcript, options, (turn) => {
+    verdicts.push(turn())
+  })
+  return verdicts
+}

@@ -1,0 +1,236 @@
+/**
+ * How the agent stopped: what its final text does, and what the host says of the moment.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { readClaims } from "./internal/claims.ts"
+import { announces, awaits, findQuestion, handsOver, isCutOff, isEnglish, leftWork, readProse } from "./internal/closing.ts"
+import { oneLine, tail } from "./internal/text.ts"
+import { toolKind } from "./internal/tools.ts"
+import { isGenuine } from "./TaskContext.ts"
+import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
+import { NoticeKind, Todo } from "./Transcript.ts"
+
+const Open = Schema.Struct({ id: Schema.String, tool: Schema.String })
+
+/**
+ * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
+ * the last notice of the host.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const StopSignal = Schema.Struct({
+  version: Schema.Literal(1),
+  text: Schema.String,
+  spokeLast: Schema.Boolean,
+  completed: Schema.NullOr(Schema.Boolean),
+  messages: Schema.Number,
+  toolCalls: Schema.Number,
+  pending: Schema.Array(Open),
+  background: Schema.Array(Open),
+  notice: Schema.NullOr(Schema.Struct({ kind: NoticeKind, detail: Schema.NullOr(Schema.String) })),
+  asked: Schema.NullOr(Schema.Literal("open", "refused")),
+  refused: Schema.NullOr(Schema.String),
+  todos: Schema.Array(Todo),
+  todosTouched: Schema.Boolean,
+  lastAt: Schema.NullOr(Schema.String)
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type StopSignal = typeof StopSignal.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: StopSignal = {
+  version: 1,
+  text: "",
+  spokeLast: false,
+  completed: null,
+  messages: 0,
+  toolCalls: 0,
+  pending: [],
+  background: [],
+  notice: null,
+  asked: null,
+  refused: null,
+  todos: [],
+  todosTouched: false,
+  lastAt: null
+}
+
+const maxOpen = 32
+
+const without = (open: StopSignal["pending"], id: string): StopSignal["pending"] =>
+  open.some((call) => call.id === id) ? open.filter((call) => call.id !== id) : open
+
+const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
+  if (call.agentId !== null) return state
+  const kind = toolKind(call.tool)
+  const id = call.id ?? ""
+  const open = call.status === "pending" || call.status === "running"
+  const entry = { id, tool: call.tool }
+  const settled = without(state.pending, id)
+  const pending = open && !call.background ? [...settled, entry].slice(-maxOpen) : settled
+  const others = without(state.background, id)
+  const background = call.background && open ? [...others, entry].slice(-maxOpen) : others
+  const wasOpen = settled !== state.pending || others !== state.background
+  const dialogue = kind === "question" || kind === "plan"
+  const asked = !dialogue ? state.asked : open ? "open" : call.status === "completed" ? null : "refused"
+  const refused = call.status === "denied" ? call.tool : call.status === "completed" ? null : state.refused
+  return {
+    ...state,
+    pending,
+    background,
+    asked,
+    refused,
+    notice: state.notice?.kind === "aborted" ? state.notice : null,
+    spokeLast: wasOpen && !open && state.spokeLast,
+    toolCalls: state.toolCalls + (open ? 0 : 1)
+  }
+}
+
+const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {
+  const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
+  return {
+    ...state,
+    text: tail(joined, 6000),
+    spokeLast: true,
+    completed,
+    notice: null,
+    asked: null,
+    refused: null,
+    messages: state.messages + 1
+  }
+}
+
+/**
+ * Folds one event into the signal; a genuine user message begins it anew, and only todos and background work live on.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
+  const timed = event.at === null ? state : { ...state, lastAt: event.at }
+  switch (event.type) {
+    case "user_message":
+      if (!isGenuine(event)) return timed
+      return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
+    case "assistant_message":
+      return event.text.trim() === "" ? timed : onText(timed, event.text, event.completed)
+    case "tool_call":
+      return onToolCall(event.endedAt === null ? timed : { ...timed, lastAt: event.endedAt }, event)
+    case "todo_update":
+      return { ...timed, todos: event.todos.slice(0, 100), todosTouched: true }
+    case "notice":
+      return event.kind === "compacted" ? timed : { ...timed, notice: { kind: event.kind, detail: event.detail === null ? null : oneLine(event.detail, 300) } }
+    case "mode_change":
+      return timed
+  }
+}
+
+/**
+ * A question that the final text puts to the user. `offer`: leave for a next step; `choice`: the user is to decide;
+ * `information`: something that only the user knows; `risk`: consent before something that cannot be undone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question {
+  readonly text: string
+  readonly kind: "offer" | "choice" | "information" | "risk"
+}
+
+/**
+ * What the final text says of a gate. `passed` needs evidence to count; `failed`, against the agent's own interest,
+ * is believed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Claim {
+  readonly gate: string
+  readonly outcome: "passed" | "failed"
+  readonly text: string
+}
+
+/**
+ * The final text read: `finished` only says that nothing in it speaks against an end.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reading {
+  readonly closing:
+    | "finished"
+    | "question"
+    | "announces"
+    | "awaits"
+    | "cut_off"
+    | "left_work"
+    | "hands_over"
+    | "error"
+    | "limited"
+    | "aborted"
+    | "silent"
+    | "open_call"
+    | "undecided"
+  readonly question: Question | null
+  readonly leftWork: ReadonlyArray<string>
+  readonly handsOver: string | null
+  readonly claims: ReadonlyArray<Claim>
+  readonly english: boolean
+}
+
+const closingOf = (state: StopSignal, parts: Omit<Reading, "closing">, prose: ReturnType<typeof readProse>): Reading["closing"] => {
+  const notice = state.notice?.kind
+  if (notice === "aborted" || state.asked === "refused") return "aborted"
+  if (notice === "api_error") return "error"
+  if (notice === "rate_limited") return "limited"
+  if (state.asked === "open" || notice === "permission_asked") return "question"
+  if (state.pending.length > 0 && !state.spokeLast) return "open_call"
+  if (!state.spokeLast) return state.refused === null ? "silent" : "aborted"
+  if (isCutOff(state.text, state.completed)) return "cut_off"
+  if (parts.question !== null) return "question"
+  if (notice === "background_running" || (state.background.length > 0 && awaits(prose))) return "awaits"
+  if (!parts.english) return "undecided"
+  if (announces(prose)) return "announces"
+  if (parts.handsOver !== null) return "hands_over"
+  return parts.leftWork.length > 0 ? "left_work" : "finished"
+}
+
+/**
+ * Reads the stop as it stands.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const read = (state: StopSignal): Reading => {
+  const prose = readProse(state.spokeLast ? state.text : "")
+  const english = isEnglish(state.text)
+  const parts = {
+    question: findQuestion(prose),
+    leftWork: english ? leftWork(prose) : [],
+    handsOver: english ? handsOver(prose) : null,
+    claims: state.spokeLast && english ? readClaims(prose) : [],
+    english
+  }
+  return { ...parts, closing: closingOf(state, parts, prose) }
+}
+
+/**
+ * The todos that the agent touched in this turn and left open.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const openTodos = (state: StopSignal): ReadonlyArray<string> =>
+  state.todosTouched
+    ? state.todos.filter((todo) => todo.status === "pending" || todo.status === "in_progress").map((todo) => oneLine(todo.content, 120))
+    : []

@@ -1,0 +1,167 @@
+/**
+ * What was asked: the human's messages, what they request and forbid, and whether anything was to be changed at all.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { asksOf, hasFailureReport, isContinuation, readIntent } from "./internal/requests.ts"
+import { clip, oneLine } from "./internal/text.ts"
+import type { TranscriptEvent, UserMessage } from "./Transcript.ts"
+import { Mode } from "./Transcript.ts"
+
+/**
+ * What a human message wants: a change (`act`), an answer (`ask`), a plan or opinion first (`discuss`), or cannot be told.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Intent = Schema.Literal("act", "ask", "discuss", "unknown")
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Intent = typeof Intent.Type
+
+/**
+ * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Ask = Schema.Struct({
+  gate: Schema.String,
+  how: Schema.Literal("run", "fix"),
+  quote: Schema.String
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Ask = typeof Ask.Type
+
+/**
+ * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn
+ * in which the task was set: a bare "continue" or "yes" goes on with the task before it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const TaskContext = Schema.Struct({
+  version: Schema.Literal(1),
+  turn: Schema.Number,
+  since: Schema.Number,
+  userMessageId: Schema.NullOr(Schema.String),
+  userMessageAt: Schema.NullOr(Schema.String),
+  text: Schema.String,
+  message: Schema.String,
+  mode: Mode,
+  intent: Intent,
+  about: Schema.Literal("code", "docs", "ops", "unknown"),
+  asks: Schema.Array(Ask),
+  forbids: Schema.Array(Schema.String),
+  reportsFailure: Schema.Boolean
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type TaskContext = typeof TaskContext.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: TaskContext = {
+  version: 1,
+  turn: -1,
+  since: 0,
+  userMessageId: null,
+  userMessageAt: null,
+  text: "",
+  message: "",
+  mode: "unknown",
+  intent: "unknown",
+  about: "unknown",
+  asks: [],
+  forbids: [],
+  reportsFailure: false
+}
+
+/**
+ * Whether an event is a message that a person wrote. It begins a turn, unless the host's records put it in the running
+ * one (`beginsTurn`).
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isGenuine = (event: TranscriptEvent): event is UserMessage =>
+  event.type === "user_message" && !event.synthetic && event.text.trim() !== ""
+
+/**
+ * Whether an event begins a new turn after the turn numbered `current` (-1 before the first).
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const beginsTurn = (current: number, event: TranscriptEvent): boolean =>
+  isGenuine(event) && (event.turn === undefined || event.turn > current)
+
+const newTask = (state: TaskContext, text: string): TaskContext => {
+  const intent = readIntent(text)
+  const asked = asksOf(text)
+  return {
+    ...state,
+    since: state.turn,
+    text: clip(text, 4000),
+    message: clip(text, 4000),
+    intent: intent.intent,
+    about: intent.about,
+    asks: asked.asks,
+    forbids: asked.forbids,
+    reportsFailure: hasFailureReport(text)
+  }
+}
+
+/** What the user typed while the agent worked adds to the task; its own requests come first. */
+const addToTask = (state: TaskContext, text: string): TaskContext => ({
+  ...continueTask(state, text),
+  intent: state.intent,
+  message: clip(`${state.message}\n\n${text}`, 4000)
+})
+
+const continueTask = (state: TaskContext, text: string): TaskContext => {
+  const asked = asksOf(text)
+  return {
+    ...state,
+    message: clip(text, 4000),
+    intent: "act",
+    asks: [...state.asks.filter((old) => !asked.asks.some((ask) => ask.gate === old.gate)), ...asked.asks],
+    forbids: [...new Set([...state.forbids, ...asked.forbids])]
+  }
+}
+
+/**
+ * Folds one event into the task.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
+  if (event.type === "mode_change") return { ...state, mode: event.mode }
+  if (!isGenuine(event)) return state
+  if (!beginsTurn(state.turn, event)) return addToTask(state, event.text)
+  const turn = { ...state, turn: event.turn ?? state.turn + 1, userMessageId: event.id, userMessageAt: event.at }
+  return state.turn >= 0 && isContinuation(event.text) ? continueTask(turn, event.text) : newTask(turn, event.text)
+}
+
+/**
+ * The task in one line of at most 200 characters.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const summary = (state: TaskContext): string =>
+  oneLine(state.text === state.message || state.text === "" ? state.message : `${state.text} … ${state.message}`, 200)

@@ -1,0 +1,22 @@
+/**
+ * @since 0.1.0
+ */
+export * as Evidence from "./Evidence.ts"
+export * as Feedback from "./Feedback.ts"
+export * as Gates from "./Gates.ts"
+export * as HumanAction from "./HumanAction.ts"
+export * as JsonLines from "./JsonLines.ts"
+export * as JudgeService from "./JudgeService.ts"
+export * as Judgment from "./Judgment.ts"
+export * as NeutralTranscript from "./NeutralTranscript.ts"
+export * as Redaction from "./Redaction.ts"
+export * as ReflexionConfig from "./ReflexionConfig.ts"
+export * as RepoSignals from "./RepoSignals.ts"
+export * as RunnerOutput from "./RunnerOutput.ts"
+export * as ShellCommand from "./ShellCommand.ts"
+export * as StopSignal from "./StopSignal.ts"
+export * as TaskContext from "./TaskContext.ts"
+export * as Transcript from "./Transcript.ts"
+export * as TranscriptDecoder from "./TranscriptDecoder.ts"
+export * as TranscriptReader from "./TranscriptReader.ts"
+export * as Verdict from "./Verdict.ts"

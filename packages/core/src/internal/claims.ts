@@ -1,0 +1,48 @@
+import type { Claim } from "../StopSignal.ts"
+import type { Prose } from "./closing.ts"
+import { plain, sentences } from "./text.ts"
+
+const subjects: Readonly<Record<string, string>> = {
+  tests: "(?:tests?|test suite|specs?|unit tests?|integration tests?|test run|suite)",
+  build: "(?:build|compilation|it compiles|project compiles|code compiles|everything compiles)",
+  typecheck: "(?:type[ -]?check(?:s|ing|er)?|tsc|types|mypy|pyright)",
+  lint: "(?:lint(?:er|ing|s)?|eslint|golangci-lint|ruff|clippy)",
+  ci: "(?:ci|pipeline|checks|workflow)"
+}
+
+const good = "(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok|compiles?|✅|✓|✔)"
+const bad = "(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out|❌|✗|✘)"
+
+const positive = Object.entries(subjects).map(([gate, subject]) => ({
+  gate,
+  pattern: new RegExp(`\\b${subject}\\b[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b${good}\\b[^.?!;]{0,12}\\b${subject}\\b|[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`, "iu")
+}))
+
+const negative = Object.entries(subjects).map(([gate, subject]) => ({
+  gate,
+  pattern: new RegExp(`\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`, "iu")
+}))
+
+const unsure =
+  /\b(?:should|would|could|will|may|might|once|if|when|until|unless|to (?:make|ensure|verify|see|check)|before|make sure|ensure that|verify that|expect(?:ed)?|previously|earlier|was|were|used to|had been|originally|without|want me|let me|please|can you|don't|doesn't|cannot|can't|unable|not (?:run|been|yet|tested)|no longer|except|but)\b|\?/i
+
+const unsureOfFailure =
+  /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
+
+/** What the closing prose claims of the gates: each sentence alone, nothing hypothetical, nothing past. */
+export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
+  const found = new Map<string, Claim>()
+  const said = prose.paragraphs.slice(-12).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+  for (const sentence of said.slice(-80)) {
+    const text = sentence.slice(0, 400)
+    for (const { gate, pattern } of negative) {
+      if (pattern.test(text) && !unsureOfFailure.test(text)) found.set(`${gate}:failed`, { gate, outcome: "failed", text: text.slice(0, 200) })
+    }
+    for (const { gate, pattern } of positive) {
+      if (pattern.test(text) && !unsure.test(text) && !found.has(`${gate}:passed`)) {
+        found.set(`${gate}:passed`, { gate, outcome: "passed", text: text.slice(0, 200) })
+      }
+    }
+  }
+  return [...found.values()]
+}

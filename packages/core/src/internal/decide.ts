@@ -1,0 +1,147 @@
+import * as Evidence from "../Evidence.ts"
+import * as Feedback from "../Feedback.ts"
+import * as Gates from "../Gates.ts"
+import type { JudgmentState, VerdictOptions } from "../Judgment.ts"
+import * as StopSignal from "../StopSignal.ts"
+import * as TaskContext from "../TaskContext.ts"
+import type { Contradiction, Gate, Severity, Status, StopKind, TaskType, Verdict } from "../Verdict.ts"
+import { contradictions } from "./contradictions.ts"
+import { type Outcome, outcome } from "./outcome.ts"
+import { type Problem, problems } from "./problems.ts"
+import { oneLine } from "./text.ts"
+
+/** All that tier 1 knows of a turn, put together once. */
+export interface Known {
+  readonly task: TaskContext.TaskContext
+  readonly taskType: TaskType
+  readonly evidence: Evidence.Evidence
+  readonly stop: StopSignal.StopSignal
+  readonly reading: StopSignal.Reading
+  readonly gates: ReadonlyArray<Gates.Assessed>
+  readonly contradictions: ReadonlyArray<Contradiction>
+  readonly directPushes: ReadonlyArray<Evidence.Push>
+  readonly profile: VerdictOptions["context"]["config"]["profile"]
+  readonly repo: VerdictOptions["context"]["repo"]
+  readonly subagent: boolean
+}
+
+/** By what was done where anything was, else by what was asked. */
+const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence): TaskType => {
+  if (Evidence.lastEdit(evidence, ["source", "test", "comment", "conflict"]) > 0) return "coding"
+  if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
+  if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
+  if (task.intent === "act") return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
+  if (task.intent === "ask" || task.intent === "discuss") return "research"
+  return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
+}
+
+const gather = (state: JudgmentState, options: VerdictOptions): Known => {
+  const { config, cwd, repo } = options.context
+  const task = options.task === undefined ? state.task : retask(state.task, options.task)
+  const reading = StopSignal.read(state.stop)
+  const taskType = taskTypeOf(task, state.evidence)
+  const context: Gates.GateContext = {
+    profile: config.profile,
+    declared: config.gates,
+    repo,
+    task,
+    claims: reading.claims,
+    coding: taskType === "coding",
+    cwd: cwd ?? options.session.cwd
+  }
+  const gates = Gates.assess(state.evidence, context)
+  return {
+    task,
+    taskType,
+    evidence: state.evidence,
+    stop: state.stop,
+    reading,
+    gates,
+    contradictions: contradictions(reading.claims, gates),
+    directPushes: Gates.pushesToDefault(state.evidence, context),
+    profile: config.profile,
+    repo,
+    subagent: options.session.parentSessionId !== null
+  }
+}
+
+/** The task as `--task` gives it, at the turn that is judged. */
+const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskContext => {
+  const fresh = TaskContext.step({ ...TaskContext.initial, mode: task.mode }, {
+    type: "user_message",
+    id: task.userMessageId,
+    at: task.userMessageAt,
+    text,
+    synthetic: false
+  })
+  return { ...fresh, turn: task.turn, since: task.since }
+}
+
+const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
+
+const worst = (found: ReadonlyArray<Problem>): Severity =>
+  ranks[Math.max(0, ...found.map((problem) => ranks.indexOf(problem.severity)))] ?? "NONE"
+
+const publicGate = (gate: Gates.Assessed): Gate => ({
+  gate: gate.gate,
+  required: gate.required,
+  result: gate.result,
+  detail: gate.detail,
+  evidence: gate.evidence
+})
+
+const maySpeak = (known: Known): boolean => known.profile !== "advisory" && known.task.mode !== "plan" && !known.subagent
+
+const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
+
+const kindOf = (result: Outcome): StopKind => result.kind
+
+/** The verdict of tier 1. */
+export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
+  const known = gather(state, options)
+  const found = problems(known)
+  const result = outcome(known, found)
+  const shouldContinue = result.push && isOpen(result.status) && maySpeak(known)
+  const listed = result.status === "complete" ? [] : found
+  const complete = result.status === "complete"
+  return {
+    version: 1,
+    host: options.session.host,
+    sessionId: options.session.sessionId,
+    turn: {
+      index: known.task.turn,
+      userMessageId: known.task.userMessageId,
+      userMessageAt: known.task.userMessageAt,
+      stoppedAt: known.stop.lastAt
+    },
+    status: result.status,
+    complete,
+    shouldContinue,
+    requiresHumanAction: result.status === "needs_human" || (result.status === "incomplete" && result.human.length > 0),
+    severity: complete ? "NONE" : worst(found),
+    reason: oneLine(result.reason, 300),
+    feedback: shouldContinue
+      ? Feedback.render({
+          facts: listed.filter((problem) => problem.push).map((problem) => problem.fact),
+          actions: [...new Set(listed.filter((problem) => problem.push).flatMap((problem) => problem.action ?? []))],
+          contradictions: known.contradictions,
+          human: result.human,
+          attempt: options.attempt ?? 1,
+          maxAttempts: options.context.config.maxAttempts
+        })
+      : null,
+    missing: listed.map((problem) => oneLine(problem.missing, 300)).slice(0, 20),
+    nextActions: [...new Set(listed.flatMap((problem) => problem.action ?? []))].slice(0, 20),
+    confidence: result.confidence,
+    source: "evidence",
+    task: {
+      type: known.taskType,
+      summary: TaskContext.summary(known.task),
+      requirements: known.gates.filter((gate) => gate.required).map((gate) => gate.gate)
+    },
+    stop: { kind: kindOf(result), pattern: result.pattern },
+    gates: known.gates.map(publicGate),
+    contradictions: known.contradictions,
+    cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0, durationMs: 0 }
+  }
+}

@@ -1,0 +1,138 @@
+import * as Evidence from "../Evidence.ts"
+import { openItems } from "../HumanAction.ts"
+import type { Status, StopKind, StopPattern } from "../Verdict.ts"
+import { readProse } from "./closing.ts"
+import type { Known } from "./decide.ts"
+import type { Problem } from "./problems.ts"
+
+/** What the problems and the stop come to. */
+export interface Outcome {
+  readonly status: Status
+  readonly kind: StopKind
+  readonly pattern: StopPattern | null
+  readonly push: boolean
+  readonly reason: string
+  readonly confidence: number
+  readonly human: ReadonlyArray<string>
+}
+
+const base = { pattern: null, push: false, human: [] }
+
+const aborted: Outcome = { ...base, status: "aborted", kind: "aborted", reason: "The user interrupted the agent.", confidence: 0.95 }
+
+const working = (reason: string): Outcome => ({ ...base, status: "working", kind: "working", reason, confidence: 0.8 })
+
+const stuck = (reason: string, push: boolean): Outcome => ({ ...base, status: "stuck", kind: "stuck", push, reason, confidence: 0.85 })
+
+const waiting = (reason: string, confidence: number): Outcome => ({ ...base, status: "waiting_for_user", kind: "waiting_for_user", reason, confidence })
+
+const patternOf = (known: Known, found: ReadonlyArray<Problem>): StopPattern | null => {
+  if (known.contradictions.length > 0) return "false_complete"
+  if (found.some((problem) => problem.kind === "permission")) return "permission_seeking"
+  if (known.reading.question?.kind === "offer" && found.some((problem) => problem.kind === "gate")) return "permission_seeking"
+  if (found.some((problem) => problem.kind === "todos" || problem.kind === "left_work" || problem.kind === "announced")) return "stopped_with_todos"
+  const gates = known.gates.filter((gate) => gate.required)
+  if (gates.some((gate) => gate.result === "missing" || gate.result === "stale")) return "unverified"
+  return found.some((problem) => problem.kind === "handed_over") ? "unverified" : gates.some((gate) => gate.result === "failed") ? "false_complete" : null
+}
+
+const loops = 3
+
+const hardStops = (known: Known): Outcome | null => {
+  const { reading, stop } = known
+  if (known.task.turn < 0) return { ...base, status: "abstained", kind: "complete", reason: "There is no task: no message of a user was found.", confidence: 0.2 }
+  if (reading.closing === "aborted") return aborted
+  if (stop.notice?.kind === "input_queued") return working("The user has already queued the next message.")
+  if (reading.closing === "open_call") return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
+  if (reading.closing === "awaits") return working("Background work is still running.")
+  if (reading.closing === "error") return stuck(`The model's service failed: ${stop.notice?.detail ?? "an API error"}`, true)
+  if (reading.closing === "limited") return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`, false)
+  if (reading.closing === "silent") return silent(known)
+  return null
+}
+
+const silent = (known: Known): Outcome => {
+  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops) return stuck("The same failing call was repeated without a change.", true)
+  if (known.stop.completed === true && known.stop.messages === 0) return stuck("The agent's answer is empty.", true)
+  return { ...base, status: "abstained", kind: known.evidence.calls > 0 ? "working" : "aborted", reason: "The turn ends without a word of the agent: it cannot be told how it stopped.", confidence: 0.3 }
+}
+
+const acted = (known: Known): boolean => known.evidence.actions > 0
+
+/** Whether the question ends the turn as waiting, rather than offering an extra after finished work. */
+const awaitsAnswer = (known: Known): boolean => {
+  const { question } = known.reading
+  if (known.reading.closing !== "question") return false
+  if (question === null) return true
+  const edited = Evidence.lastEdit(known.evidence, ["source", "test", "docs", "config", "script", "conflict", "comment"]) > 0 || known.evidence.commits > 0
+  if (edited) return question.kind === "information" || question.kind === "risk" || (question.kind === "choice" && !/\b(?:want me to|would you like|should i|shall i|ready)\b/i.test(question.text))
+  if (question.kind !== "offer") return true
+  return known.task.intent !== "ask" || known.evidence.calls === 0
+}
+
+const needsHuman = (known: Known): ReadonlyArray<string> => {
+  if (known.reading.closing === "finished" && acted(known) && known.reading.question === null) return []
+  return openItems(readProse(known.stop.text).closing.slice(-8))
+}
+
+const completion = (known: Known): Outcome => {
+  const required = known.gates.filter((gate) => gate.required)
+  const unknown = required.filter((gate) => gate.result === "unknown")
+  const done: Outcome = { ...base, status: "complete", kind: "complete", reason: "", confidence: 0.7 }
+  if (unknown.length > 0) {
+    const gate = unknown[0]
+    const claimed = known.reading.claims.some((claim) => claim.gate === gate?.gate && claim.outcome === "passed")
+    if (claimed && gate?.run?.completed === true) return { ...done, confidence: 0.6, reason: `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).` }
+    return { ...done, status: "abstained", confidence: 0.4, reason: `It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.` }
+  }
+  if (known.reading.closing === "undecided") return { ...done, status: "abstained", confidence: 0.4, reason: "The final text cannot be read with certainty, and no evidence decides." }
+  if (required.length > 0) return { ...done, confidence: 0.9, reason: `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.` }
+  if (known.taskType === "research") return { ...done, confidence: 0.7, reason: "A question was asked and answered; nothing was to be changed." }
+  if (known.task.intent === "act" && known.taskType === "coding" && !acted(known)) return { ...done, status: "abstained", confidence: 0.4, reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell." }
+  const checked = known.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
+  if (checked.length > 0) return { ...done, confidence: 0.8, reason: `The agent finished, and ${checked.join(", ")} passed after the last edit.` }
+  return { ...done, confidence: acted(known) ? 0.65 : 0.6, reason: acted(known) ? "The agent finished what was asked; no check was asked for and none failed." : "The agent answered; no check was asked for." }
+}
+
+const incomplete = (known: Known, found: ReadonlyArray<Problem>, human: ReadonlyArray<string>): Outcome => ({
+  status: "incomplete",
+  kind: "premature",
+  pattern: patternOf(known, found),
+  push: found.some((problem) => problem.push),
+  reason: `Not done: ${found.map((problem) => problem.missing).slice(0, 2).join("; ")}.`,
+  confidence: found.some((problem) => problem.kind === "gate" || problem.kind === "contradiction") ? 0.85 : 0.7,
+  human
+})
+
+/** A question that only the user can answer outranks what is missing; an offer does not. */
+const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
+  const { question } = known.reading
+  if (known.reading.closing !== "question") return false
+  if (question === null || question.kind === "information" || question.kind === "risk") return true
+  const pressing = found.some((problem) => problem.push && (problem.kind === "gate" || problem.kind === "contradiction" || problem.kind === "permission" || problem.kind === "policy"))
+  if (question.kind === "choice") {
+    const failedFix = known.gates.some((gate) => gate.required && gate.how === "fix" && gate.result === "failed")
+    return !failedFix
+  }
+  return !pressing
+}
+
+/** Decides the status: what the host reports first, then questions, then what is missing. */
+export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome => {
+  const hard = hardStops(known)
+  if (hard !== null) return hard
+  const human = needsHuman(known)
+  const pushed = found.filter((problem) => problem.push)
+  if (human.length > 0 && pushed.length === 0 && !acted(known)) {
+    return { ...base, status: "needs_human", kind: "waiting_for_user", reason: `Only a human can go on: ${human[0] ?? ""}`, confidence: 0.75, human }
+  }
+  if (yields(known, found) && awaitsAnswer(known)) {
+    return waiting(known.reading.question === null ? "The agent waits for the user's answer or approval." : `The agent asks the user: ${known.reading.question.text}`, 0.75)
+  }
+  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question") return stuck("The same failing call was repeated without a change.", true)
+  if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null)) return incomplete(known, found, human)
+  if (awaitsAnswer(known)) return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.7)
+  const graver = found.filter((problem) => problem.kind === "gate" && problem.severity === "HIGH")
+  if (graver.length > 0) return incomplete(known, graver, human)
+  return completion(known)
+}

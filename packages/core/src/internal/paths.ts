@@ -1,0 +1,55 @@
+/** What kind of file a path names: which checks an edit to it can matter to. */
+export type FileKind = "source" | "test" | "docs" | "config" | "script" | "outside"
+
+const extensions: Readonly<Record<"source" | "docs" | "config" | "script", string>> = {
+  source:
+    "ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala groovy clj cljs cs fs vb rb php ex exs erl hs ml mli swift m mm c h cc cpp cxx hpp hh zig dart lua r jl pl pm sql proto graphql css scss sass less html htm erb hbs ipynb sol nim cr elm purs v sv vhd f90",
+  docs: "md mdx markdown rst txt adoc asciidoc org tex pdf png jpg jpeg gif svg drawio",
+  config: "json jsonc json5 yaml yml toml ini cfg conf env properties xml plist lock sum mod gradle tf tfvars nix editorconfig csv",
+  script: "sh bash zsh fish ps1 bat cmd mk"
+}
+
+const kindOf = new Map<string, FileKind>()
+for (const [kind, names] of Object.entries(extensions)) {
+  for (const name of names.split(" ")) kindOf.set(name, kind as FileKind)
+}
+
+const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|integration[-_]tests?|fixtures|testdata)\//i
+const testFile = /(?:[._-](?:test|spec|tests|specs)\.[a-z0-9]{1,8}$)|(?:^|\/)(?:test_[^/]{1,100}\.py|conftest\.py|[^/]{1,100}Tests?\.(?:java|kt|cs|swift|php))$/i
+const outside = /^(?:\/tmp\/|\/var\/(?:tmp|folders)\/|\/private\/(?:tmp|var)\/|\/dev\/|\$TMPDIR)|(?:^|\/)(?:\.claude|\.codex|\.opencode|\.reflection|node_modules|\.git)\//
+
+/** The kind of file at a path; temporary places and the agents' own folders are outside the project. */
+export const fileKind = (path: string, cwd: string | null = null): FileKind => {
+  const name = path.slice(-500).replaceAll("\\", "/")
+  const inside = cwd !== null && cwd !== "" && path.startsWith(cwd) ? path.slice(cwd.length) : name
+  if (outside.test(inside)) return "outside"
+  const base = inside.slice(inside.lastIndexOf("/") + 1)
+  const dot = base.lastIndexOf(".")
+  const extension = dot > 0 ? base.slice(dot + 1).toLowerCase() : ""
+  const kind = kindOf.get(extension)
+  if (testFile.test(inside)) return "test"
+  if (kind === "source") return testFolder.test(inside) ? "test" : "source"
+  if (kind !== undefined) return kind
+  if (/^(?:license|readme|changelog|notice|authors|codeowners)/i.test(base)) return "docs"
+  if (/^(?:makefile|justfile|rakefile|taskfile)/i.test(base)) return "config"
+  return dot <= 0 ? "config" : "source"
+}
+
+const commentLine = /^\s{0,200}(?:\/\/|#(?!include|define|if|endif|!\[)|\*|\/\*|<!--|--\s|;;|"""|''')/
+
+const codeOf = (text: string): string => {
+  const kept: Array<string> = []
+  for (const line of text.slice(0, 50_000).split("\n")) {
+    const trimmed = line.trim()
+    if (trimmed !== "" && !commentLine.test(line.slice(0, 400))) kept.push(trimmed.replace(/\s{1,20}(?:\/\/|#)\s.{0,500}$/, ""))
+  }
+  return kept.join("\n")
+}
+
+/** Whether the texts before and after an edit differ in comments and blank lines alone. */
+export const onlyComments = (before: string | null, after: string | null): boolean =>
+  before !== null && after !== null && before !== after && codeOf(before) === codeOf(after)
+
+/** Whether an edit resolves a merge conflict. */
+export const resolvesConflict = (before: string | null): boolean =>
+  before !== null && (before.includes("<<<<<<<") || before.includes(">>>>>>>") || before.includes("\n=======\n"))

@@ -1,0 +1,220 @@
+import * as Evidence from "../Evidence.ts"
+import { type Assessed, describeFailure } from "../Gates.ts"
+import * as StopSignal from "../StopSignal.ts"
+import type { Severity } from "../Verdict.ts"
+import type { Known } from "./decide.ts"
+import { readProse } from "./closing.ts"
+import { plain, sentences } from "./text.ts"
+
+/** One thing that keeps the task from being done. Only those with `push` are told to the agent. */
+export interface Problem {
+  readonly kind:
+    | "gate"
+    | "contradiction"
+    | "policy"
+    | "defect"
+    | "announced"
+    | "todos"
+    | "left_work"
+    | "handed_over"
+    | "permission"
+    | "not_begun"
+    | "cut_off"
+  readonly severity: Severity
+  readonly fact: string
+  readonly missing: string
+  readonly action: string | null
+  readonly push: boolean
+}
+
+const commands: Readonly<Record<string, string>> = {
+  tests: "the tests",
+  build: "the build",
+  typecheck: "the type check",
+  lint: "the linter"
+}
+
+const commandFor = (gate: Assessed, known: Known): string => {
+  const repo: Readonly<Record<string, string | null>> = {
+    tests: known.repo.testCommand,
+    build: known.repo.buildCommand,
+    typecheck: known.repo.typecheckCommand,
+    lint: known.repo.lintCommand
+  }
+  const known_ = gate.run !== null && !gate.run.masked ? gate.run.command : (repo[gate.gate] ?? null)
+  return known_ === null || known_.length > 120 ? (commands[gate.gate] ?? gate.gate) : `\`${known_}\``
+}
+
+const actionFor = (gate: Assessed, known: Known): string => {
+  switch (gate.gate) {
+    case "pr":
+      return "Open the pull request that was asked for and give its URL."
+    case "push":
+      return "Push the branch, as asked."
+    case "ci":
+      return gate.result === "failed" ? "Read the failed checks, fix their cause and push again." : "Check CI until it has finished, and fix what fails."
+    default: {
+      const command = commandFor(gate, known)
+      if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
+      const first = gate.run?.failing[0]
+      return first === undefined ? `Fix what fails, then run ${command} again.` : `Fix ${first.name}${first.file === null ? "" : ` in ${first.file}`}, then run ${command} again.`
+    }
+  }
+}
+
+const severityFor = (gate: Assessed): Severity => {
+  if (gate.gate === "ci") return gate.result === "failed" ? "HIGH" : "MEDIUM"
+  const failed = gate.result === "failed" || (gate.result === "stale" && gate.run?.result === "failed")
+  return failed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
+}
+
+const quoteCommand = (gate: Assessed): string => (gate.run === null ? "" : ` (\`${gate.run.command.slice(0, 120)}\`)`)
+
+const factFor = (gate: Assessed): string => {
+  switch (gate.result) {
+    case "failed":
+      return `${gate.gate}: ${describeFailure(gate)}${quoteCommand(gate)}`
+    case "stale":
+      return `${gate.gate}: ${gate.detail}${quoteCommand(gate)}`
+    default:
+      return `${gate.gate}: ${gate.detail}`
+  }
+}
+
+const unrelated = /\b(?:pre-?existing|unrelated|already (?:failing|broken|failed)|(?:fails?|failing|broken) on (?:main|master)|not (?:caused|related|introduced)|flaky|environment(?:al)?|sandbox|network)\b/i
+
+/** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
+const disowned = (known: Known): boolean => unrelated.test(known.stop.text.slice(-4000))
+
+const gateProblems = (known: Known): ReadonlyArray<Problem> =>
+  known.gates
+    .filter((gate) => gate.required && (gate.result === "failed" || gate.result === "stale" || gate.result === "missing"))
+    .map((gate) => ({
+      kind: "gate" as const,
+      severity: severityFor(gate),
+      fact: factFor(gate),
+      missing: factFor(gate),
+      action: actionFor(gate, known),
+      push: !(gate.why === "left_failing" && disowned(known))
+    }))
+
+const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
+  known.contradictions
+    .filter((found) => !known.gates.some((gate) => gate.required && gate.run?.callId === found.callId && gate.result !== "passed"))
+    .map((found) => ({
+      kind: "contradiction" as const,
+      severity: "HIGH" as const,
+      fact: found.fact,
+      missing: `"${found.claim}" is contradicted: ${found.fact}`,
+      action: "Fix what fails and run it again, or report the failure as it is.",
+      push: true
+    }))
+
+const policyProblems = (known: Known): ReadonlyArray<Problem> => {
+  const push = known.directPushes[0]
+  const required = known.gates.some((gate) => gate.gate === "pr" && gate.required) || known.profile === "strict"
+  if (push === undefined || !required || known.gates.some((gate) => gate.gate === "pr" && gate.result === "passed")) return []
+  const branch = push.branch ?? known.evidence.branch ?? known.repo.branch ?? "the default branch"
+  return [
+    {
+      kind: "policy",
+      severity: "HIGH",
+      fact: `pushed straight to ${branch} although a pull request was required`,
+      missing: `a pull request: the change was pushed straight to ${branch}`,
+      action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
+      push: true
+    }
+  ]
+}
+
+const defect =
+  /\b(?:sql injection|xss|cross-site scripting|csrf|remote code execution|rce|path traversal|command injection|auth(?:entication|orization)? bypass|security (?:hole|issue|vulnerability|bug|flaw|defect)|vulnerabilit(?:y|ies)|hard-?coded (?:password|secret|credential|api key|token)s?|leaks? (?:the )?(?:password|secret|credential|token|api key)s?|data loss|loses? (?:user )?data|corrupts? (?:the )?(?:data|database)|production (?:outage|is down|crash))\b/i
+const left =
+  /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|didn't (?:fix|change|touch|address)|did not (?:fix|change|touch|address)|haven't (?:fixed|addressed)|have not (?:fixed|addressed)|not (?:fixed|addressed)|unfixed|unaddressed|out of scope|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|can be (?:fixed|addressed) later|todo)\b/i
+const harmless = /\b(?:no|not a|isn't|without|fixed (?:the|a|it)|prevents?|protects?|mitigat\w{1,6}|removed|resolved|patched|avoids?|guards?|false positive)\b/i
+
+const defectProblems = (known: Known): ReadonlyArray<Problem> => {
+  if (known.evidence.actions === 0 || known.reading.question !== null) return []
+  const said = readProse(known.stop.spokeLast ? known.stop.text : "").paragraphs.flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+  const at = said.findIndex((sentence) => defect.test(sentence.slice(0, 600)) && !harmless.test(sentence.slice(0, 600)))
+  if (at < 0) return []
+  const near = `${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
+  if (!left.test(near)) return []
+  const quote = (said[at] ?? "").slice(0, 200)
+  return [
+    {
+      kind: "defect",
+      severity: "BLOCKER",
+      fact: `a defect that you found was left in place: "${quote}"`,
+      missing: `a fix for the defect that the agent reports and leaves: "${quote}"`,
+      action: "Fix the defect, with a test that shows it; if it must not be fixed here, ask the user.",
+      push: true
+    }
+  ]
+}
+
+const textProblems = (known: Known): ReadonlyArray<Problem> => {
+  const { reading } = known
+  const low = { severity: "LOW" as const }
+  switch (reading.closing) {
+    case "announces":
+      return [{ kind: "announced", ...low, fact: "you announced a next step and stopped before taking it", missing: "the step that the final text announces", action: "Take the step that you announced.", push: true }]
+    case "cut_off":
+      return [{ kind: "cut_off", ...low, fact: "your last message was cut off", missing: "the rest of the final message", action: "Go on from where the message was cut off.", push: true }]
+    case "hands_over":
+      return [{ kind: "handed_over", ...low, fact: `you asked the user to do what you can do yourself: "${reading.handsOver ?? ""}"`, missing: `a step handed to the user: "${reading.handsOver ?? ""}"`, action: "Run it yourself and report what it prints.", push: known.taskType === "coding" && known.evidence.actions > 0 }]
+    case "left_work":
+      return [{ kind: "left_work", ...low, fact: `you wrote that work is left: "${reading.leftWork[0] ?? ""}"`, missing: reading.leftWork[0] ?? "work that the final text says is left", action: "Finish what you say is left, or say why it cannot be done now.", push: known.task.intent === "act" && known.evidence.actions > 0 }]
+    default:
+      return []
+  }
+}
+
+const todoProblems = (known: Known): ReadonlyArray<Problem> => {
+  const open = StopSignal.openTodos(known.stop)
+  if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss") return []
+  return [
+    {
+      kind: "todos",
+      severity: "LOW",
+      fact: `your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}`,
+      missing: `open todos: ${open.slice(0, 8).join("; ")}`,
+      action: `Finish the open todos, beginning with: ${open[0] ?? ""}`,
+      push: true
+    }
+  ]
+}
+
+const offersCheck = /\b(?:run|rerun|re-run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b|\bverify\b/i
+
+/** Leave asked for what was asked, or for checking one's own change. */
+const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
+  const { question } = known.reading
+  if (question === null || question.kind !== "offer") return []
+  const edited = Evidence.lastEdit(known.evidence, ["source", "test", "conflict"]) > 0
+  const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
+  const ownCheck = edited && unchecked && offersCheck.test(question.text) && known.task.intent !== "ask"
+  const asked = known.gates.find((gate) => gate.why === "asked" && gate.result !== "passed" && new RegExp(`\\b${gate.gate.replace(/s$/, "")}`, "i").test(question.text))
+  if (!ownCheck && asked === undefined) return []
+  return [
+    {
+      kind: "permission",
+      severity: "LOW",
+      fact: `you asked for leave to do what the task already includes: "${question.text}"`,
+      missing: `what the agent asks leave for: "${question.text}"`,
+      action: "Do it without asking.",
+      push: true
+    }
+  ]
+}
+
+/** Everything that is missing, gravest first. */
+export const problems = (known: Known): ReadonlyArray<Problem> => [
+  ...defectProblems(known),
+  ...policyProblems(known),
+  ...contradictionProblems(known),
+  ...gateProblems(known),
+  ...textProblems(known),
+  ...permissionProblems(known),
+  ...todoProblems(known)
+]

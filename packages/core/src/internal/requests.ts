@@ -1,0 +1,184 @@
+import type { Ask, Intent } from "../TaskContext.ts"
+import { plain, proseLines, sentences } from "./text.ts"
+
+/**
+ * The sentences in which a person speaks: fenced code, quotes, logs and the middle of a long paste are left out, so
+ * that a pasted review or a program's output asks for nothing.
+ */
+export const spoken = (text: string): ReadonlyArray<string> => {
+  const lines = proseLines(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
+    (line) => line.trim() !== "" && !isPasted(line)
+  )
+  const kept = lines.length > 24 ? [...lines.slice(0, 8), ...lines.slice(-4)] : lines
+  return kept.flatMap((line) => sentences(plain(line))).slice(0, 60)
+}
+
+const pasted: ReadonlyArray<RegExp> = [
+  /^\s{0,8}>/,
+  /^\s{0,40}(?:at\s\S|File "|Traceback|---\s(?:FAIL|PASS)|===\s(?:RUN|FAIL)|FAIL\b|ok\s{2}|PASS\b|ERROR\b|WARN\b|INFO\b|error(?:\[\w{1,10}\])?:|warning:)/,
+  /^\s{0,40}(?:time=|level=|\d{4}-\d{2}-\d{2}[T ]\d{2}:|\[\d{2}:\d{2})/,
+  /^\s{0,40}[\w./-]{1,200}:\d{1,6}(?::\d{1,6})?:/,
+  /^\s{0,40}[❯$%#>]\s/,
+  /^\s{0,20}[|+✓✗✔✘×│├└]/,
+  /^(?:diff --git|index [0-9a-f]{6}|@@ |[+-]{3} [ab]\/)/
+]
+
+const isPasted = (line: string): boolean => pasted.some((pattern) => pattern.test(line.slice(0, 400)))
+
+const bounded = (pattern: string): RegExp => new RegExp(pattern, "i")
+
+const checks: Readonly<Record<string, string>> = {
+  tests: "(?:unit |integration |e2e |end-to-end |regression |whole |full |entire |existing |failing |broken |new |go |npm |all |the |these |those |our |of |my )*(?:tests?|test[ -]suite|specs?|test:[\\w:-]{1,30}|pytest|jest|vitest|go test)",
+  build: "(?:the |a |our |full |project |production |release )*(?:build|compilation|compile)",
+  typecheck: "(?:the |all |any |our )*(?:type[ -]?check(?:er|ing|s)?|type errors?|typescript errors?|tsc|mypy|pyright)",
+  lint: "(?:the |all |any |our |go |eslint )*(?:lint(?:er|ers|ing|s)?|lint(?:er|ing)? (?:errors?|issues?|warnings?|failures?)|eslint|golangci-lint|ruff|clippy)",
+  ci: "(?:the |our |gh |github |all )*(?:ci|pipelines?|github actions|gh actions|pr checks|status checks|workflow run)"
+}
+
+const runVerbs = "(?:run|rerun|re-run|execute|launch|try|use|start)"
+const fixVerbs = "(?:fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out)"
+const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|until|make|get|keep|be sure)"
+const passing = "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
+
+const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> =
+  Object.entries(checks).flatMap(([gate, noun]) => [
+    { gate, how: "run" as const, pattern: bounded(`\\b${runVerbs}\\s+${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))`) },
+    { gate, how: "fix" as const, pattern: bounded(`\\b${fixVerbs}\\s+(?:[\\w-]{1,20}\\s+){0,3}${noun}\\b`) },
+    { gate, how: "run" as const, pattern: bounded(`\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`) },
+    {
+      gate,
+      how: "fix" as const,
+      pattern: bounded(`\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`)
+    }
+  ])
+
+const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> = [
+  {
+    gate: "build",
+    how: "run",
+    pattern: /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
+  },
+  {
+    gate: "pr",
+    how: "run",
+    pattern:
+      /\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!\s(?:description|body|title|comment|template|summary|review|text))/i
+  },
+  {
+    gate: "push",
+    how: "run",
+    pattern:
+      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you|commit|&)\s)(?:(?:git|force)[ -])?push(?:\s(?:it|this|that|them|the|to|up|your|my|all|changes|again|everything|origin|branch)\b|[.!,]?$)/i
+  },
+  {
+    gate: "ci",
+    how: "run",
+    pattern: /\b(?:wait (?:for|until)|watch|monitor)\s(?:[\w-]{1,12}\s){0,3}(?:ci|checks|pipeline|workflow|actions)\b/i
+  }
+]
+
+const negated =
+  /\b(?:don't|do not|dont|never|without|no need to|needn't|not need to|don't need to|shouldn't|skip|avoid|stop|instead of|rather than|before you|before we|before|not to|not yet|didn't|did not|have you|did you|haven't|wasn't|why)\b[^.?!,;]{0,60}$/i
+
+const forbidding = /\b(?:don't|do not|dont|never|without|no need to|not need to|don't need to|skip|avoid|needn't)\b[^.?!,;]{0,60}$/i
+
+const hypothetical = /^(?:if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
+
+/** The gates that a message asks for, and those that it forbids. */
+export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
+  const asks = new Map<string, Ask>()
+  const forbids = new Set<string>()
+  for (const sentence of spoken(text)) {
+    for (const { gate, how, pattern } of [...askPatterns, ...otherAsks]) {
+      const clipped = sentence.slice(0, 600)
+      const match = pattern.exec(clipped)
+      if (match === null) continue
+      const before = clipped.slice(0, match.index + Math.min(2, match[0].length))
+      if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
+      else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && !asks.has(gate)) {
+        asks.set(gate, { gate, how, quote: clipped.slice(0, 160) })
+      }
+    }
+  }
+  return { asks: [...asks.values()].filter((ask) => !forbids.has(ask.gate)), forbids: [...forbids] }
+}
+
+const failureLines: ReadonlyArray<RegExp> = [
+  /^\s{0,40}--- FAIL: /,
+  /^FAIL\s+\S/,
+  /^\s{0,40}(?:✕|✗|×|●)\s\S/,
+  /^=+ .{0,80}\b\d{1,6} failed\b/,
+  /^FAILED \S{1,200}::/,
+  /^test result: FAILED/,
+  /^\s{0,40}Tests:\s{1,10}\d{1,6} failed/
+]
+
+/** Whether the message carries the output of a failing test run. */
+export const hasFailureReport = (text: string): boolean =>
+  text
+    .slice(0, 20_000)
+    .split("\n")
+    .some((line) => failureLines.some((pattern) => pattern.test(line.slice(0, 400))))
+
+const continuation =
+  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do it|do that|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
+
+/** Whether a message only tells the agent to go on with what was being done. */
+export const isContinuation = (text: string): boolean => {
+  const trimmed = text.trim()
+  return trimmed.length <= 60 && continuation.test(trimmed.replaceAll("’", "'"))
+}
+
+const verbs = {
+  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|port|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do|turn|switch|append|insert|finish|complete|continue|start|get|let's|try|translate|configure|parse|validate|log|print|show",
+  ops: "commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|stash|checkout|check out|run|rerun|execute|open|close|merge|pull|fetch|ship"
+}
+
+const imperative = new RegExp(
+  `^(?:(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|good|cool|perfect|right|hey|hi|just|actually|but|alright|thanks|again|finally)[,.!:]?\\s+){0,4}(?:(?:can|could|would|will) (?:you|we)(?: please| also| just| maybe| now| then){0,2}\\s+|let'?s\\s+(?:also\\s+|just\\s+|now\\s+|first\\s+)?|i(?:'d| would) like (?:you )?to\\s+|i (?:want|need) (?:you )?to\\s+|you (?:should|need to|must|can|have to)\\s+|we (?:should|need to|must|have to)\\s+|go ahead and\\s+|try (?:to\\s+|and\\s+))?(?:also\\s+|just\\s+|now\\s+|please\\s+|help me\\s+|quickly\\s+|simply\\s+)?(?:${verbs.code}|${verbs.ops})\\b`,
+  "i"
+)
+
+const askingVerbs =
+  /\b(?:can|could|would) (?:you|we) (?:please |also |just |maybe |quickly )?(?:check|explain|tell|look|review|show|describe|summari[sz]e|investigate|find out|figure out|analy[sz]e|list|compare|walk me|give me|help me understand|see|read|verify|confirm|think)\b/i
+
+const asking =
+  /^(?:(?:ok(?:ay)?|so|and|but|hm+|well|also|now|wait|ah|oh|actually|btw|question|interesting)[,.!:]?\s+){0,3}(?:what|why|how|when|where|who|which|is|are|was|were|do|does|did|has|have|should|isn't|aren't|doesn't|don't|explain|describe|review|investigate|research|analy[sz]e|compare|summari[sz]e|tell me|look|check|find out|figure out|list|any|wondering|i wonder|can this|could this|would this|can we|could we|would it|will)\b/i
+
+const discussing =
+  /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|don'?t (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)|do not (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|read[- ]only|research only)\b/i
+
+const docsWords = /\b(?:readme|docs?|documentation|changelog|comments?|adr|markdown|wiki|guide|tutorial|typos?|wording|docstrings?|jsdoc)\b/i
+const codeWords =
+  /\b(?:bug|code|function|method|class|module|api|endpoint|tests?|refactor|implement|feature|error|exception|crash|regression|compile|build|type|component|handler|parser|query|schema|migration|cli|command|flag|option|hook|lint|ci|race|leak|performance|issue|stack ?trace|panic|null|undefined)\b/i
+const opsWords =
+  /^(?:\W{0,3}(?:please|now|then|ok|and|yes|great)[,.]?\s){0,3}(?:(?:can|could) you (?:please )?|let'?s )?(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b/i
+
+const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
+  if (discussing.test(whole)) return "discuss"
+  const acts = said.some((sentence) => imperative.test(sentence.slice(0, 400)) && !askingVerbs.test(sentence.slice(0, 400)))
+  const asks = said.some(
+    (sentence) => asking.test(sentence.slice(0, 400)) || askingVerbs.test(sentence.slice(0, 400)) || sentence.trimEnd().endsWith("?")
+  )
+  if (acts) return "act"
+  return asks ? "ask" : "unknown"
+}
+
+/** What a message wants, by its first and last sentences rather than by what it quotes. */
+export const readIntent = (
+  text: string
+): { readonly intent: Intent; readonly about: "code" | "docs" | "ops" | "unknown" } => {
+  const said = spoken(text)
+  const whole = said.join(" ").slice(0, 2000)
+  const about = said.some((sentence) => opsWords.test(sentence.slice(0, 200)))
+    ? "ops"
+    : docsWords.test(whole) && !codeWords.test(whole)
+      ? "docs"
+      : codeWords.test(text.slice(0, 2000))
+        ? "code"
+        : docsWords.test(whole)
+          ? "docs"
+          : "unknown"
+  return { intent: intentOf(said, whole), about }
+}
+

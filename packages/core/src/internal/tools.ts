@@ -1,0 +1,151 @@
+import type { ToolCall } from "../Transcript.ts"
+
+/**
+ * What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing.
+ */
+export type ToolKind =
+  | "shell"
+  | "edit"
+  | "read"
+  | "search"
+  | "fetch"
+  | "agent"
+  | "todo"
+  | "question"
+  | "plan"
+  | "pull_request"
+  | "other"
+
+const kinds: Readonly<Record<Exclude<ToolKind, "other">, ReadonlyArray<string>>> = {
+  shell: [
+    "bash",
+    "shell",
+    "sh",
+    "powershell",
+    "terminal",
+    "exec",
+    "execcommand",
+    "localshell",
+    "localshellcall",
+    "shellcommand",
+    "runshellcommand",
+    "runcommand",
+    "executecommand",
+    "runterminalcmd",
+    "runinterminal",
+    "containerexec"
+  ],
+  edit: [
+    "edit",
+    "write",
+    "multiedit",
+    "notebookedit",
+    "applypatch",
+    "patch",
+    "replace",
+    "writefile",
+    "writetofile",
+    "createfile",
+    "editfile",
+    "filechange",
+    "strreplace",
+    "strreplaceeditor",
+    "strreplacebasededittool",
+    "replaceinfile",
+    "searchreplace",
+    "insertedit",
+    "inserteditintofile",
+    "deletefile"
+  ],
+  read: ["read", "readfile", "readmanyfiles", "view", "viewimage", "notebookread", "ls", "list", "listdirectory"],
+  search: ["grep", "glob", "search", "searchfilecontent", "filesearch", "codebasesearch", "findfiles", "lsp"],
+  fetch: ["webfetch", "websearch", "fetch", "fetchurl", "googlewebsearch"],
+  agent: ["task", "agent", "spawnagent", "subagent", "dispatchagent"],
+  todo: ["todowrite", "todoread", "updateplan", "taskcreate", "taskupdate", "tasklist"],
+  question: ["askuserquestion", "question", "askuser", "requestuserinput", "askfollowupquestion"],
+  plan: ["exitplanmode", "planexit", "presentplan"],
+  pull_request: ["createpullrequest", "createmergerequest"]
+}
+
+const byName = new Map<string, ToolKind>()
+for (const [kind, names] of Object.entries(kinds)) for (const name of names) byName.set(name, kind as ToolKind)
+
+const known = new Map<string, ToolKind>()
+
+/** The kind of a tool by its name, however a host spells it; of an MCP tool only its last part counts. */
+export const toolKind = (tool: string): ToolKind => {
+  const cached = known.get(tool)
+  if (cached !== undefined) return cached
+  const name = tool.slice(0, 200)
+  const parts = name.split(/__|\.|:|\//)
+  const bare = (parts[parts.length - 1] ?? "").toLowerCase().replaceAll(/[^a-z]/g, "")
+  const kind = byName.get(bare) ?? "other"
+  const trusted: ToolKind = parts.length > 1 && kind !== "pull_request" && name.startsWith("mcp") ? "other" : kind
+  if (known.size < 1000) known.set(tool, trusted)
+  return trusted
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const firstString = (input: unknown, keys: ReadonlyArray<string>): string | null => {
+  if (!isRecord(input)) return null
+  for (const key of keys) {
+    const value = input[key]
+    if (typeof value === "string") return value
+  }
+  return null
+}
+
+/** The command of a shell call; an argument vector is joined as a person would type it. */
+export const shellCommand = (call: ToolCall): string | null => {
+  if (typeof call.input === "string") return call.input
+  const text = firstString(call.input, ["command", "cmd", "script", "commandLine", "command_line"])
+  if (text !== null) return text
+  if (!isRecord(call.input)) return null
+  const argv = call.input["command"] ?? call.input["cmd"] ?? call.input["argv"]
+  if (!Array.isArray(argv)) return null
+  const words = argv.slice(0, 1000).filter((word): word is string => typeof word === "string")
+  const shell = /^(?:\/\S{0,100}\/)?(?:ba|z|da|k)?sh$/.test(words[0] ?? "") && /^-[a-z]{0,4}c$/.test(words[1] ?? "")
+  if (shell && words[2] !== undefined) return words[2]
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
+}
+
+/** What one edit call changes in one file; `before` and `after` are null where the host gives no text. */
+export interface FileEdit {
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$/
+
+const patchEdits = (patch: string): ReadonlyArray<FileEdit> => {
+  const edits: Array<FileEdit> = []
+  for (const line of patch.slice(0, 200_000).split("\n")) {
+    const header = patchHeader.exec(line.slice(0, 600).trimEnd())
+    const unified = header === null && line.startsWith("+++ ") ? line.slice(4, 500).trim().replace(/^b\//, "") : null
+    const path = header?.[1] ?? unified
+    if (path !== undefined && path !== null && path !== "/dev/null") edits.push({ path, before: null, after: null })
+  }
+  return edits
+}
+
+/** The files an edit call names. */
+export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
+  const path = firstString(call.input, ["file_path", "filePath", "path", "notebook_path", "target_file", "filename"])
+  if (path !== null) {
+    return [
+      {
+        path,
+        before: firstString(call.input, ["old_string", "oldString", "old_str"]),
+        after: firstString(call.input, ["new_string", "newString", "new_str"])
+      }
+    ]
+  }
+  if (isRecord(call.input) && isRecord(call.input["changes"])) {
+    return Object.keys(call.input["changes"]).slice(0, 200).map((name) => ({ path: name, before: null, after: null }))
+  }
+  const patch = typeof call.input === "string" ? call.input : firstString(call.input, ["patch", "input", "patchText", "diff"])
+  return patch === null ? [] : patchEdits(patch)
+}
