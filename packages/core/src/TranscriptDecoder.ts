@@ -38,4 +38,6 @@ export interface TranscriptDecoding {
   readonly session: () => SessionInfo
   /** Values that were skipped, counted by their type. */
   readonly skipped: () => Readonly<Record<string, number>>
+  /** What could not be decoded inside a value that was, in words. */
+  readonly problems?: () => ReadonlyArray<string>
 }

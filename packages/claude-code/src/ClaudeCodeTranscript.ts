@@ -1,0 +1,189 @@
+/**
+ * Claude Code's session files (`~/.claude/projects/<slug>/<session>.jsonl`) as events.
+ *
+ * @since 0.1.0
+ */
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptDecoder, TranscriptDecoding } from "@reflexion/core/TranscriptDecoder"
+import * as Calls from "./internal/calls.ts"
+import * as Json from "./internal/json.ts"
+import * as Lines from "./internal/lines.ts"
+import * as Messages from "./internal/messages.ts"
+import * as RawLine from "./internal/rawLine.ts"
+import * as Internal from "./internal/state.ts"
+
+/**
+ * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const State = Internal.State
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type State = typeof State.Type
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initial: State = Internal.initial
+
+const none: ReadonlyArray<TranscriptEvent> = []
+
+/**
+ * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const step = (state: State, value: unknown): readonly [State, ReadonlyArray<TranscriptEvent>] => {
+  if (!Json.isObject(value)) return [state, none]
+  return decodeLine(identified(state, value), value)
+}
+
+/**
+ * What the end of the input adds: the transcript as it stands at a stop.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
+  const [, failed] = Lines.giveUp(state)
+  return state.queue.includes(true) ? [...failed, Lines.notice("input_queued", null, null)] : failed
+}
+
+/** The session's id and first directory, from the first lines that have them. */
+const identified = (state: State, line: Json.Json): State => {
+  if (state.sessionId !== null && state.cwd !== null) return state
+  const sessionId = state.sessionId ?? Json.string(line["sessionId"])
+  const cwd = state.cwd ?? Json.string(line["cwd"])
+  return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
+}
+
+const decodeLine = (state: State, line: Json.Json): Calls.Step => {
+  switch (line["type"]) {
+    case "user":
+      return Messages.user(state, line)
+    case "assistant":
+      return Messages.assistant(state, line)
+    case "progress":
+      return progress(state, line)
+    case "tool_use":
+    case "tool_result":
+      return toolLine(state, line)
+    case "system":
+      return line["isSidechain"] === true ? [state, none] : Lines.system(state, line)
+    case "attachment":
+      return line["isSidechain"] === true ? [state, none] : Lines.attachment(state, line)
+    case "queue-operation":
+      return Lines.queueOperation(state, line)
+    case "permission-mode":
+      return Lines.permissionMode(state, line)
+    default:
+      return [state, none]
+  }
+}
+
+/** Some versions write a subagent's messages into its parent's progress. */
+const progress = (state: State, line: Json.Json): Calls.Step => {
+  const data = Json.object(line["data"])
+  if (data["type"] !== "agent_progress") return [state, none]
+  const inner = Json.object(data["message"])
+  const nested = {
+    ...inner,
+    cwd: line["cwd"],
+    isSidechain: true,
+    agentId: Json.string(data["agentId"]) ?? Json.string(line["parentToolUseID"])
+  }
+  return decodeLine(state, { ...nested, type: inner["type"] === "assistant" ? "assistant" : "user" })
+}
+
+/** A tool call and its result as lines of their own, as old versions wrote them. */
+const toolLine = (state: State, line: Json.Json): Calls.Step => {
+  const content =
+    line["type"] === "tool_use"
+      ? [{ type: "tool_use", id: line["id"], name: line["name"], input: line["input"] }]
+      : [
+          {
+            type: "tool_result",
+            tool_use_id: line["tool_use_id"],
+            content: line["output"] ?? line["content"],
+            is_error: line["is_error"]
+          }
+        ]
+  const nested = { ...line, message: { content } }
+  return line["type"] === "tool_use" ? Messages.assistant(state, nested) : Messages.user(state, nested)
+}
+
+/**
+ * @since 0.1.0
+ * @category decoding
+ */
+export const session = (state: State): SessionInfo => ({
+  host: "claude-code",
+  sessionId: state.sessionId,
+  parentSessionId: null,
+  cwd: state.cwd,
+  mode: state.mode
+})
+
+/**
+ * @since 0.1.0
+ * @category decoders
+ */
+export const decoder: TranscriptDecoder = {
+  host: "claude-code",
+  recognises: (value) => recognises(value),
+  ignores: RawLine.ignores,
+  start: () => start()
+}
+
+const start = (): TranscriptDecoding => {
+  let state = initial
+  const skipped = new Map<string, number>()
+  return {
+    push: (value) => {
+      const before = state
+      const [next, events] = step(state, value)
+      state = next
+      if (next === before && events.length === 0) {
+        const type = typeOf(value)
+        skipped.set(type, (skipped.get(type) ?? 0) + 1)
+      }
+      return events
+    },
+    end: () => finish(state),
+    session: () => session(state),
+    skipped: () => Object.fromEntries(skipped)
+  }
+}
+
+const maxType = 64
+
+const typeOf = (value: unknown): string => {
+  const line = Json.object(value)
+  const inner =
+    Json.string(line["subtype"]) ??
+    Json.string(Json.object(line["attachment"])["type"]) ??
+    Json.string(Json.object(line["data"])["type"])
+  const type = Json.string(line["type"]) ?? "untyped"
+  return (inner === null ? type : `${type}/${inner}`).slice(0, maxType)
+}
+
+const messageTypes = new Set(["user", "assistant", "system", "attachment", "progress", "tool_use", "tool_result"])
+const bookkeeping = new Set(["queue-operation", "permission-mode", "mode", "last-prompt", "ai-title", "custom-title"])
+
+const recognises = (value: unknown): boolean => {
+  const line = Json.object(value)
+  const type = Json.text(line["type"])
+  if (messageTypes.has(type)) {
+    return typeof line["sessionId"] === "string" && (typeof line["uuid"] === "string" || "parentUuid" in line)
+  }
+  if (bookkeeping.has(type)) return typeof line["sessionId"] === "string"
+  if (type === "file-history-snapshot") return "snapshot" in line
+  return type === "summary" && typeof line["leafUuid"] === "string"
+}

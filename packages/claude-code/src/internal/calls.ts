@@ -1,0 +1,168 @@
+/** Tool calls: issued, settled, and those that go on in the background. */
+import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "./json.ts"
+import * as Outcome from "./outcome.ts"
+import * as State from "./state.ts"
+import * as Todos from "./todos.ts"
+
+export type Step = readonly [State.State, ReadonlyArray<TranscriptEvent>]
+
+const maxCalls = 256
+const maxEarly = 16
+const maxBackground = 256
+const none: ReadonlyArray<TranscriptEvent> = []
+
+const event = (call: State.Call, endedAt: string | null, rest: Settled): ToolCall => ({
+  type: "tool_call",
+  id: call.id,
+  at: call.at,
+  endedAt,
+  tool: call.tool,
+  input: call.input,
+  cwd: call.cwd,
+  agentId: call.agentId,
+  ...rest
+})
+
+type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
+
+export const issue = (state: State.State, call: State.Call): Step => {
+  const early = state.early.find((one) => one.id === call.id)
+  const pending = event(call, null, { background: false, status: "pending", exitCode: null, output: null })
+  if (early === undefined) return [{ ...state, calls: State.append(state.calls, call, maxCalls) }, [pending]]
+  const rest = { ...state, early: state.early.filter((one) => one !== early) }
+  const [next, events] = settleCall(rest, call, early)
+  return [next, [pending, ...events]]
+}
+
+/** A result without an id settles the oldest call without one of the host's. */
+export const settle = (state: State.State, result: State.Result): Step => {
+  const index = state.calls.findIndex((one) => (result.id === "" ? one.id.includes("#") : one.id === result.id))
+  const call = state.calls[index]
+  if (call === undefined) {
+    if (result.id === "") return [state, none]
+    return [{ ...state, early: State.append(state.early, clipResult(result), maxEarly) }, none]
+  }
+  return settleCall({ ...state, calls: state.calls.filter((one) => one !== call) }, call, result)
+}
+
+/** What is kept of an early result: the texts that tell its outcome, clipped. */
+const clipResult = (result: State.Result): State.Result => {
+  const block = Json.object(result.block)
+  const details = Json.object(result.result)
+  const kept: Record<string, unknown> = {}
+  for (const key of Object.keys(details)) {
+    const value = details[key]
+    if (typeof value === "string") kept[key] = Outcome.clipOutput(value)
+    else if (typeof value !== "object") kept[key] = value
+  }
+  const content = Outcome.clipOutput(Json.contentText(block["content"]))
+  return { ...result, block: { is_error: block["is_error"] === true, content }, result: kept }
+}
+
+const settleCall = (state: State.State, call: State.Call, result: State.Result): Step => {
+  const outcome = Outcome.outcome(call.tool, call.input, Json.object(result.block), result.result)
+  const { status, exitCode, output, task } = outcome
+  const settled = event(call, task === null ? result.at : null, { background: task !== null, status, exitCode, output })
+  const started =
+    task === null ? state : { ...state, background: State.append(state.background, { task, call }, maxBackground) }
+  const [next, events] = call.agentId === null ? consequences(started, call, outcome, result) : [started, none]
+  return [next, [settled, ...events]]
+}
+
+/** What a settled call of the main agent changes beside itself. */
+const consequences = (
+  state: State.State,
+  call: State.Call,
+  outcome: Outcome.Outcome,
+  { at, result }: State.Result
+): Step => {
+  if (outcome.said !== null) return [state, [said(state, call, at, outcome.said)]]
+  if (outcome.status !== "completed") return [state, none]
+  switch (call.tool) {
+    case "EnterPlanMode":
+      return setMode(state, "plan", at)
+    case "ExitPlanMode":
+      return setMode(state, "build", at)
+    case "ScheduleWakeup":
+      return [state, [{ type: "notice", at, kind: "background_running", detail: "a wake-up is scheduled" }]]
+    case "TaskOutput":
+    case "BashOutput":
+      return polled(state, Json.object(call.input), Json.object(result), at)
+    case "TaskStop":
+    case "KillShell":
+    case "KillBash":
+      return endTask(state, {
+        task: taskIdOf(Json.object(call.input)),
+        status: "interrupted",
+        exitCode: null,
+        output: null,
+        at
+      })
+    default:
+      return Todos.update(state, call, result, at)
+  }
+}
+
+const said = (state: State.State, call: State.Call, at: string | null, text: string): TranscriptEvent => ({
+  type: "user_message",
+  id: `${call.id}#said`,
+  at,
+  text,
+  synthetic: false,
+  turn: Math.max(0, state.turn)
+})
+
+export const setMode = (state: State.State, mode: "build" | "plan", at: string | null): Step =>
+  state.mode === mode && state.nextMode === null
+    ? [state, none]
+    : [{ ...state, mode, nextMode: null }, state.mode === mode ? none : [{ type: "mode_change", at, mode }]]
+
+export interface Ended {
+  readonly task: string
+  readonly callId?: string | null
+  readonly status: ToolStatus
+  readonly exitCode: number | null
+  readonly output: string | null
+  readonly at: string | null
+}
+
+/** A background task ended: its call settles under its own id. */
+export const endTask = (state: State.State, ended: Ended): Step => {
+  const found = state.background.find(
+    (one) => (one.task !== "" && one.task === ended.task) || one.call.id === ended.callId
+  )
+  if (found === undefined) return [state, none]
+  const { status, exitCode, output, at } = ended
+  const settled = event(found.call, at, { background: true, status, exitCode, output })
+  return [{ ...state, background: state.background.filter((one) => one !== found) }, [settled]]
+}
+
+const taskIdOf = (input: Json.Json): string =>
+  Json.string(input["task_id"]) ?? Json.string(input["bash_id"]) ?? Json.text(input["shell_id"])
+
+const ends: Readonly<Record<string, ToolStatus>> = {
+  completed: "completed",
+  failed: "error",
+  error: "error",
+  killed: "interrupted",
+  stopped: "interrupted",
+  cancelled: "interrupted"
+}
+
+export const endStatus = (status: string): ToolStatus | null => ends[status] ?? null
+
+/** The result of asking after a background task. */
+const polled = (state: State.State, input: Json.Json, result: Json.Json, at: string | null): Step => {
+  const task = Object.hasOwn(result, "task") ? Json.object(result["task"]) : result
+  const status = endStatus(Json.text(task["status"]))
+  if (status === null) return [state, none]
+  const output = Json.string(task["output"]) ?? Json.string(task["stdout"])
+  return endTask(state, {
+    task: taskIdOf(task) || taskIdOf(input),
+    status,
+    exitCode: Json.number(task["exitCode"]),
+    output: output === null ? null : Outcome.clipOutput(output),
+    at
+  })
+}

@@ -1,0 +1,145 @@
+/** The kinds of lines that are not messages: attachments, the input queue, modes, the host's own reports. */
+import type { Notice, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
+import * as Calls from "./calls.ts"
+import * as Json from "./json.ts"
+import * as Notification from "./notification.ts"
+import * as Prompt from "./prompt.ts"
+import * as State from "./state.ts"
+
+const maxQueue = 64
+const maxSynthetic = 8 * 1024
+const none: ReadonlyArray<TranscriptEvent> = []
+
+export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
+  type: "notice",
+  at,
+  kind,
+  detail: detail === null ? null : detail.slice(0, 500)
+})
+
+export const synthetic = (line: Json.Json, text: string): UserMessage => ({
+  type: "user_message",
+  id: Json.string(line["uuid"]),
+  at: Json.string(line["timestamp"]),
+  text: Json.clip(text, maxSynthetic / 2),
+  synthetic: true
+})
+
+export const modeOf = (permissionMode: unknown): "build" | "plan" | null => {
+  const mode = Json.string(permissionMode)
+  return mode === null ? null : mode === "plan" ? "plan" : "build"
+}
+
+/** A mode noted between turns holds from the next thing that happens, not for the turn that has ended. */
+export const permissionMode = (state: State.State, line: Json.Json): Calls.Step => {
+  const mode = modeOf(line["permissionMode"])
+  if (mode === null || (mode === state.mode && state.nextMode === null)) return [state, none]
+  return [{ ...state, nextMode: mode }, none]
+}
+
+export const queueOperation = (state: State.State, line: Json.Json): Calls.Step => {
+  switch (line["operation"]) {
+    case "enqueue": {
+      const typed = !Notification.isNotification(Json.text(line["content"]))
+      return [{ ...state, queue: State.append(state.queue, typed, maxQueue) }, none]
+    }
+    case "dequeue":
+      return [{ ...state, queue: state.queue.slice(1), dequeued: state.queue[0] === true }, none]
+    case "remove":
+      return [{ ...state, queue: state.queue.slice(1) }, none]
+    case "popAll":
+      return [{ ...state, queue: [] }, none]
+    default:
+      return [state, none]
+  }
+}
+
+export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
+  const attached = Json.object(line["attachment"])
+  const at = Json.string(line["timestamp"])
+  switch (attached["type"]) {
+    case "queued_command":
+      return queuedCommand(state, line, attached)
+    case "plan_mode":
+    case "plan_mode_reentry":
+      return attached["isSubAgent"] === true ? [state, none] : Calls.setMode(state, "plan", at)
+    case "plan_mode_exit":
+      return Calls.setMode(state, "build", at)
+    case "hook_additional_context":
+    case "hook_blocking_error":
+      return stopHook(state, line, attached)
+    default:
+      return [state, none]
+  }
+}
+
+/** What the user typed while the agent worked joins the running turn. */
+const queuedCommand = (state: State.State, line: Json.Json, attached: Json.Json): Calls.Step => {
+  const raw = Json.contentText(attached["prompt"])
+  const at = Json.string(line["timestamp"])
+  if (Notification.isNotification(raw)) {
+    const [next, events] = Notification.apply(state, raw, at)
+    return [next, [synthetic(line, raw), ...events]]
+  }
+  const origin = Json.string(Json.object(attached["origin"])["kind"])
+  const prompt = Prompt.classify(raw)
+  const mode = Json.string(attached["commandMode"]) ?? "prompt"
+  if (prompt.kind !== "genuine" || mode !== "prompt" || (origin !== null && origin !== "human")) {
+    return [state, [synthetic(line, raw)]]
+  }
+  return [state, [joined(state, line, prompt.text)]]
+}
+
+/** A person's message inside the running turn. */
+export const joined = (state: State.State, line: Json.Json, text: string): TranscriptEvent => ({
+  type: "user_message",
+  id: Json.string(line["uuid"]),
+  at: Json.string(line["timestamp"]),
+  text,
+  synthetic: false,
+  turn: Math.max(0, state.turn)
+})
+
+/** What a Stop hook told the agent: reflexion finds its own feedback by it. */
+const stopHook = (state: State.State, line: Json.Json, attached: Json.Json): Calls.Step => {
+  const event = Json.text(attached["hookEvent"])
+  if (event !== "Stop" && event !== "SubagentStop") return [state, none]
+  const content = attached["content"] ?? Json.object(attached["blockingError"])["blockingError"]
+  const text = Array.isArray(content) ? content.filter((one) => typeof one === "string").join("\n") : Json.text(content)
+  return text === "" ? [state, none] : [state, [synthetic(line, text)]]
+}
+
+export const system = (state: State.State, line: Json.Json): Calls.Step => {
+  const at = Json.string(line["timestamp"])
+  switch (line["subtype"]) {
+    case "compact_boundary":
+      return [state, [notice("compacted", at, Json.string(Json.object(line["compactMetadata"])["trigger"]))]]
+    case "api_error":
+      return [{ ...state, retrying: { at, ...retry(line) } }, none]
+    case "turn_duration": {
+      const agents = Json.number(line["pendingBackgroundAgentCount"]) ?? 0
+      const workflows = Json.number(line["pendingWorkflowCount"]) ?? 0
+      if (agents + workflows <= 0) return [state, none]
+      return [state, [notice("background_running", at, `${agents + workflows} in the background`)]]
+    }
+    default:
+      return [state, none]
+  }
+}
+
+const retry = (line: Json.Json): { readonly kind: Notice["kind"]; readonly detail: string } => {
+  const error = Json.object(line["error"])
+  const status = Json.number(error["status"])
+  const attempt = `attempt ${Json.number(line["retryAttempt"]) ?? "?"} of ${Json.number(line["maxRetries"]) ?? "?"}`
+  return {
+    kind: status === 429 ? "rate_limited" : "api_error",
+    detail: `request failed${status === null ? "" : ` with status ${status}`}, ${attempt}`
+  }
+}
+
+/** What the last failed request comes to when nothing followed it. */
+export const giveUp = (state: State.State): Calls.Step => {
+  if (state.retrying === null) return [state, none]
+  const { at, detail, kind } = state.retrying
+  return [{ ...state, retrying: null }, [notice(kind, at, detail)]]
+}

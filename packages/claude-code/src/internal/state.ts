@@ -1,0 +1,76 @@
+/** The decoder's state: plain, bounded JSON, so that a hook process saves it and resumes where it stopped reading. */
+import { Mode, NoticeKind, Todo } from "@reflexion/core/Transcript"
+import * as Schema from "effect/Schema"
+
+const Call = Schema.Struct({
+  id: Schema.String,
+  at: Schema.NullOr(Schema.String),
+  tool: Schema.String,
+  input: Schema.Unknown,
+  cwd: Schema.NullOr(Schema.String),
+  agentId: Schema.NullOr(Schema.String)
+})
+
+/** A call that was issued and has no result yet. */
+export type Call = typeof Call.Type
+
+const Result = Schema.Struct({
+  id: Schema.String,
+  at: Schema.NullOr(Schema.String),
+  block: Schema.Unknown,
+  result: Schema.Unknown
+})
+
+/** A result that was written before its call, as newer versions do now and then. */
+export type Result = typeof Result.Type
+
+const Background = Schema.Struct({ task: Schema.String, call: Call })
+
+export type Background = typeof Background.Type
+
+export const State = Schema.Struct({
+  version: Schema.Literal(1),
+  sessionId: Schema.NullOr(Schema.String),
+  cwd: Schema.NullOr(Schema.String),
+  mode: Mode,
+  /** A mode that the host wrote down between turns and that holds from the next one. */
+  nextMode: Schema.NullOr(Mode),
+  /** The number of the last prompt, -1 before the first. */
+  turn: Schema.Number,
+  calls: Schema.Array(Call),
+  early: Schema.Array(Result),
+  background: Schema.Array(Background),
+  tasks: Schema.Array(Todo),
+  /** The input queue, oldest first: whether each entry was typed by the user. */
+  queue: Schema.Array(Schema.Boolean),
+  dequeued: Schema.Boolean,
+  /** The message whose text came last, and how many texts of it. */
+  message: Schema.Struct({ id: Schema.NullOr(Schema.String), texts: Schema.Number }),
+  /** A failed request that the host retries; it counts only if nothing follows. */
+  retrying: Schema.NullOr(
+    Schema.Struct({ at: Schema.NullOr(Schema.String), kind: NoticeKind, detail: Schema.NullOr(Schema.String) })
+  )
+})
+
+export type State = typeof State.Type
+
+export const initial: State = {
+  version: 1,
+  sessionId: null,
+  cwd: null,
+  mode: "unknown",
+  nextMode: null,
+  turn: -1,
+  calls: [],
+  early: [],
+  background: [],
+  tasks: [],
+  queue: [],
+  dequeued: false,
+  message: { id: null, texts: 0 },
+  retrying: null
+}
+
+/** The list with one more, without its oldest beyond the limit. */
+export const append = <A>(items: ReadonlyArray<A>, item: A, limit: number): ReadonlyArray<A> =>
+  items.length < limit ? [...items, item] : [...items.slice(items.length - limit + 1), item]

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Array } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { bytesOf, collections, corpus, decode, hasCorpus, sessions, stops, withCorpus } from "./support/corpus.ts"
+
+describe.skipIf(!hasCorpus)(`Claude Code sessions (${withCorpus})`, () => {
+  it.each(collections)("numbers the prompts of every labelled stop of %s as its readers did", (collection) => {
+    const bySession = Object.entries(Array.groupBy(stops(collection), (stop) => stop.session))
+    assert.isAbove(bySession.length, 0)
+    const wrong: globalThis.Array<string> = []
+    for (const [session, labelled] of bySession) {
+      const { events } = decode(bytesOf(join(corpus, collection, "sessions", `${session}.jsonl.gz`)))
+      const genuine = events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event] : []))
+      for (const stop of labelled) {
+        // The first genuine message of a turn begins it; those after it were typed while the agent worked.
+        const begins = genuine.find((message) => message.turn === stop.turn)
+        if (begins?.at !== stop.userMessageAt) wrong.push(`${session} turn ${stop.turn}: ${begins?.at}`)
+      }
+    }
+    assert.deepStrictEqual(wrong, [])
+  })
+
+  it.each(collections)("decodes every session of %s", { timeout: 120_000 }, (collection) => {
+    const problems: globalThis.Array<string> = []
+    for (const file of sessions(collection)) {
+      const { reader } = decode(bytesOf(file))
+      if (reader.host() !== "claude-code" || reader.decoded() === 0) problems.push(`${file}: nothing decoded`)
+      for (const warning of reader.warnings()) problems.push(`${file}:${warning.line}: ${warning.message}`)
+    }
+    assert.deepStrictEqual(problems, [])
+  })
+
+  const samples = [
+    "small.jsonl",
+    "large.jsonl",
+    "schema_drift.jsonl",
+    "subagent/0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f.jsonl",
+    "subagent/0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f/subagents/agent-a0ad4f44468bdf20d.jsonl"
+  ]
+
+  it.each(samples)("decodes the format sample %s", (name) => {
+    const file = join(corpus, "formats", "agents", "claude", name)
+    assert.isTrue(existsSync(file))
+    const { reader } = decode(bytesOf(file))
+    assert.strictEqual(reader.host(), "claude-code")
+    assert.deepStrictEqual(reader.warnings(), [])
+    assert.isAbove(reader.decoded(), 0)
+  })
+})
