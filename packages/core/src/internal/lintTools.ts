@@ -1,0 +1,202 @@
+/**
+ * What linters and format checkers print, one recogniser each.
+ *
+ * @since 0.1.0
+ */
+import type { Kind, Recogniser } from "./runnerRule.ts"
+import { counted, failed, groups, locatesNext, none, passed, weak } from "./runnerRule.ts"
+
+const lint: ReadonlyArray<Kind> = ["lint"]
+
+export const lintTools: ReadonlyArray<Recogniser> = [
+  {
+    runner: "eslint",
+    kinds: lint,
+    needles: [" problem", "Oops! Something went wrong", "too many warnings", "  error  "],
+    rules: [
+      { on: /^(?:✖|×) \d{1,9} problems? \((?<failed>\d{1,9}) errors?, \d{1,9} warnings?\)/ },
+      failed(/^ESLint found too many warnings /),
+      failed(/^Oops! Something went wrong! :\(/),
+      failed(/^ESLint couldn't find /),
+      locatesNext(/^(?<file>(?:\/|[A-Za-z]:\\|\.)[^\s:][^:]{0,300}\.\w{1,8})$/),
+      weak(/^\s{2,8}(?<line>\d{1,7}):\d{1,7}\s{2,12}error\s{2,12}(?<name>\S.{0,400}?)(?:\s{2,200}[\w@/-]{1,100})?$/)
+    ]
+  },
+  {
+    runner: "biome",
+    kinds: lint,
+    needles: ["Checked ", "Formatted ", "No files were processed", "Some errors were emitted"],
+    unless: ["Finished in"],
+    rules: [
+      passed(/^Checked [1-9]\d{0,8} files? in [\d.µ]{1,12} ?\w{0,3}s\. (?:No fixes applied|Fixed \d{1,9} files?)\.$/),
+      groups(/^Found (?<failed>[1-9]\d{0,8}) errors?\.$/),
+      failed(/Some errors were emitted while (?:running checks|applying fixes|formatting)\./),
+      none(/No files were processed in the specified paths\.$/)
+    ]
+  },
+  {
+    runner: "oxlint",
+    kinds: lint,
+    needles: ["Found "],
+    rules: [
+      { on: /^Found 0 warnings and (?<failed>\d{1,9}) errors?\.$/, proves: "passed" },
+      { on: /^Found [1-9]\d{0,8} warnings? and (?<failed>[1-9]\d{0,8}) errors?\.$/ },
+      failed(/^Exceeded maximum number of warnings\./)
+    ]
+  },
+  {
+    runner: "ruff",
+    kinds: lint,
+    needles: ["All checks passed!", "Found ", "reformatted"],
+    unless: [" warnings and ", " warning and ", "error TS", " source file"],
+    rules: [
+      passed(/^All checks passed!$/),
+      { on: /^Found \d{1,9} errors? \(\d{1,9} fixed, (?<failed>\d{1,9}) remaining\)\.$/ },
+      failed(/^Found [1-9]\d{0,8} errors?\.$/),
+      { on: /^Found [1-9]\d{0,8} errors? \(\d{1,9} fixed\)\.$/, proves: "passed" }
+    ]
+  },
+  {
+    runner: "black",
+    kinds: lint,
+    needles: [" file would be ", " files would be ", " left unchanged.", " already formatted", "would reformat "],
+    rules: [
+      failed(/^(?:\d{1,9} files? would be reformatted|would reformat \S|Would reformat: )/),
+      passed(/^\d{1,9} files? (?:would be left unchanged\.|left unchanged\.?|already formatted)$/)
+    ]
+  },
+  {
+    runner: "flake8",
+    kinds: lint,
+    needles: [".py:"],
+    unless: [": error: "],
+    rules: [
+      {
+        on: /^(?<file>[^\s:]{1,300}\.pyi?):(?<line>\d{1,7}):\d{1,7}: (?<name>[A-Z]{1,4}\d{2,4}:? .{1,400})$/,
+        proves: "failed"
+      }
+    ]
+  },
+  {
+    runner: "golangci-lint",
+    kinds: lint,
+    needles: [" issues.", " issues:", " issue:", "level=error"],
+    rules: [
+      passed(/^0 issues\.$/),
+      { on: /^(?<failed>[1-9]\d{0,8}) issues?:$/ },
+      failed(/^(?:level=error msg=|ERRO )/),
+      groups(/^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,400} \([\w-]{1,40}\))$/)
+    ]
+  },
+  {
+    runner: "staticcheck",
+    kinds: lint,
+    needles: [".go:"],
+    rules: [weak(/^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,400} \((?:SA|ST|S|QF|U)\d{4}\))$/)]
+  },
+  {
+    runner: "prettier",
+    kinds: lint,
+    needles: ["Prettier code style", "Code style issues", "[error] "],
+    rules: [
+      passed(/^All matched files use Prettier code style!$/),
+      failed(/^(?:\[warn\] )?Code style issues (?:found|were found) in /),
+      failed(/^\[error\] (?:No files matching|\S{1,200}: SyntaxError)/)
+    ]
+  },
+  {
+    runner: "rubocop",
+    kinds: lint,
+    needles: [" inspected, "],
+    whole: true,
+    rules: [
+      passed(/^\d{1,9} files? inspected, no offenses detected$/),
+      { on: /^\d{1,9} files? inspected, (\d{1,9}) offenses? detected, \1 offenses? corrected$/, proves: "passed" },
+      failed(/^\d{1,9} files? inspected, (\d{1,9}) offenses? detected(?!, \1 offenses? corrected)/),
+      groups(/^(?<file>[^\s:]{1,300}\.\w{1,8}):(?<line>\d{1,7}):\d{1,7}: [CWEF]: (?<name>.{1,400})$/)
+    ]
+  },
+  {
+    runner: "phpstan",
+    kinds: ["lint", "typecheck"],
+    needles: ["[OK] No errors", "[ERROR] Found "],
+    whole: true,
+    rules: [passed(/^ {0,2}\[OK\] No errors/), groups(/^ {0,2}\[ERROR\] Found (?<failed>\d{1,9}) errors?/)]
+  },
+  {
+    runner: "psalm",
+    kinds: ["lint", "typecheck"],
+    needles: ["No errors found!", " errors found", "AFFECTING"],
+    rules: [
+      passed(/^\s{0,8}No errors found!\s{0,8}$/),
+      groups(/^(?<failed>[1-9]\d{0,8}) errors found$/),
+      failed(/^FOUND \d{1,9} ERRORS? (?:AND \d{1,9} WARNINGS? )?AFFECTING /)
+    ]
+  },
+  {
+    runner: "shellcheck",
+    kinds: lint,
+    needles: ["SC1", "SC2", "SC3"],
+    rules: [
+      locatesNext(/^In (?<file>\S{1,300}) line (?<line>\d{1,7}):$/),
+      { on: /^\s{0,400}\^[-^]{0,400} (?<name>SC\d{4} \((?:error|warning|info|style)\): .{1,400})$/, proves: "failed" }
+    ]
+  },
+  {
+    runner: "stylelint",
+    kinds: lint,
+    needles: [" problem"],
+    rules: [{ on: /^(?<failed>[1-9]\d{0,8}) problems? \(\d{1,9} errors?, \d{1,9} warnings?\)$/ }]
+  },
+  {
+    runner: "swiftlint",
+    kinds: lint,
+    needles: ["Done linting!"],
+    whole: true,
+    rules: [{ on: /^Done linting! Found \d{1,9} violations?, (?<failed>\d{1,9}) serious in \d{1,9} files?\.$/ }]
+  },
+  {
+    runner: "credo",
+    kinds: lint,
+    needles: ["found no issues"],
+    whole: true,
+    rules: [passed(/^\d{1,9} mods\/funs, found no issues\.$/)]
+  },
+  {
+    runner: "dart analyze",
+    kinds: ["lint", "typecheck"],
+    needles: ["No issues found!", "error • "],
+    rules: [
+      passed(/^No issues found!(?: \(ran in .{1,20}\))?$/),
+      { on: /^\s{1,8}error • (?<name>.{1,300}?) • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} /, proves: "failed" },
+      {
+        on: /^\s{1,8}error • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} • (?<name>.{1,300}?) • /,
+        proves: "failed"
+      }
+    ]
+  },
+  {
+    runner: "ktlint",
+    kinds: lint,
+    needles: ["Summary error count"],
+    rules: [failed(/^Summary error count /)]
+  },
+  {
+    runner: "markdownlint",
+    kinds: lint,
+    needles: ["Summary: ", " MD0"],
+    rules: [
+      counted(/^Summary: \d{1,9} error\(s\)$/),
+      {
+        on: /^(?<file>[^\s:]{1,300}\.mdx?):(?<line>\d{1,7})(?::\d{1,7})? (?:error )?(?<name>MD\d{3}\/.{1,300})$/,
+        proves: "failed"
+      }
+    ]
+  },
+  {
+    runner: "pre-commit",
+    kinds: lint,
+    needles: ["....."],
+    rules: [{ on: /^(?<name>\S.{0,200}?)\.{3,200}Failed$/, proves: "failed" }, passed(/^\S.{0,200}?\.{3,200}Passed$/)]
+  }
+]

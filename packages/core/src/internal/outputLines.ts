@@ -1,0 +1,69 @@
+/**
+ * A command's output as bounded, plain lines: colours gone, carriage returns played, prefixes of log multiplexers set
+ * apart.
+ *
+ * @since 0.1.0
+ */
+
+const maxPart = 65_536
+const maxLines = 4_000
+const maxLine = 2_000
+
+export interface OutputLine {
+  readonly raw: string
+  /** The line without the prefix that a monorepo runner, a compose service or a CI log put before it. */
+  readonly bare: string
+}
+
+export interface OutputText {
+  readonly lines: ReadonlyArray<OutputLine>
+  /** All of it, for a quick look whether a word occurs. */
+  readonly text: string
+}
+
+const escape = String.fromCharCode(27)
+const bell = String.fromCharCode(7)
+const ansi = new RegExp(
+  `${escape}(?:\\[[0-?]{0,40}[ -/]{0,8}[@-~]|\\][^${bell}${escape}]{0,500}(?:${bell}|${escape}\\\\)|[@-Z\\\\^_=>])`,
+  "g"
+)
+
+const prefixes = [
+  /^[^\t]{1,120}\t[^\t]{1,120}\t\d{4}-\d\d-\d\dT[\d:.]{8,20}Z /,
+  /^\d{4}-\d\d-\d\dT[\d:.]{8,20}Z /,
+  /^@?[\w./-]{1,100}:[\w:.-]{1,60}: /,
+  /^(?:\.|@?[\w-]{0,60}[./][\w@./-]{0,100}) [\w:.-]{1,60}: /,
+  /^(?!ok |FAILED )[\w.-]{1,60} {1,20}\| /
+]
+
+const withoutPrefix = (line: string): string => {
+  for (const prefix of prefixes) {
+    const match = prefix.exec(line)
+    if (match !== null) return line.slice(match[0].length)
+  }
+  return line
+}
+
+const plain = (line: string): string => {
+  const text = line.length > maxLine ? line.slice(0, maxLine) : line
+  return (text.includes(escape) ? text.replace(ansi, "") : text).trimEnd()
+}
+
+const split = (part: string): ReadonlyArray<string> => part.split(/\r\n|\n|\r/)
+
+/** The first and the last lines; a line that was cut in two at the gap is dropped. */
+const boundedLines = (output: string): ReadonlyArray<string> => {
+  const whole = output.length <= 2 * maxPart
+  const first = split(whole ? output : output.slice(0, maxPart))
+  const last = whole ? [] : split(output.slice(-maxPart)).slice(1)
+  const lines = whole ? first : [...first.slice(0, -1), ...last]
+  return lines.length <= 2 * maxLines ? lines : [...lines.slice(0, maxLines), ...lines.slice(-maxLines)]
+}
+
+export const outputLines = (output: string): OutputText => {
+  const lines = boundedLines(output).map((part) => {
+    const raw = plain(part)
+    return { raw, bare: withoutPrefix(raw) }
+  })
+  return { lines, text: `${lines.map((line) => line.raw).join("\n")}\n` }
+}
