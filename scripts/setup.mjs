@@ -40,7 +40,10 @@ const fingerprint = (files, ...facts) => {
   for (const fact of facts) hash.update(`${fact}\0`)
   for (const file of files) {
     if (!fs.existsSync(file)) continue
-    hash.update(`${path.relative(root, file)}\0`).update(fs.readFileSync(file)).update("\0")
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(fs.readFileSync(file))
+      .update("\0")
   }
   return hash.digest("hex")
 }
@@ -165,7 +168,7 @@ const buildKey = () =>
     [
       at("tsconfig.base.json"),
       at("tsconfig.build.json"),
-      ...filesBelow(at("scripts")),
+      at("scripts", "bundle.mjs"),
       ...builtFolders().flatMap((folder) => [
         path.join(folder, "package.json"),
         path.join(folder, "tsconfig.src.json"),
@@ -175,15 +178,20 @@ const buildKey = () =>
     readStamps().install
   )
 
+/** `tsc -b` run by hand may put an unbundled command line in the place of the bundle. */
+const isBundled = () => {
+  const file = at("packages", "cli", "dist", "bin.js")
+  return fs.existsSync(file) && fs.readFileSync(file, "utf8").includes("__createRequire")
+}
+
 /** Whether every source module has its compiled one. */
 const buildStands = () =>
+  isBundled() &&
   builtFolders().every((folder) => {
     const src = path.join(folder, "src")
     return filesBelow(src)
       .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
-      .every((file) =>
-        fs.existsSync(path.join(folder, "dist", path.relative(src, file).replace(/\.ts$/, ".js")))
-      )
+      .every((file) => fs.existsSync(path.join(folder, "dist", path.relative(src, file).replace(/\.ts$/, ".js"))))
   })
 
 const build = async (stamps) => {
@@ -194,7 +202,10 @@ const build = async (stamps) => {
     for (const folder of builtFolders()) fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
   }
   await timed("building", async () => {
-    await run(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-b", "tsconfig.build.json"], { advice })
+    await run(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-b", "tsconfig.build.json"], {
+      advice
+    })
+    await run(process.execPath, [at("scripts", "bundle.mjs")], { advice })
   })
   const next = { ...stamps, build: key }
   writeStamps(next)

@@ -1,0 +1,31 @@
+/** Judges a few sessions recorded from Claude Code, each under a heading that says what to look at. */
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const bin = path.join("packages", "cli", "dist", "bin.js")
+const recordings = path.join("packages", "testing", "recordings", "claude-code")
+
+const sessions = [
+  ["fixed-and-tested", "A bug was fixed. The whole suite ran green after the last edit, so the claim is proven."],
+  ["claim-contradicted", "“All tests pass”, says the agent. The last run failed, and the code changed after it."],
+  ["stopped-with-todos", "Asked for tests and a pull request, the agent stops and announces both."],
+  ["asks-a-question", "The task leaves a real choice open. Waiting is right: no nudge."]
+]
+
+const colour = process.stdout.isTTY && !process.env.NO_COLOR
+const heading = (text) => (colour ? `\u001B[1m${text}\u001B[0m` : text)
+
+for (const [position, [name, look]] of sessions.entries()) {
+  const file = path.join(recordings, `${name}.jsonl`)
+  fs.writeSync(1, `${position === 0 ? "" : "\n"}${heading(`${position + 1}. ${look}`)}\n`)
+  fs.writeSync(1, `$ reflexion judge ${file}\n\n`)
+  const { status, signal } = spawnSync(process.execPath, [bin, "judge", file], { cwd: root, stdio: "inherit" })
+  // 1 and 3 are verdicts (not complete, abstained); only a session that could not be judged fails the demo.
+  if (status === null || ![0, 1, 3].includes(status)) {
+    process.stderr.write(`demo: ${name} could not be judged (${status ?? signal})\n`)
+    process.exitCode = 2
+  }
+}
