@@ -1,0 +1,52 @@
+/**
+ * Why the command line could not do what it was asked.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * The command line itself is wrong: nothing was done. `command` is the one whose help explains it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class UsageError extends Schema.TaggedError<UsageError>("@reflexion/cli/UsageError")("UsageError", {
+  command: Schema.String,
+  problem: Schema.String
+}) {
+  override get message() {
+    return `${this.problem}\nTry '${this.command} --help'.`
+  }
+}
+
+/**
+ * The configuration is wrong: nothing was judged by it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ConfigurationError extends Schema.TaggedError<ConfigurationError>("@reflexion/cli/ConfigurationError")(
+  "ConfigurationError",
+  { problem: Schema.String }
+) {
+  override get message() {
+    return this.problem
+  }
+}
+
+/**
+ * One session could not be judged; others may.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/cli/SessionError")("SessionError", {
+  file: Schema.String,
+  reason: Schema.Literal("unreadable", "directory", "missing", "empty", "undecoded", "no_such_turn"),
+  problem: Schema.String
+}) {
+  override get message() {
+    return `${this.file === "-" ? "standard input" : this.file}: ${this.problem}`
+  }
+}

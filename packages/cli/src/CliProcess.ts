@@ -1,0 +1,29 @@
+/**
+ * PORT: what the command line sees of the process it runs in.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
+  CliProcess,
+  {
+    readonly env: Readonly<Record<string, string | undefined>>
+    readonly cwd: string
+    /** Bytes of standard input: it can be read once. */
+    readonly stdin: () => AsyncIterable<Uint8Array>
+    readonly stdout: { readonly isTerminal: boolean; readonly columns: number | undefined }
+  }
+>() {
+  static readonly Live: Layer.Layer<CliProcess> = Layer.sync(CliProcess, () => ({
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: () => process.stdin,
+    stdout: { isTerminal: process.stdout.isTTY === true, columns: process.stdout.columns }
+  }))
+}

@@ -1,0 +1,185 @@
+/**
+ * What a command accepts, said once: its parser, its help and the check of what was typed are all made from it.
+ *
+ * @since 0.1.0
+ */
+import * as AutoCorrect from "@effect/cli/AutoCorrect"
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Options from "@effect/cli/Options"
+import * as Either from "effect/Either"
+import type * as Option from "effect/Option"
+import { UsageError } from "./CliError.ts"
+import { clean, pad, wrap } from "./Layout.ts"
+import { paint, type TerminalStyle } from "./TerminalStyle.ts"
+
+/**
+ * An option that takes a value. With `choices`, only these.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OptionSpec {
+  readonly name: string
+  readonly value: string
+  readonly description: string
+  readonly choices?: ReadonlyArray<string>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface CommandSpec {
+  readonly name: string
+  readonly usage: string
+  readonly summary: string
+  readonly options: ReadonlyArray<OptionSpec>
+  readonly notes: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<readonly [term: string, text: string]>]>
+}
+
+/**
+ * @since 0.1.0
+ * @category parsing
+ */
+export const option = (spec: OptionSpec): Options.Options<Option.Option<string>> =>
+  (spec.choices === undefined ? Options.text(spec.name) : Options.choice(spec.name, spec.choices)).pipe(
+    Options.withPseudoName(spec.value),
+    Options.withDescription(spec.description),
+    Options.optional
+  )
+
+/**
+ * The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
+  const steps = (candidate: string): number =>
+    AutoCorrect.levensteinDistance(word.slice(0, 40), candidate, CliConfig.defaultConfig)
+  const near = candidates.filter((candidate) => steps(candidate) <= Math.max(1, Math.floor(candidate.length / 3)))
+  const best = near.reduce((one, other) => (steps(other) < steps(one) ? other : one), near[0] ?? "")
+  return best === "" ? "" : `; did you mean ${best}?`
+}
+
+const shown = (word: string): string => clean(word.slice(0, 100)).replaceAll("\n", " ")
+
+interface Checked {
+  readonly options: ReadonlyArray<string>
+  readonly operands: ReadonlyArray<string>
+}
+
+const problemOf = (spec: OptionSpec, value: string | undefined, seen: ReadonlySet<string>): string | null => {
+  const flag = `--${spec.name}`
+  if (value === undefined) return `${flag} needs a value: ${spec.choices?.join(", ") ?? spec.value}`
+  if (seen.has(spec.name)) return `${flag} is given more than once`
+  if (spec.choices?.includes(value) === false) {
+    return `${flag}: "${shown(value)}" is none of ${spec.choices.join(", ")}${hint(value, spec.choices)}`
+  }
+  return null
+}
+
+/**
+ * Checks a command's words strictly: every option is known, complete and given once. Options come out before operands,
+ * so that their order on the line does not matter; what follows `--` is operands.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const check = (spec: CommandSpec, words: ReadonlyArray<string>): Either.Either<Checked, UsageError> => {
+  const fail = (problem: string) => Either.left(new UsageError({ command: `reflexion ${spec.name}`, problem }))
+  const options: Array<string> = []
+  const operands: Array<string> = []
+  const seen = new Set<string>()
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? ""
+    if (word === "--") {
+      operands.push(...words.slice(index + 1))
+      break
+    }
+    if (word === "-" || !word.startsWith("-")) {
+      operands.push(word)
+      continue
+    }
+    const equals = word.indexOf("=")
+    const flag = equals < 0 ? word : word.slice(0, equals)
+    const found = spec.options.find(({ name }) => `--${name}` === flag)
+    if (found === undefined) {
+      const known = spec.options.map(({ name }) => `--${name}`)
+      return fail(`unknown option ${shown(flag)}${hint(flag, [...known, "--help", "--version"])}`)
+    }
+    const value = equals < 0 ? words[++index] : word.slice(equals + 1)
+    const problem = problemOf(found, value, seen)
+    if (problem !== null) return fail(problem)
+    seen.add(found.name)
+    options.push(flag, value ?? "")
+  }
+  return Either.right({ options, operands })
+}
+
+const terms = (style: TerminalStyle, rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
+  const column = Math.max(...rows.map(([term]) => term.length)) + 2
+  const room = style.width - column - 2
+  return rows.flatMap(([term, text]) =>
+    room < 24
+      ? [`  ${paint(style, ["cyan"], term)}`, ...wrap(text, style.width - 6).map((line) => `      ${line}`)]
+      : wrap(text, room).map((line, index) =>
+          index === 0 ? `  ${paint(style, ["cyan"], pad(term, column))}${line}` : `${" ".repeat(column + 2)}${line}`
+        )
+  )
+}
+
+const builtIn: ReadonlyArray<readonly [string, string]> = [["-h, --help", "Print this help."]]
+
+/**
+ * A command's help.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const help = (style: TerminalStyle, spec: CommandSpec): string => {
+  const title = (text: string): string => paint(style, ["bold"], text)
+  const options = spec.options.map(({ choices, description, name, value }) => {
+    const term = `--${name} ${value}`
+    return [term, choices === undefined ? description : `${description} One of ${choices.join(", ")}.`] as const
+  })
+  return [
+    [...wrap(spec.summary, style.width)],
+    [title("Usage"), ...wrap(spec.usage, style.width - 6).map((line, index) => (index === 0 ? "  " : "      ") + line)],
+    [title("Options"), ...terms(style, [...options, ...builtIn])],
+    ...spec.notes.map(([heading, rows]) => [title(heading), ...terms(style, rows)])
+  ]
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")
+}
+
+/**
+ * The help of the program: its commands.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const overview = (style: TerminalStyle, specs: ReadonlyArray<CommandSpec>): string => {
+  const title = (text: string): string => paint(style, ["bold"], text)
+  return [
+    wrap("reflexion: decides from evidence whether a coding agent's task is really done.", style.width),
+    [title("Usage"), "  reflexion COMMAND [options]"],
+    [
+      title("Commands"),
+      ...terms(
+        style,
+        specs.map(({ name, summary }) => [name, summary] as const)
+      )
+    ],
+    [
+      title("Options"),
+      ...terms(style, [
+        ["-h, --help", "Print this help; after a command, the command's."],
+        ["--version", "Print the version."],
+        ["--completions SHELL", "Print a completion script for bash, fish, sh or zsh."]
+      ])
+    ]
+  ]
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")
+}

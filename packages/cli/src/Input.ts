@@ -1,0 +1,81 @@
+/**
+ * The bytes of a session's record, from a file or standard input, unpacked where they are gzip.
+ *
+ * @since 0.1.0
+ */
+import * as Predicate from "effect/Predicate"
+import * as Stream from "effect/Stream"
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import { Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
+import { SessionError } from "./CliError.ts"
+
+const chunkSize = 512 * 1024
+
+const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
+
+const chain = async function* (head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield head
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
+
+/** The first chunk of at least two bytes, so that the magic number is whole. */
+const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> => {
+  let head: Uint8Array = new Uint8Array()
+  while (head.length < 2) {
+    const next = await bytes.next()
+    if (next.done === true) break
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
+  }
+  return head
+}
+
+const unpack = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const bytes = source[Symbol.asyncIterator]()
+  const head = await readHead(bytes)
+  if (!isGzip(head)) {
+    yield* chain(head, bytes)
+    return
+  }
+  const packed = Readable.from(chain(head, bytes), { objectMode: false })
+  const gunzip = createGunzip({ chunkSize })
+  packed.on("error", (error) => gunzip.destroy(error))
+  yield* packed.pipe(gunzip)
+}
+
+const open = async function* (path: string): AsyncGenerator<Uint8Array> {
+  if ((await stat(path)).isDirectory()) throw Object.assign(new Error("is a directory"), { code: "EISDIR" })
+  yield* createReadStream(path, { highWaterMark: chunkSize })
+}
+
+const codeOf = (cause: unknown): string =>
+  Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
+
+const explain =
+  (file: string) =>
+  (cause: unknown): SessionError => {
+    const code = codeOf(cause)
+    if (code === "ENOENT") return new SessionError({ file, reason: "missing", problem: "no such file" })
+    if (code === "EISDIR")
+      return new SessionError({ file, reason: "directory", problem: "is a directory; name a session's file" })
+    const unreadable = (problem: string) => new SessionError({ file, reason: "unreadable", problem })
+    if (code === "EACCES" || code === "EPERM") return unreadable("may not be read (permission denied)")
+    if (code.startsWith("Z_")) return unreadable("its gzip data are damaged or cut off")
+    return unreadable(`could not be read (${cause instanceof Error ? cause.message : String(cause)})`)
+  }
+
+/**
+ * Streams a file in chunks of half a megabyte; `-` is standard input. Whether it is gzip is told by its first bytes.
+ *
+ * @since 0.1.0
+ * @category streams
+ */
+export const chunks = (
+  file: string,
+  options: { readonly cwd: string; readonly stdin: () => AsyncIterable<Uint8Array> }
+): Stream.Stream<Uint8Array, SessionError> =>
+  Stream.suspend(() =>
+    Stream.fromAsyncIterable(unpack(file === "-" ? options.stdin() : open(resolve(options.cwd, file))), explain(file))
+  )

@@ -1,0 +1,115 @@
+/**
+ * One session's record, judged as it is read.
+ *
+ * @since 0.1.0
+ */
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import { SessionError } from "./CliError.ts"
+import * as Input from "./Input.ts"
+import type { JudgeRequest } from "./JudgeRequest.ts"
+import * as SessionFold from "./SessionFold.ts"
+import * as Settings from "./Settings.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Judged extends SessionFold.Folded {
+  readonly warnings: ReadonlyArray<TranscriptReader.Warning>
+  readonly warningCount: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly file: string
+  readonly request: JudgeRequest
+  /** The user's own configuration; the session's workspace may add to it. */
+  readonly config: ReflexionConfig.ReflexionConfig
+  readonly decoders: ReadonlyArray<TranscriptDecoder>
+}
+
+const isDirectory = (path: string): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false
+    )
+  )
+
+/** What is judged by: the configuration and, where the session's directory exists, what it says. */
+const prepare = Effect.fn("JudgeSession.prepare")(function* (options: Options, session: SessionInfo) {
+  const { cwd: here } = yield* CliProcess
+  const { cwd, now, profile, task, turn } = options.request
+  const directory = cwd === null ? session.cwd : resolve(here, cwd)
+  const exists = directory !== null && (yield* isDirectory(directory))
+  const settled = exists ? yield* Settings.workspace(options.config, directory) : options.config
+  const config = profile === null ? settled : ReflexionConfig.merge(settled, { profile })
+  const repo = exists ? yield* RepoSignals.load(directory) : RepoSignals.empty
+  return SessionFold.make({ context: { config, repo, cwd: session.cwd ?? directory }, turn, task, now })
+})
+
+const undecoded = (file: string, reader: TranscriptReader.Reader, bytes: number): SessionError => {
+  if (bytes === 0) return new SessionError({ file, reason: "empty", problem: "is empty" })
+  const tried = reader.tried().join(", ")
+  const [first] = reader.warnings()
+  const why = first === undefined ? "" : ` (line ${first.line}: ${first.message})`
+  return new SessionError({
+    file,
+    reason: "undecoded",
+    problem: `no session found in it; formats tried: ${tried}${why}`
+  })
+}
+
+const noSuchTurn = (file: string, turn: number, turns: number): SessionError => {
+  const there = turns === 1 ? "has 1 turn, number 0" : `has ${turns} turns, 0 to ${turns - 1}`
+  return new SessionError({ file, reason: "no_such_turn", problem: `--turn ${turn}: the session ${there}` })
+}
+
+/**
+ * Reads a record to its end, folding its events as they come.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options) {
+  const { file, request } = options
+  const surroundings = yield* CliProcess
+  const reader = TranscriptReader.make({
+    decoders: options.decoders,
+    ...(request.host !== null && { host: request.host })
+  })
+  let fold: SessionFold.SessionFold | null = null
+  let bytes = 0
+  const take = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>) {
+    if (events.length === 0) return
+    const session = reader.session()
+    fold ??= yield* prepare(options, session)
+    fold.push(events, session)
+  })
+  yield* Stream.runForEach(Input.chunks(file, surroundings), (chunk) => {
+    bytes += chunk.length
+    return take(reader.push(chunk))
+  })
+  yield* take(reader.end())
+  const folded = finish(fold, reader.session())
+  if (folded === null) return yield* undecoded(file, reader, bytes)
+  if (folded.verdicts.length === 0 && typeof request.turn === "number") {
+    return yield* noSuchTurn(file, request.turn, folded.turns)
+  }
+  return { ...folded, warnings: reader.warnings(), warningCount: reader.warningCount() } satisfies Judged
+})
+
+const finish = (fold: SessionFold.SessionFold | null, session: SessionInfo): SessionFold.Folded | null =>
+  fold === null ? null : fold.end(session)

@@ -1,0 +1,96 @@
+/**
+ * The command line `reflexion`.
+ *
+ * @since 0.1.0
+ */
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Ref from "effect/Ref"
+import { readFileSync } from "node:fs"
+import { CliProcess } from "./CliProcess.ts"
+import { UsageError } from "./CliError.ts"
+import * as CommandSpec from "./CommandSpec.ts"
+import type { ExitCode } from "./ExitCode.ts"
+import { ExitStatus } from "./ExitStatus.ts"
+import * as JudgeCommand from "./JudgeCommand.ts"
+import { oneLine } from "./Layout.ts"
+import * as TerminalStyle from "./TerminalStyle.ts"
+
+const specs: ReadonlyArray<CommandSpec.CommandSpec> = [JudgeCommand.spec]
+
+const shells = ["bash", "fish", "sh", "zsh"]
+
+const version = Effect.sync(() => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  return Predicate.hasProperty(manifest, "version") ? String(manifest.version) : "unknown"
+})
+
+const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+  const root = Command.make("reflexion").pipe(Command.withSubcommands([JudgeCommand.command]))
+  yield* Command.run(root, { name: "reflexion", version: yield* version })(["node", "reflexion", ...words])
+})
+
+const style = Effect.map(CliProcess, ({ env, stdout }) =>
+  TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
+)
+
+const usage = (problem: string) => new UsageError({ command: "reflexion", problem })
+
+const completions = (shell: string | undefined) =>
+  shell !== undefined && shells.includes(shell)
+    ? parse(["--completions", shell])
+    : Effect.fail(usage(`--completions needs one of ${shells.join(", ")}`))
+
+const before = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const end = words.indexOf("--")
+  return end < 0 ? words : words.slice(0, end)
+}
+
+const asksHelp = (words: ReadonlyArray<string>): boolean =>
+  before(words).some((word) => word === "--help" || word === "-h")
+
+const printVersion = Effect.flatMap(version, (found) => Console.log(`reflexion ${found}`))
+
+const runCommand = Effect.fnUntraced(function* (spec: CommandSpec.CommandSpec, words: ReadonlyArray<string>) {
+  if (asksHelp(words)) return yield* Console.log(CommandSpec.help(yield* style, spec))
+  const { operands, options } = yield* CommandSpec.check(spec, words)
+  return yield* parse([spec.name, ...options, "--", ...operands])
+})
+
+const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+  const [first, ...rest] = words
+  const spec = specs.find(({ name }) => name === first)
+  if (spec !== undefined) return yield* runCommand(spec, rest)
+  if (first === undefined || first === "--help" || first === "-h") {
+    return yield* Console.log(CommandSpec.overview(yield* style, specs))
+  }
+  if (first === "--version") return yield* printVersion
+  if (first.startsWith("--completions")) return yield* completions(first.split("=")[1] ?? rest[0])
+  const kind = first.startsWith("-") ? "option" : "command"
+  const names = [...specs.map(({ name }) => name), "--help", "--version", "--completions"]
+  return yield* usage(`unknown ${kind} ${oneLine(first.slice(0, 100))}${CommandSpec.hint(first, names)}`)
+})
+
+const fail = (message: string): Effect.Effect<void, never, ExitStatus> =>
+  Effect.zipRight(Console.error(`reflexion: ${message}`), Effect.flatMap(ExitStatus, Ref.set<ExitCode>(2)))
+
+const explain = (error: unknown): string =>
+  Predicate.hasProperty(error, "message") ? String(error.message) : "the command line could not be understood"
+
+/**
+ * Runs the words of a command line, the program's name not among them, to the exit status.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = Effect.fn("Main.run")(function* (words: ReadonlyArray<string>) {
+  const status = yield* Ref.make<ExitCode>(0)
+  yield* dispatch(words).pipe(
+    Effect.catchAll((error) => fail(explain(error))),
+    Effect.catchAllDefect((defect) => fail(`a fault of reflexion itself: ${oneLine(explain(defect))}`)),
+    Effect.provideService(ExitStatus, status)
+  )
+  return yield* Ref.get(status)
+})

@@ -1,0 +1,320 @@
+/**
+ * A verdict as a person would want to read it. Pure: the terminal is a parameter.
+ *
+ * @since 0.1.0
+ */
+import type { Contradiction, Gate, GateEvidence, GateResult, Severity, Status, Verdict } from "@reflexion/core/Verdict"
+import { clean, clip, firstLines, oneLine, pad, width, wrap } from "./Layout.ts"
+import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
+
+/**
+ * A verdict and where it comes from. `turns` is the number of turns in the session, null where it is not known.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry {
+  readonly file: string
+  readonly verdict: Verdict
+  readonly turns: number | null
+}
+
+interface Look {
+  readonly label: string
+  readonly symbol: keyof Symbols
+  readonly paint: Paint
+}
+
+const statuses: Readonly<Record<Status, Look>> = {
+  complete: { label: "COMPLETE", symbol: "passed", paint: "green" },
+  incomplete: { label: "NOT COMPLETE", symbol: "failed", paint: "red" },
+  waiting_for_user: { label: "WAITING FOR YOU", symbol: "unknown", paint: "cyan" },
+  needs_human: { label: "NEEDS A HUMAN", symbol: "warning", paint: "yellow" },
+  stuck: { label: "STUCK", symbol: "failed", paint: "red" },
+  working: { label: "STILL WORKING", symbol: "waiting", paint: "blue" },
+  aborted: { label: "ABORTED", symbol: "none", paint: "magenta" },
+  abstained: { label: "ABSTAINED", symbol: "unknown", paint: "yellow" }
+}
+
+const results: Readonly<Record<GateResult, Look>> = {
+  passed: { label: "passed", symbol: "passed", paint: "green" },
+  failed: { label: "failed", symbol: "failed", paint: "red" },
+  stale: { label: "stale", symbol: "warning", paint: "yellow" },
+  missing: { label: "missing", symbol: "failed", paint: "yellow" },
+  unknown: { label: "unknown", symbol: "unknown", paint: "yellow" },
+  not_required: { label: "not required", symbol: "none", paint: "dim" }
+}
+
+const severities: Readonly<Record<Severity, ReadonlyArray<Paint>>> = {
+  NONE: [],
+  LOW: ["yellow"],
+  MEDIUM: ["yellow", "bold"],
+  HIGH: ["red", "bold"],
+  BLOCKER: ["red", "bold", "inverse"]
+}
+
+const gutter = 11
+
+/** A label in the margin, the lines beside it. */
+const section = (style: TerminalStyle, label: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.map((line, index) =>
+    index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line
+  )
+
+const body = (style: TerminalStyle): number => style.width - gutter
+
+/** `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31`; a text that is no time stands as it is. */
+const moment = (at: string): string => {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/u.exec(at)
+  return match === null ? oneLine(at) : `${match[1]} ${match[2]}${at.endsWith("Z") ? " UTC" : ""}`
+}
+
+const header = (style: TerminalStyle, { file, turns, verdict }: Entry): ReadonlyArray<string> => {
+  const { dot, ellipsis } = symbols(style)
+  const last = turns !== null && verdict.turn.index === turns - 1
+  const at = verdict.turn.stoppedAt ?? verdict.turn.userMessageAt
+  const facts = [
+    verdict.host,
+    ...(verdict.sessionId === null ? [] : [`session ${clip(oneLine(verdict.sessionId), 13, ellipsis)}`]),
+    turns === null
+      ? `turn ${verdict.turn.index}`
+      : `turn ${verdict.turn.index}${last ? " (the last)" : ` of 0-${turns - 1}`}`,
+    ...(at === null ? [] : [moment(at)])
+  ]
+  return [
+    paint(style, ["bold"], clip(oneLine(file), style.width, ellipsis)),
+    ...wrap(facts.join(` ${dot} `), style.width).map((line) => paint(style, ["dim"], line))
+  ]
+}
+
+const task = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
+  const { ellipsis } = symbols(style)
+  const { requirements, summary, type } = verdict.task
+  const asked = requirements.length === 0 ? "requires no gate" : `requires ${requirements.map(oneLine).join(", ")}`
+  const text = summary.trim() === "" ? "(no task found)" : oneLine(summary)
+  return section(style, "Task", [
+    ...firstLines(wrap(text, body(style)), { count: 3, to: body(style), mark: ellipsis }),
+    ...wrap(`${type}; ${asked}`, body(style)).map((line) => paint(style, ["dim"], line))
+  ])
+}
+
+const proof =
+  (style: TerminalStyle, room: number) =>
+  (evidence: GateEvidence): string => {
+    const { ellipsis } = symbols(style)
+    const exit = evidence.exitCode === null ? "" : `exit ${evidence.exitCode}`
+    const command = clip(`$ ${oneLine(evidence.command)}`, room - (exit === "" ? 0 : exit.length + 2), ellipsis)
+    return (
+      paint(style, ["dim"], command) +
+      (exit === "" ? "" : `  ${paint(style, [evidence.exitCode === 0 ? "green" : "red"], exit)}`)
+    )
+  }
+
+const shown = 2
+
+const proofs = (style: TerminalStyle, gate: Gate, room: number): ReadonlyArray<string> => {
+  const latest = gate.evidence.slice(-shown)
+  const hidden = gate.evidence.length - latest.length
+  return [
+    ...latest.map(proof(style, room)),
+    ...(hidden > 0 ? [paint(style, ["dim"], `and ${hidden} earlier run${hidden === 1 ? "" : "s"}`)] : [])
+  ]
+}
+
+interface Columns {
+  readonly name: number
+  readonly result: number
+  readonly required: number
+}
+
+const row = (style: TerminalStyle, gate: Gate, columns: Columns): ReadonlyArray<string> => {
+  const look = results[gate.result]
+  const { [look.symbol]: mark, ellipsis } = symbols(style)
+  const required = gate.required ? "required" : "optional"
+  const lead = columns.name + columns.result + columns.required
+  const cells = [
+    `${paint(style, [look.paint, "bold"], mark)} ${pad(clip(oneLine(gate.gate), columns.name - 4, ellipsis), columns.name - 2)}`,
+    paint(style, [look.paint], pad(look.label, columns.result)),
+    paint(style, gate.required ? [] : ["dim"], pad(required, columns.required))
+  ].join("")
+  const room = body(style) - lead
+  const aside = room >= 28
+  const to = aside ? room : body(style) - 4
+  const lines = [...(gate.detail.trim() === "" ? [] : wrap(oneLine(gate.detail), to)), ...proofs(style, gate, to)]
+  const [first = "", ...rest] = lines
+  return aside
+    ? [cells + first, ...rest.map((line) => " ".repeat(lead) + line)]
+    : [cells, ...lines.map((line) => " ".repeat(4) + line)]
+}
+
+const tells = (gate: Gate): boolean => gate.required || gate.evidence.length > 0 || gate.result !== "not_required"
+
+const gates = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
+  const { none } = symbols(style)
+  const told = verdict.gates.filter(tells)
+  const rest = verdict.gates.filter((gate) => !tells(gate)).map((gate) => oneLine(gate.gate))
+  const result = Math.max(...told.map((gate) => results[gate.result].label.length)) + 2
+  const required = 10
+  const longest = Math.max(...told.map((gate) => width(oneLine(gate.gate)))) + 4
+  const columns = { name: Math.min(longest, body(style) - result - required), result, required }
+  const ordered = [...told.filter((gate) => gate.required), ...told.filter((gate) => !gate.required)]
+  const lines = [
+    ...ordered.flatMap((gate) => row(style, gate, columns)),
+    ...(rest.length === 0
+      ? []
+      : wrap(`${none} not required: ${rest.join(", ")}`, body(style)).map((line) => paint(style, ["dim"], line)))
+  ]
+  return section(style, "Gates", lines)
+}
+
+const contradiction =
+  (style: TerminalStyle) =>
+  ({ callId, claim, fact }: Contradiction): ReadonlyArray<string> => {
+    const { arrow, ellipsis, failed } = symbols(style)
+    const from = callId === null ? "" : ` (${clip(oneLine(callId), 34, ellipsis)})`
+    const claimed = firstLines(wrap(`"${oneLine(claim)}"`, body(style) - 2), {
+      count: 2,
+      to: body(style) - 2,
+      mark: ellipsis
+    })
+    const known = wrap(`${oneLine(fact)}${from}`, body(style) - 3)
+    return [
+      ...claimed.map((line, index) => (index === 0 ? `${paint(style, ["red", "bold"], failed)} ${line}` : `  ${line}`)),
+      ...known.map((line, index) => (index === 0 ? `${pad(arrow, 3)}${line}` : `   ${line}`))
+    ]
+  }
+
+const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  texts.length === 0
+    ? []
+    : section(
+        style,
+        label,
+        texts.flatMap((text) =>
+          wrap(oneLine(text), body(style) - 2).map((line, index) =>
+            index === 0 ? `${symbols(style).bullet} ${line}` : `  ${line}`
+          )
+        )
+      )
+
+const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
+
+const conclusion = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
+  const look = statuses[verdict.status]
+  const { dot } = symbols(style)
+  const label = style.color ? ` ${look.label} ` : look.label
+  const badge = `${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
+  const severity =
+    verdict.severity === "NONE" ? "" : `  ${paint(style, severities[verdict.severity], `${verdict.severity} severity`)}`
+  const facts = [
+    `confidence ${percent(verdict.confidence)}`,
+    `by ${verdict.source.replace("_", " ")}`,
+    verdict.shouldContinue ? "the agent would be pushed on" : "the agent would be left alone",
+    ...(verdict.stop.pattern === null ? [] : [verdict.stop.pattern.replaceAll("_", " ")])
+  ]
+  return section(style, "Verdict", [
+    badge + severity,
+    ...wrap(oneLine(verdict.reason), body(style)),
+    ...wrap(facts.join(` ${dot} `), body(style)).map((line) => paint(style, ["dim"], line))
+  ])
+}
+
+const message = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
+  const bar = paint(style, [verdict.shouldContinue ? "yellow" : "dim"], symbols(style).bar)
+  const lines =
+    verdict.feedback === null
+      ? [paint(style, ["dim"], "nothing to say")]
+      : wrap(clean(verdict.feedback).trim(), body(style) - 2).map((line) => `${bar} ${line}`.trimEnd())
+  return section(style, "To agent", lines)
+}
+
+const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
+  parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
+    .join("\n\n")
+
+/**
+ * Everything about one verdict, as lines that fit the terminal.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const detail = (style: TerminalStyle, entry: Entry): string =>
+  blocks([
+    header(style, entry),
+    task(style, entry),
+    entry.verdict.gates.length === 0 ? [] : gates(style, entry),
+    section(style, "Disproved", entry.verdict.contradictions.flatMap(contradiction(style))),
+    items(style, "Missing", entry.verdict.missing),
+    items(style, "Next", entry.verdict.nextActions),
+    conclusion(style, entry),
+    message(style, entry)
+  ])
+
+const labels = Math.max(...Object.values(statuses).map(({ label }) => label.length))
+
+/**
+ * One turn on one line.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const line = (style: TerminalStyle, verdict: Verdict): string => {
+  const look = statuses[verdict.status]
+  const { arrow, ellipsis } = symbols(style)
+  const push = verdict.shouldContinue ? arrow : ""
+  const at = verdict.turn.userMessageAt === null ? "" : moment(verdict.turn.userMessageAt).slice(5, 16)
+  const index = String(verdict.turn.index).padStart(4)
+  const used = 4 + 2 + 2 + labels + 2 + 3 + 13
+  const task = clip(oneLine(verdict.task.summary) || "(no task found)", Math.max(10, style.width - used), ellipsis)
+  return [
+    `${index}  ${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} `,
+    `${paint(style, [look.paint], pad(look.label.toLowerCase(), labels))}  `,
+    `${paint(style, ["yellow", "bold"], pad(push, 3))}${paint(style, ["dim"], pad(at, 13))}${task}`
+  ]
+    .join("")
+    .trimEnd()
+}
+
+/**
+ * Every turn of a session on its line, then the last in full.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const turns = (style: TerminalStyle, entries: ReadonlyArray<Entry>): string => {
+  const last = entries.at(-1)
+  if (last === undefined) return ""
+  const count = `${entries.length} turn${entries.length === 1 ? "" : "s"}`
+  const title = `${paint(style, ["bold"], clip(oneLine(last.file), style.width - 12, symbols(style).ellipsis))}  ${paint(style, ["dim"], count)}`
+  return `${title}\n${entries.map(({ verdict }) => line(style, verdict)).join("\n")}\n\n${detail(style, last)}`
+}
+
+/**
+ * Sets the sessions of a run apart.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
+
+/**
+ * How several sessions' last turns ended, counted.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const summary = (
+  style: TerminalStyle,
+  counts: { readonly verdicts: ReadonlyArray<Verdict>; readonly failed: number }
+): string => {
+  const { dot } = symbols(style)
+  const total = counts.verdicts.length + counts.failed
+  const parts = Object.entries(statuses).flatMap(([status, look]) => {
+    const count = counts.verdicts.filter((verdict) => verdict.status === status).length
+    return count === 0 ? [] : [paint(style, [look.paint], `${count} ${look.label.toLowerCase()}`)]
+  })
+  const failed = counts.failed === 0 ? [] : [paint(style, ["red", "bold"], `${counts.failed} could not be judged`)]
+  return `${paint(style, ["bold"], `${total} sessions`)}: ${[...parts, ...failed].join(` ${dot} `)}`
+}

@@ -1,0 +1,88 @@
+/**
+ * A session folded event by event, and a verdict taken wherever one is wanted: memory does not grow with the session.
+ *
+ * @since 0.1.0
+ */
+import * as Judgment from "@reflexion/core/Judgment"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { Verdict } from "@reflexion/core/Verdict"
+import type { Turn } from "./JudgeRequest.ts"
+
+/**
+ * The verdicts that were asked for, in the order of their turns; `turns` counts those of the whole session.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Folded {
+  readonly verdicts: ReadonlyArray<Verdict>
+  readonly turns: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface SessionFold {
+  readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
+  readonly end: (session: SessionInfo) => Folded
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** With what the disk says of the working copy: that holds for the session's last turn only. */
+  readonly context: Judgment.JudgmentContext
+  readonly turn: Turn
+  readonly task: string | null
+  /** The time to judge at; null is the last event's. */
+  readonly now: string | null
+}
+
+/** The fold for turns before the last: the working copy as it is now says nothing about them. */
+const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext => ({
+  ...context,
+  repo: RepoSignals.empty
+})
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ context, now, task, turn }: Options): SessionFold => {
+  const past = earlier(context)
+  const isSplit = turn !== "last" && context.repo !== RepoSignals.empty
+  const verdicts: Array<Verdict> = []
+  let state = Judgment.initial
+  let pastState = Judgment.initial
+
+  const wants = (index: number): boolean => turn === "all" || turn === index
+
+  const judge = (from: Judgment.JudgmentState, by: Judgment.JudgmentContext, session: SessionInfo): void => {
+    const time = now ?? from.stop.lastAt
+    verdicts.push(Judgment.verdict(from, { session, context: by, now: time, ...(task !== null && { task }) }))
+  }
+
+  const take = (event: TranscriptEvent, session: SessionInfo): void => {
+    const index = Judgment.turnIndex(state)
+    if (index >= 0 && wants(index) && Judgment.startsTurn(state, event)) {
+      judge(isSplit ? pastState : state, past, session)
+    }
+    state = Judgment.step(state, event, context)
+    if (isSplit) pastState = Judgment.step(pastState, event, past)
+  }
+
+  return {
+    push: (events, session) => {
+      for (const event of events) take(event, session)
+    },
+    end: (session) => {
+      const index = Math.max(0, Judgment.turnIndex(state))
+      if (turn === "last" || wants(index)) judge(state, context, session)
+      return { verdicts, turns: index + 1 }
+    }
+  }
+}

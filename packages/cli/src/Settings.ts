@@ -1,0 +1,109 @@
+/**
+ * The configuration of a run, from every place that has one.
+ *
+ * @since 0.1.0
+ */
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
+import { constants } from "node:fs"
+import { lstat, open } from "node:fs/promises"
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import { ConfigurationError } from "./CliError.ts"
+
+const maxBytes = 1024 * 1024
+
+const isAbsent = (cause: unknown): boolean =>
+  Predicate.hasProperty(cause, "code") && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
+
+const refuse = (problem: string) => new ConfigurationError({ problem })
+
+const readText = async (path: string, flags: number): Promise<string | null> => {
+  const file = await open(path, flags)
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw new Error("not a file")
+    if (found.size > maxBytes) throw new Error("larger than 1 MB")
+    return await file.readFile("utf8")
+  } finally {
+    await file.close()
+  }
+}
+
+const attempt = <A>(path: string, run: () => Promise<A>): Effect.Effect<A | null, ConfigurationError> =>
+  Effect.tryPromise({ try: run, catch: (cause) => cause }).pipe(
+    Effect.catchAll((cause) =>
+      isAbsent(cause)
+        ? Effect.succeed(null)
+        : Effect.fail(refuse(`${path}: could not be read (${cause instanceof Error ? cause.message : String(cause)})`))
+    )
+  )
+
+const parse = (path: string, text: string | null): Effect.Effect<ReflexionConfig.PartialConfig, ConfigurationError> =>
+  text === null
+    ? Effect.succeed({})
+    : Either.mapLeft(ReflexionConfig.parse(text, { file: path }), (error) => refuse(error.message))
+
+const userFile = Effect.map(CliProcess, ({ env }) => {
+  const base = env["XDG_CONFIG_HOME"]
+  const home = env["HOME"] || homedir()
+  return join(base !== undefined && isAbsolute(base) ? base : join(home, ".config"), "reflexion", "config.json")
+})
+
+const fromEnvironment = Effect.flatMap(CliProcess, ({ env }) => {
+  const known = new Map(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
+  return Effect.withConfigProvider(ReflexionConfig.fromEnv, ConfigProvider.fromMap(known, { pathDelim: "_" })).pipe(
+    Effect.mapError((error) => refuse(environmentProblem(String(error))))
+  )
+})
+
+const environmentProblem = (text: string): string => {
+  const name = text.includes("MAX_ATTEMPTS") ? "REFLEXION_MAX_ATTEMPTS" : "REFLEXION_PROFILE"
+  return `${name}: must be ${name === "REFLEXION_PROFILE" ? "balanced, strict or advisory" : "1, 2 or 3"}`
+}
+
+/**
+ * What the user's own file and environment say, over the defaults.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
+  function* () {
+    const path = yield* userFile
+    const file = yield* Effect.flatMap(
+      attempt(path, () => readText(path, constants.O_RDONLY)),
+      (text) => parse(path, text)
+    )
+    const environment = yield* fromEnvironment
+    return ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, file), environment)
+  }
+)
+
+const isLink = (path: string) => attempt(path, async () => (await lstat(path)).isSymbolicLink())
+
+/**
+ * Lays `.reflection/config.json` of a session's directory over the user's configuration. The workspace is not trusted:
+ * a symbolic link is refused, and the file may lower `maxAttempts` but not raise it.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const workspace = Effect.fn("Settings.workspace")(function* (
+  base: ReflexionConfig.ReflexionConfig,
+  directory: string
+) {
+  const folder = join(directory, ".reflection")
+  const path = join(folder, "config.json")
+  for (const place of [folder, path]) {
+    if (yield* isLink(place)) yield* refuse(`${place}: is a symbolic link, and links are not followed in a workspace`)
+  }
+  const text = yield* attempt(path, () =>
+    readText(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  )
+  return ReflexionConfig.mergeWorkspace(base, yield* parse(path, text))
+})

@@ -1,0 +1,121 @@
+/**
+ * How results are drawn: with colours or without, with which symbols, how wide.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface TerminalStyle {
+  readonly color: boolean
+  readonly unicode: boolean
+  /** In columns. */
+  readonly width: number
+}
+
+/**
+ * Plain text, as for a pipe.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const plain: TerminalStyle = { color: false, unicode: true, width: 100 }
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const forced = (value: string): boolean => value !== "0" && value.toLowerCase() !== "false"
+
+const color = (env: Env, isTerminal: boolean): boolean => {
+  if (env["FORCE_COLOR"] !== undefined) return forced(env["FORCE_COLOR"])
+  if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false
+  return isTerminal && env["TERM"] !== "dumb"
+}
+
+const unicode = (env: Env): boolean => {
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "UTF-8"
+  return /utf-?8/iu.test(locale)
+}
+
+const columns = (env: Env, fromTerminal: number | undefined): number => {
+  const given = Number(env["COLUMNS"])
+  const found = fromTerminal ?? (Number.isInteger(given) && given > 0 ? given : plain.width)
+  return Math.min(120, Math.max(40, found))
+}
+
+/**
+ * What a stream can show: `FORCE_COLOR` over `NO_COLOR` over whether it is a terminal; symbols beyond ASCII unless the
+ * locale is set to another encoding; 40 to 120 columns, 100 where nothing says how wide it is.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const detect = (options: {
+  readonly env: Env
+  readonly isTerminal: boolean
+  readonly columns: number | undefined
+}): TerminalStyle => ({
+  color: color(options.env, options.isTerminal),
+  unicode: unicode(options.env),
+  width: columns(options.env, options.isTerminal ? options.columns : undefined)
+})
+
+const codes = { bold: 1, dim: 2, inverse: 7, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Paint = keyof typeof codes
+
+/**
+ * @since 0.1.0
+ * @category combinators
+ */
+export const paint = (style: TerminalStyle, paints: ReadonlyArray<Paint>, text: string): string =>
+  style.color && paints.length > 0 && text !== ""
+    ? `\u001b[${paints.map((name) => codes[name]).join(";")}m${text}\u001b[0m`
+    : text
+
+const fancy = {
+  passed: "✓",
+  failed: "✗",
+  warning: "!",
+  unknown: "?",
+  none: "–",
+  waiting: "…",
+  arrow: "→",
+  dot: "·",
+  bullet: "•",
+  bar: "│",
+  rule: "─",
+  ellipsis: "…"
+}
+
+const ascii: Symbols = {
+  passed: "+",
+  failed: "x",
+  warning: "!",
+  unknown: "?",
+  none: "-",
+  waiting: "~",
+  arrow: "->",
+  dot: "|",
+  bullet: "*",
+  bar: "|",
+  rule: "-",
+  ellipsis: "..."
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Symbols = typeof fancy
+
+/**
+ * @since 0.1.0
+ * @category combinators
+ */
+export const symbols = (style: TerminalStyle): Symbols => (style.unicode ? fancy : ascii)

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CliProcess } from "./CliProcess.ts"
+import * as Main from "./Main.ts"
+
+/** A reader that goes away, as `head` does, is no fault: what is left is not printed. */
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error
+  })
+}
+
+const program = Main.run(process.argv.slice(2)).pipe(Effect.provide(Layer.merge(NodeContext.layer, CliProcess.Live)))
+
+process.exitCode = await Effect.runPromise(program)
