@@ -66,10 +66,10 @@ export const metrics = (rows: ReadonlyArray<Row>): Metrics => {
 }
 
 /** How often each answer meets each label: `table[answer][label]`. */
-export const confusion = (
-  rows: ReadonlyArray<Row>,
-  answer: (row: Row) => string,
-  label: (row: Row) => string
+export const confusion = <A extends Row>(
+  rows: ReadonlyArray<A>,
+  answer: (row: A) => string,
+  label: (row: A) => string
 ): ReadonlyMap<string, ReadonlyMap<string, number>> => {
   const table = new Map<string, Map<string, number>>()
   for (const row of rows) {

@@ -1,7 +1,7 @@
 /** Results for a person: on the terminal and in the documentation. */
 import type { CaseResult, CaseSummary } from "./CaseSuite.ts"
 import type { JudgedStop } from "./Corpus.ts"
-import { confusion, type Row } from "./Metrics.ts"
+import { confusion } from "./Metrics.ts"
 import { kindLabel, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
 import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "./Text.ts"
 
@@ -61,7 +61,7 @@ export const stops = (suite: string, result: StopResult, summary: StopSummary, w
       )
     ),
     "",
-    table(confusionRows("status \\ label", confusion(rows, statusOf, kindLabel))),
+    table(confusionRows("status \\ label", confusion(rows, (row) => row.status, kindLabel))),
     "",
     ...inWords(
       "Found pushes",
@@ -88,8 +88,6 @@ export const stops = (suite: string, result: StopResult, summary: StopSummary, w
     ...(result.unmatched.length > 0 ? [`Unmatched: ${result.unmatched.join(", ")}`] : [])
   ].join("\n")
 }
-
-const statusOf = (row: Row & { readonly status: string }): string => row.status
 
 const counted = (
   counts: Readonly<Record<string, Readonly<Record<string, number>>>>

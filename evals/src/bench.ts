@@ -52,11 +52,12 @@ const readSplitParse = (file: string): void => {
 /** What a one-shot review does: bytes to events, every event through the folds, the verdict on the last turn. */
 const judge = (file: string): void => {
   const reader = TranscriptReader.make({ decoders })
+  const context = Judgment.defaultContext
   let state = Judgment.initial
   for (const events of [reader.push(Fs.readFileSync(file)), reader.end()]) {
-    for (const event of events) state = Judgment.step(state, event)
+    for (const event of events) state = Judgment.step(state, event, context)
   }
-  sink += Judgment.verdict(state, { session: reader.session() }).reason.length
+  sink += Judgment.verdict(state, { session: reader.session(), context, now: null }).reason.length
 }
 
 /** Uncompressed session files in a scratch folder: the corpus', else generated ones. */
