@@ -123,8 +123,10 @@ const combine = (
 
 const outcomeOf = (readings: ReadonlyArray<Reading>): RunSummary["outcome"] | "doubt" | null => {
   const has = (outcome: Reading["outcome"]) => readings.some((reading) => reading.outcome === outcome)
+  const tests = readings.filter((reading) => reading.outcome !== null && reading.recogniser.kinds[0] === "tests")
   if (has("failed")) return "failed"
   if (has("doubt")) return "doubt"
+  if (tests.length > 0 && tests.every((reading) => reading.outcome === "none")) return "none"
   if (has("passed")) return "passed"
   return has("none") ? "none" : null
 }

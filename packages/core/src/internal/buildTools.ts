@@ -18,7 +18,11 @@ const typescript: ReadonlyArray<Recogniser> = [
     unless: ["Found 0 warnings", " fixable "],
     rules: [
       {
-        on: /^(?<file>[^\s(:][^(:]{0,300})(?:\((?<line>\d{1,7}),\d{1,7}\)|:\d{1,7}:\d{1,7})(?: -|:) error (?<name>TS\d{1,6}: .{1,600})/,
+        on: /^(?<file>[^\s(:][^(:]{0,300})\((?<line>\d{1,7}),\d{1,7}\): error (?<name>TS\d{1,6}: .{1,600})/,
+        proves: "failed"
+      },
+      {
+        on: /^(?<file>[^\s(:][^(:]{0,300}):(?<line>\d{1,7}):\d{1,7} - error (?<name>TS\d{1,6}: .{1,600})/,
         proves: "failed"
       },
       { on: /^error (?<name>TS\d{1,6}: .{1,600})/, proves: "failed" },
@@ -156,7 +160,7 @@ const compilers: ReadonlyArray<Recogniser> = [
       passed(/^\s{0,4}Build succeeded(?:\.| with \d{1,9} warning\(s\) in | in \d)/),
       failed(/^\s{0,4}Build (?:FAILED\.|failed with \d{1,9} error\(s\))/),
       {
-        on: /^\s{0,6}(?<file>[^\s(:][^(]{0,300}?)\((?<line>\d{1,7})(?:,\d{1,7}){0,3}\): error (?<name>[A-Z]{1,10}\d{1,6}: .{1,600})$/,
+        on: /^\s{0,6}(?<file>[^\s(:][^(]{0,300}?)\((?<line>\d{1,7})(?:,\d{1,7}){0,3}\): error (?<name>(?:CS|BC|FS|MSB|NETSDK|NU|CA|IDE|RZ|XA)\d{1,6}: .{1,600})$/,
         proves: "failed"
       },
       groups(/^\s{1,8}(?<failed>\d{1,9}) Error\(s\)$/)

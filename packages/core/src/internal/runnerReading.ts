@@ -39,6 +39,7 @@ interface State extends Counts {
   next: { file: string | null; line: number | null }
   blankSeen: boolean
   note: string | null
+  readonly asTests: boolean
 }
 
 const maxItems = 10
@@ -104,6 +105,7 @@ const tally = (line: string, rule: LineRule): Counts => {
     if (key === "total") counts.total ??= Number(number)
     else if (key !== undefined) counts[key] = (counts[key] ?? 0) + Number(number)
   }
+  if (counts.total === null && rule.tally === "before") counts.passed ??= 0
   return counts
 }
 
@@ -127,7 +129,7 @@ const add = (state: State, counts: Counts, rule: LineRule): void => {
   }
 }
 
-const initial = (): State => ({
+const initial = (asTests: boolean): State => ({
   passed: null,
   failed: null,
   skipped: null,
@@ -139,7 +141,8 @@ const initial = (): State => ({
   open: null,
   next: { file: null, line: null },
   blankSeen: false,
-  note: null
+  note: null,
+  asTests
 })
 
 const clean = (name: string): string =>
@@ -148,13 +151,17 @@ const clean = (name: string): string =>
     .trim()
     .slice(0, maxName)
 
+/** The same test may be written `suite::name` in one place and `suite.name` in another. */
+const testKey = (name: string): string => name.replaceAll("::", ".")
+
 const addItem = (state: State, name: string, file: string | null, line: number | null): void => {
-  const known = state.items.get(name)
+  const key = state.asTests ? testKey(name) : `${name} ${file}:${line}`
+  const known = state.items.get(key)
   const place = { file: file ?? state.next.file, line: line ?? state.next.line }
   state.next.line = null
   if (known === undefined) {
-    state.open = name
-    if (name !== "" && state.items.size < maxItems) state.items.set(name, { name, ...place })
+    state.open = key
+    if (name !== "" && state.items.size < maxItems) state.items.set(key, { name, ...place })
   } else if (known.line === null && (known.file === null || place.line !== null)) {
     Object.assign(known, { file: place.file ?? known.file, line: place.line })
   }
@@ -164,7 +171,7 @@ const sameFile = (left: string, right: string): boolean =>
   left === right || left.endsWith(`/${right}`) || right.endsWith(`/${left}`)
 
 const locate = (state: State, file: string, line: number | null, name: string | null): void => {
-  const item = state.items.get(name ?? state.open ?? "")
+  const item = state.items.get(name === null ? (state.open ?? "") : testKey(name))
   if (item === undefined || item.line !== null) return
   if (item.file !== null && !sameFile(item.file, file)) return
   item.file ??= file
@@ -222,8 +229,16 @@ const outcomeOf = (state: State, recogniser: Recogniser, partial: boolean): Read
   return outcome
 }
 
+/** A failing file is not worth an item of its own beside its failing tests. */
+const itemsOf = (state: State): ReadonlyArray<Item> => {
+  const items = [...state.items.values()]
+  return items.filter(
+    (item) => item.name !== item.file || !items.some((other) => other !== item && other.file === item.file)
+  )
+}
+
 const readOne = (recogniser: Recogniser, text: OutputText, partial: boolean): Reading | null => {
-  const state = initial()
+  const state = initial(recogniser.kinds.includes("tests"))
   let matched = false
   for (const [at, line] of text.lines.entries()) {
     if (line.raw === "") state.blankSeen = true
@@ -239,7 +254,7 @@ const readOne = (recogniser: Recogniser, text: OutputText, partial: boolean): Re
   settle(state)
   const { failed, passed, skipped, note } = state
   const outcome = outcomeOf(state, recogniser, partial)
-  return { recogniser, outcome, passed, failed, skipped, failing: [...state.items.values()], note }
+  return { recogniser, outcome, passed, failed, skipped, failing: itemsOf(state), note }
 }
 
 const applies = (recogniser: Recogniser, text: string): boolean =>

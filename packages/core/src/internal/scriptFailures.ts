@@ -115,8 +115,12 @@ export const setupFailures: ReadonlyArray<Recogniser> = [
   {
     runner: "node",
     kinds: all,
-    needles: ["Cannot find module", "Cannot find package", "SyntaxError: ", "ERR_MODULE_NOT_FOUND"],
-    rules: [failed(/^Error: Cannot find module '/), failed(/^(?:Error|TypeError) \[ERR_\w{3,60}\]: /)]
+    needles: ["Cannot find module", "Cannot find package", "SyntaxError: ", "ERR_", "Could not find '"],
+    rules: [
+      failed(/^Error: Cannot find module '/),
+      failed(/^Could not find '\S{1,300}'$/),
+      failed(/^(?:Error|TypeError) \[ERR_\w{3,60}\]: /)
+    ]
   },
   {
     runner: "python",

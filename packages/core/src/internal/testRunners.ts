@@ -36,7 +36,7 @@ const javascript: ReadonlyArray<Recogniser> = [
         weak: true,
         locates: "next"
       },
-      groups(/^ {2}● (?!Console$)(?<name>(?:Test suite failed to run|.{1,200} › .{1,400}|[^›]{1,300}))$/),
+      groups(/^ {2}● (?!Console$)(?!Test suite failed to run$)(?<name>.{1,600})$/),
       locatesLast(/^\s{1,20}at .{0,200}?\(?(?<file>[^\s():]{1,300}\.[cm]?[jt]sx?):(?<line>\d{1,7}):\d{1,7}\)?$/)
     ]
   },
@@ -91,7 +91,7 @@ const javascript: ReadonlyArray<Recogniser> = [
       passed(/^# ok$/),
       locatesNext(/^test at (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7}$/),
       groups(/^\s{0,40}✖ (?<name>(?!failing tests:).{1,400}?) \(\d{1,12}(?:\.\d{1,12})?ms\)/),
-      groups(/^\s{0,40}not ok \d{1,7} - (?<name>[^#]{1,400}?)(?: # \(?[^ST].{0,200})?$/)
+      groups(/^\s{0,40}not ok \d{1,7} (?:- )?(?<name>[^#]{1,400}?)(?: # \(?[^ST].{0,200})?$/)
     ]
   },
   {
@@ -106,7 +106,7 @@ const javascript: ReadonlyArray<Recogniser> = [
       passed(/^Result: PASS$/),
       failed(/^Result: FAIL$/),
       none(/^Result: NOTESTS$/),
-      labelled(/^Files=\d{1,7}, Tests=\d{1,9}, /)
+      groups(/^Files=\d{1,7}, Tests=(?<total>\d{1,9}), /)
     ]
   },
   {
@@ -118,7 +118,8 @@ const javascript: ReadonlyArray<Recogniser> = [
       { on: /^ {2}(?<passed>\d{1,9}) tests? passed$/, afterBlank: true, proves: "passed" },
       groups(/^ {2}(?<failed>\d{1,9}) (?:tests?|hooks?) failed$/),
       failed(/^ {2}[1-9]\d{0,5} (?:uncaught exceptions?|unhandled rejections?)$/),
-      none(/^ {2}✘ .{0,20}Couldn’t find any files to test/)
+      none(/^ {2}✘ .{0,20}Couldn’t find any files to test/),
+      groups(/^ {2}✘ \[fail\]: (?<name>.{1,400})$/)
     ]
   },
   {
@@ -156,7 +157,7 @@ const javascript: ReadonlyArray<Recogniser> = [
       failed(/^ {2}[1-9]\d{0,8} errors? (?:was|were) not a part of any test/),
       none(/^Error: No tests found/),
       groups(
-        /^ {4}\[[\w -]{1,60}\] › (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} › (?<name>.{1,400}?)[\s─]{0,200}$/
+        /^ {4}(?:\[[\w -]{1,60}\] › )?(?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} › (?<name>.{1,400}?)[\s─]{0,200}$/
       )
     ]
   },
@@ -198,8 +199,8 @@ const python: ReadonlyArray<Recogniser> = [
       weak(/^={3,200} (?:FAILURES|ERRORS) ={3,200}$/),
       weak(/^FAILED (?<file>[^\s:]{1,300}\.py)::(?<name>.{1,300}?)(?: - .{0,2000})?$/),
       weak(/^ERROR (?<file>[^\s:]{1,300}\.py)(?:::(?<name>.{1,300}?))?(?: - .{0,2000})?$/),
-      groups(/^_{3,200} (?<name>(?:ERROR (?:collecting|at setup of|at teardown of) )?[\w.[\]/-]{1,300}) _{3,200}$/),
-      locatesLast(/^(?<file>[^\s:]{1,300}\.py):(?<line>\d{1,7}): (?!in )\S/)
+      groups(/^_{3,200} (?:ERROR (?:collecting|at setup of|at teardown of) )?(?<name>[\w.[\]/-]{1,300}) _{3,200}$/),
+      locatesLast(/^(?!\/.{0,300}\/lib\/python)(?<file>[^\s:]{1,300}\.py):(?<line>\d{1,7}): \S/)
     ]
   },
   {
@@ -215,7 +216,7 @@ const python: ReadonlyArray<Recogniser> = [
       failed(/^FAILED \(.{1,200}\)$/),
       none(/^NO TESTS RAN/),
       weak(/^(?:FAIL|ERROR): (?<name>[\w.[\]-]{1,200}) \(.{1,300}\)$/),
-      locatesLast(/^ {2}File "(?<file>[^"]{1,300})", line (?<line>\d{1,7})/)
+      locatesLast(/^ {2}File "(?!.{0,300}\/lib\/python)(?<file>[^"]{1,300})", line (?<line>\d{1,7})/)
     ]
   },
   {
