@@ -3,26 +3,16 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Process from "node:process"
-import * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
-import { type ClaudeCodeScenario, tools } from "./ClaudeCodeScenario.ts"
+import type * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
+import type { ClaudeCodeScenario } from "./ClaudeCodeScenario.ts"
 import * as ClaudeCodeScenarios from "./ClaudeCodeScenarios.ts"
 import { sanitise } from "./internal/sanitise.ts"
+import { play, ScenarioError } from "./PlayedScenario.ts"
 import * as Recordings from "./Recordings.ts"
-import * as Sandbox from "./Sandbox.ts"
-import { ScriptedAnthropic } from "./ScriptedAnthropic.ts"
-
-class RecordingError extends Data.TaggedError("RecordingError")<{
-  readonly scenario: string
-  readonly detail: string
-}> {
-  override get message() {
-    return `The scenario ${this.scenario} was not recorded: ${this.detail}`
-  }
-}
+import type * as Sandbox from "./Sandbox.ts"
 
 const sessionId = (index: number) => `00000000-0000-4000-8000-${String(index + 1).padStart(12, "0")}`
 
@@ -31,33 +21,6 @@ const hostVersion = (transcript: string) => /"version":"(\d{1,4}\.\d{1,4}\.\d{1,
 /** What no recording may carry out of the machine that made it. */
 const leak = (sandbox: Sandbox.Sandbox, transcript: string) =>
   [sandbox.root, Process.cwd(), "/root/"].find((secret) => transcript.includes(secret))
-
-const play = (scenario: ClaudeCodeScenario, index: number) =>
-  Effect.gen(function* () {
-    const sandbox = yield* Sandbox.make({
-      name: "shop",
-      project: scenario.project,
-      ...(scenario.externalTools === undefined ? {} : { tools: scenario.externalTools })
-    })
-    return yield* Effect.gen(function* () {
-      const session = yield* ClaudeCodeHost.run({
-        sandbox,
-        sessionId: sessionId(index),
-        steps: scenario.steps,
-        tools,
-        permissions: scenario.permissions ?? { allow: ["Agent", "Bash", "Edit", "Write"], ask: false },
-        ...scenario.session
-      })
-      const requests = yield* (yield* ScriptedAnthropic).requests
-      if (requests.some((request) => request.answeredBy === "unscripted")) {
-        return yield* new RecordingError({
-          scenario: scenario.name,
-          detail: "the model was asked more than is scripted"
-        })
-      }
-      return { sandbox, session }
-    }).pipe(Effect.provide(ScriptedAnthropic.layer(scenario.script(sandbox.workspace))))
-  })
 
 const keep = (scenario: ClaudeCodeScenario, sandbox: Sandbox.Sandbox, session: ClaudeCodeHost.Session) =>
   Effect.gen(function* () {
@@ -71,7 +34,7 @@ const keep = (scenario: ClaudeCodeScenario, sandbox: Sandbox.Sandbox, session: C
         const text = sanitise(sandbox, yield* fs.readFileString(source))
         const found = leak(sandbox, text)
         if (found !== undefined) {
-          return yield* new RecordingError({ scenario: scenario.name, detail: `it names ${found}` })
+          return yield* new ScenarioError({ scenario: scenario.name, detail: `it names ${found}` })
         }
         yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
         yield* fs.writeFileString(path.join(folder, name), text)
@@ -113,7 +76,9 @@ const record = (wanted: ReadonlyArray<string>) =>
       yield* Effect.logInfo(`recording ${scenario.name}`)
       index.push(
         yield* Effect.scoped(
-          Effect.flatMap(play(scenario, position), ({ sandbox, session }) => keep(scenario, sandbox, session))
+          Effect.flatMap(play(scenario, sessionId(position)), ({ sandbox, session }) =>
+            keep(scenario, sandbox, session)
+          )
         )
       )
     }

@@ -1,0 +1,12 @@
+/**
+ * @since 0.1.0
+ */
+export * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
+export * as ClaudeCodeScenario from "./ClaudeCodeScenario.ts"
+export * as ClaudeCodeScenarios from "./ClaudeCodeScenarios.ts"
+export * as HostBinaries from "./HostBinaries.ts"
+export * as PlayedScenario from "./PlayedScenario.ts"
+export * as Recordings from "./Recordings.ts"
+export * as Sandbox from "./Sandbox.ts"
+export * as ScriptedAnthropic from "./ScriptedAnthropic.ts"
+export * as ShopProject from "./ShopProject.ts"
