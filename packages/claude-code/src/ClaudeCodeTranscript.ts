@@ -5,7 +5,7 @@
  */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { TranscriptDecoder, TranscriptDecoding } from "@reflexion/core/TranscriptDecoder"
-import * as Calls from "./internal/calls.ts"
+import type * as Calls from "./internal/calls.ts"
 import * as Json from "./internal/json.ts"
 import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"

@@ -1,10 +1,7 @@
 /**
- * Claude Code for reflexion.
- *
  * @since 0.1.0
  */
-
-/**
- * @since 0.1.0
- */
+export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"
+export * as ClaudeCodeSidechains from "./ClaudeCodeSidechains.ts"
 export * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
+export * as SidechainMerge from "./SidechainMerge.ts"

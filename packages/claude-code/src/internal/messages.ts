@@ -52,7 +52,7 @@ const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Cal
   const at = Json.string(line["timestamp"])
   const classified = Prompt.classify(raw)
   if (classified.kind === "interrupt") {
-    return [{ ...state, retrying: null }, [Lines.notice("aborted", at, classified.text)]]
+    return [recovered(state), [Lines.notice("aborted", at, classified.text)]]
   }
   if (line["isMeta"] === true || line["isCompactSummary"] === true || classified.kind === "continuation") {
     return [state, [Lines.synthetic(line, raw)]]
@@ -106,11 +106,13 @@ export const assistant = (state: State, line: Json.Json): Calls.Step => {
   const content = message["content"]
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : Json.list(content)
   const origin = { line, message, agentId }
-  return chain(agentId === null ? { ...state, retrying: null } : state, [
+  return chain(agentId === null ? recovered(state) : state, [
     (current) => (agentId === null && current.nextMode !== null ? entered(current, line) : [current, none]),
     ...blocks.map((block, index) => (current: State) => assistantBlock(current, Json.object(block), index, origin))
   ])
 }
+
+const recovered = (state: State): State => (state.retrying === null ? state : { ...state, retrying: null })
 
 const entered = (state: State, line: Json.Json): Calls.Step =>
   state.nextMode === null || state.nextMode === "unknown"
@@ -189,5 +191,5 @@ const harness = (state: State, line: Json.Json, text: string): Calls.Step => {
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"
   if (line["isApiErrorMessage"] !== true && !limited && !detail.startsWith("API Error")) return [state, none]
   const at = Json.string(line["timestamp"])
-  return [{ ...state, retrying: null }, [Lines.notice(limited ? "rate_limited" : "api_error", at, detail)]]
+  return [recovered(state), [Lines.notice(limited ? "rate_limited" : "api_error", at, detail)]]
 }

@@ -30,11 +30,12 @@ const ignored: ReadonlyArray<Nested> = [
 
 const snapshot = bytes('{"type":"file-history-snapshot",')
 const brace = 123
+const quote = 34
 const maxPrefix = 4096
 
 /**
- * The type of a line that can be dropped, or null. The line's second brace outside of a match would be inside a string
- * or a deeper object; the first one after its start, preceded by an unescaped key, is a field of the line itself.
+ * The type of a line that can be dropped, or null. The first brace after the line's own, right after an unescaped key,
+ * opens a field of the line itself and no deeper one: a message that quotes such a line is never taken for it.
  */
 export const ignores = (line: Uint8Array): string | null => {
   if (line[0] !== brace) return null
@@ -62,10 +63,17 @@ const isWhole = (line: Uint8Array): boolean => {
   return line[end] === 125 && !hasGlue(line)
 }
 
-/** `}{` outside a string is where two values meet; inside a string it only costs a parse. */
+/** Inside a value, an object with an unescaped key follows a colon, a comma or a bracket. */
 const hasGlue = (line: Uint8Array): boolean => {
   for (let at = line.indexOf(brace, 1); at !== -1; at = line.indexOf(brace, at + 1)) {
-    if (line[at - 1] === 125) return true
+    if (line[at + 1] === quote && !isNested(line, at)) return true
   }
   return false
+}
+
+const isNested = (line: Uint8Array, at: number): boolean => {
+  let before = at - 1
+  while (before > 0 && (line[before] ?? 0) <= 32) before--
+  const byte = line[before]
+  return byte === 58 || byte === 44 || byte === 91
 }
