@@ -1,0 +1,37 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as Judgment from "@reflexion/core/Judgment"
+import type { Transcript } from "@reflexion/core/Transcript"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import { ClaudeCodeScenarios, Recordings } from "@reflexion/testing"
+import { Array, Effect, Option } from "effect"
+
+const read = (file: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const reader = TranscriptReader.make({ decoders: [ClaudeCodeTranscript.decoder] })
+    const events = [...reader.push(yield* fs.readFile(file)), ...reader.end()]
+    assert.deepStrictEqual(reader.warnings(), [])
+    const transcript: Transcript = { version: 1, ...reader.session(), events }
+    return transcript
+  })
+
+describe("the recorded Claude Code sessions", () => {
+  for (const scenario of ClaudeCodeScenarios.all) {
+    it.effect(`${scenario.name}: ${scenario.description}`, () =>
+      Effect.gen(function* () {
+        const recordings = yield* Recordings.list("claude-code")
+        const recording = Option.getOrThrow(Array.findFirst(recordings, ({ name }) => name === scenario.name))
+        const verdict = Judgment.judge(yield* read(recording.file))
+        const { contradicted, gates, pattern, shouldContinue, status } = recording.expected
+        assert.deepInclude(verdict, { status, shouldContinue }, verdict.reason)
+        const results = Object.fromEntries(verdict.gates.map(({ gate, result }) => [gate, result]))
+        assert.deepInclude(results, { ...gates })
+        if (pattern !== undefined) assert.strictEqual(verdict.stop.pattern, pattern)
+        if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted)
+      }).pipe(Effect.provide(NodeContext.layer))
+    )
+  }
+})

@@ -1,0 +1,14 @@
+import { defineConfig, mergeConfig } from "vitest/config"
+import shared from "./vitest.shared.ts"
+
+const hosts = mergeConfig(shared, {
+  test: {
+    name: "hosts",
+    include: ["packages/*/test-hosts/**/*.test.ts"],
+    maxConcurrency: 2,
+    testTimeout: 90_000
+  }
+})
+
+/** Tests that run the real coding agents: `npm run test:hosts` fetches those first. */
+export default defineConfig({ test: { projects: [hosts] } })
