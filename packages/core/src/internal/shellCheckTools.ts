@@ -1,0 +1,150 @@
+import type { Tool } from "./shellTool.ts"
+
+const lint: Tool = { is: "lint" }
+const build: Tool = { is: "build" }
+
+/** Type checkers, linters, formatters, bundlers and package managers. */
+export const checkTools: Readonly<Record<string, Tool>> = {
+  "tsc|vue-tsc|tsgo|ttsc|glint|ngc": {
+    is: "typecheck build",
+    values: "-p --project --outDir --target --module --moduleResolution -t -m --lib --jsx",
+    flags: { "--noEmit": "typecheck", "--noemit": "typecheck", "--emitDeclarationOnly": "typecheck build" },
+    dry: "--showConfig --init --all --listFilesOnly"
+  },
+  "svelte-check|astro-check|attw|tsd|expect-type|flow|mypy|dmypy|pyright|basedpyright|pyre|pytype|ty|pyrefly|psalm|phpstan|phan|steep|sorbet|srb|tapioca|typeprof":
+    { is: "typecheck", whole: "*" },
+  "eslint|oxlint|standard|xo|stylelint|jshint|tslint|htmlhint|markdownlint|markdownlint-cli2|commitlint|knip|depcheck|publint|dprint-lint|solhint|spectral|redocly|alex|textlint|cspell|ls-lint|syncpack|madge|dependency-cruiser|depcruise|size-limit|sherif":
+    lint,
+  "flake8|pylint|pycodestyle|pydocstyle|bandit|vulture|pyflakes|interrogate|djlint|sqlfluff|yamllint|pre-commit|lefthook|prek|reuse|codespell|typos|vale|semgrep|gitleaks|trufflehog|trivy|hadolint|actionlint|shellcheck|checkov|tflint|tfsec|ansible-lint|zizmor|dotenv-linter|taplo|detect-secrets|safety|pip-audit|xenon|radon":
+    {
+      ...lint,
+      subs: { "install|autoupdate|init-templatedir|uninstall": { is: "install" } }
+    },
+  "golangci-lint|staticcheck|golint|revive|errcheck|govulncheck|gosec|nilaway|deadcode|gocyclo|go-critic|gocritic": {
+    is: "lint",
+    also: "typecheck",
+    subs: {
+      "run|check": { is: "lint", also: "typecheck" },
+      fmt: { is: "format" },
+      "version|linters|cache": { is: "read" }
+    }
+  },
+  "rubocop|standardrb|reek|brakeman|erblint|haml-lint|fasterer|bundler-audit|i18n-tasks": {
+    is: "lint",
+    flags: { "-a": "lint format", "-A": "lint format", "--autocorrect": "lint format" }
+  },
+  "phpcs|php-cs-fixer|pint|phpmd|parallel-lint|rector|deptrac|phpcbf|ecs": { is: "lint format" },
+  "ktlint|detekt|checkstyle|pmd|spotbugs|swiftlint|swiftformat|cppcheck|clang-tidy|cpplint|buildifier|buildozer|lizard|hlint|stan|luacheck|selene|scalafix|credo|sobelow|dialyzer|perlcritic|jsonlint|xmllint|ameba|slither":
+    lint,
+  ruff: {
+    subs: {
+      check: { is: "lint" },
+      "format|fmt": { is: "format", flags: { "--check": "lint format", "--diff": "lint format" } },
+      "rule|linter|config": { is: "read" }
+    },
+    is: "lint"
+  },
+  biome: {
+    subs: {
+      "check|ci": { is: "lint format" },
+      lint: { is: "lint" },
+      format: { is: "format" }
+    }
+  },
+  "prettier|oxfmt|dprint|prettierd|black|isort|autopep8|yapf|blue|usort|docformatter|autoflake|pyupgrade|gofmt|gofumpt|goimports|gci|golines|rustfmt|clang-format|stylua|shfmt|ormolu|fourmolu|scalafmt|google-java-format|ktfmt|nixfmt|alejandra|treefmt|swift-format|sqlfmt|zprint|cljfmt|elm-format|csharpier|jq-format|air|styler|leptosfmt|topiary|ocamlformat|php-cs-fixer-fix":
+    {
+      is: "format",
+      flags: { "--check": "lint format", "-c": "lint format", "-l": "lint format", "--list-different": "lint format" }
+    },
+  "webpack|rollup|esbuild|tsup|tsdown|parcel|swc|babel|rolldown|rspack|ncc|microbundle|unbuild|bunchee|pkgroll|sass|postcss|tailwindcss|browserify|snowpack|metro|vsce|api-extractor|typedoc|electron-builder|electron-forge|tauri|capacitor|cap|ionic|expo|eas|ng-packagr|hugo|jekyll|mkdocs|sphinx-build|mdbook|asciidoctor|pdflatex|latexmk|pandoc|docusaurus|vitepress|eleventy|gitbook|storybook":
+    {
+      is: "build",
+      subs: {
+        "serve|dev|start|watch|preview|server|new|init": { is: "process" },
+        "publish|gh-deploy|deploy|submit|update": { is: "deploy" },
+        "lint|typecheck|doctor|prebuild|install": { is: "other" },
+        test: { is: "test" },
+        "build|bundle|export": build
+      }
+    },
+  "next|vite|nuxt|nuxi|astro|remix|gatsby|svelte-kit|vinxi|solid-start|quasar|umi|rsbuild|rslib|modern|father|waku|react-router|wxt|plasmo|redwoodjs|blitz|qwik":
+    {
+      subs: {
+        "build|generate|bundle|export": { is: "build" },
+        "lint|eslint": { is: "lint" },
+        "check|typecheck|typegen|sync": { is: "typecheck" },
+        "dev|start|preview|serve|develop": { is: "process" },
+        test: { is: "test" }
+      },
+      is: "process"
+    },
+  "hatchling|flit|pyinstaller|cython|maturin|nuitka|briefcase|cibuildwheel|build|py_compile|compileall|shiv|pex": {
+    is: "build",
+    subs: { "build|develop": build, publish: { is: "deploy" } }
+  },
+  twine: { subs: { upload: { is: "deploy" }, check: { is: "lint" } } },
+  uv: {
+    values: "--directory --project",
+    subs: {
+      build: { is: "build" },
+      "sync|add|remove|lock|venv|python|init": { is: "install" },
+      tool: { is: "install" },
+      pip: {
+        subs: { "install|sync|uninstall|compile": { is: "install" }, "list|show|freeze|tree|check": { is: "read" } }
+      },
+      publish: { is: "deploy" }
+    }
+  },
+  "pip|pipx|easy_install": {
+    subs: {
+      "install|uninstall|download|wheel|inject|upgrade": { is: "install" },
+      "list|show|freeze|check|index|config|cache|inspect": { is: "read" }
+    }
+  },
+  "poetry|pdm|hatch|rye|pipenv|pixi|conda|mamba|micromamba": {
+    subs: {
+      build: { is: "build" },
+      "install|add|update|lock|sync|remove|create|env|self|activate|upgrade": { is: "install" },
+      publish: { is: "deploy" },
+      "show|info|version|list": { is: "read" },
+      "test|tests": { is: "test" },
+      fmt: { is: "format" },
+      "lint|check": { is: "lint" }
+    }
+  },
+  "setup.py": {
+    subs: {
+      "test|pytest": { is: "test" },
+      "build|build_ext|bdist_wheel|sdist|bdist|build_py": { is: "build" },
+      "install|develop": { is: "install" },
+      upload: { is: "deploy" }
+    }
+  },
+  "apt|apt-get|brew|yum|dnf|apk|pacman|choco|scoop|winget|snap|port|zypper|emerge|nix-env|asdf|nvm|fnm|volta|rustup|sdk|pyenv|rbenv|gem|cpan|cpanm|luarocks|opam|ghcup|juliaup|sdkmanager|corepack|n|vcpkg|conan|carthage|pod|tlmgr|bower|jspm|lerna-bootstrap|ncu|npm-check-updates":
+    {
+      subs: {
+        "install|add|update|upgrade|reinstall|remove|uninstall|-S|-Sy|-Syu|use|global|local|enable|prepare|toolchain|component|target|default|bootstrap|tap|purge|autoremove":
+          { is: "install" },
+        "list|search|show|info|which|current|ls|policy|outdated|deps|doctor|config|env|versions|version": {
+          is: "read"
+        },
+        push: { is: "deploy" },
+        build: { is: "build" }
+      }
+    },
+  bundle: {
+    subs: {
+      "install|update|add|lock|config": { is: "install" },
+      "show|info|list|outdated|check": { is: "read" },
+      audit: lint
+    }
+  },
+  "changeset|semantic-release|release-it|goreleaser|np|standard-version|bumpversion|bump2version|commitizen|cz": {
+    subs: {
+      "publish|release": { is: "deploy", dry: "--snapshot --skip-publish" },
+      "version|add|bump": { is: "write" },
+      "status|check": { is: "other" },
+      build: { is: "build" }
+    }
+  }
+}

@@ -1,0 +1,292 @@
+import type { CommandClass, Push } from "../ShellCommand.ts"
+import { checkTools } from "./shellCheckTools.ts"
+import * as git from "./shellGit.ts"
+import { hostTools } from "./shellHostTools.ts"
+import { interpret, interpreters } from "./shellInterpreters.ts"
+import { classesOfName, isTestFile } from "./shellNames.ts"
+import type { Arg } from "./shellScope.ts"
+import { basename } from "./shellScope.ts"
+import { narrows } from "./shellTargets.ts"
+import { testTools } from "./shellTestTools.ts"
+import type { Tool } from "./shellTool.ts"
+import { compile, has, subcommands } from "./shellTool.ts"
+import { programName } from "./shellWrappers.ts"
+import { written } from "./shellWrites.ts"
+
+/** What a command is, apart from where it stands. */
+export interface Facts {
+  readonly classes: ReadonlyArray<CommandClass>
+  readonly alsoProves: ReadonlyArray<CommandClass>
+  readonly runner: string | null
+  readonly filtered: boolean
+  readonly dryRun: boolean
+  readonly push: Push | null
+  readonly writes: ReadonlyArray<string>
+}
+
+const tools = compile(hostTools, checkTools, testTools)
+
+export const isKnown = (name: string): boolean =>
+  tools.has(programName(name)) || interpreters.has(programName(name)) || name === "git" || name === "gh"
+
+const other: Facts = {
+  classes: ["other"],
+  alsoProves: [],
+  runner: null,
+  filtered: false,
+  dryRun: false,
+  push: null,
+  writes: []
+}
+
+const named: ReadonlyArray<CommandClass> = [
+  "test",
+  "build",
+  "typecheck",
+  "lint",
+  "format",
+  "install",
+  "write",
+  "read",
+  "search",
+  "ci",
+  "deploy",
+  "process",
+  "other"
+]
+const byName: ReadonlyMap<string, CommandClass> = new Map(named.map((one) => [one, one]))
+const lists = new Map<string, ReadonlyArray<CommandClass>>()
+
+const classList = (text: string | undefined): ReadonlyArray<CommandClass> => {
+  if (text === undefined || text === "") return []
+  const cached = lists.get(text)
+  if (cached !== undefined) return cached
+  const found = text.split(" ").flatMap((word) => byName.get(word) ?? [])
+  lists.set(text, found)
+  return found
+}
+
+const gates: ReadonlyArray<CommandClass> = ["test", "build", "typecheck", "lint", "format"]
+const isGate = (classes: ReadonlyArray<CommandClass>): boolean => classes.some((one) => gates.includes(one))
+
+interface Found {
+  readonly tool: Tool
+  readonly rest: ReadonlyArray<Arg>
+  readonly path: string
+}
+
+const isOption = (word: string): boolean => word.startsWith("-") && word.length > 1
+
+/** Down the subcommands as far as the words name them. */
+const descend = (tool: Tool, args: ReadonlyArray<Arg>, path: string): Found => {
+  if (tool.subs === undefined) return { tool, rest: args, path }
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index]?.value ?? null
+    if (word === null) break
+    if (word.startsWith("+")) continue
+    if (isOption(word)) {
+      if (has(tool.values, word)) index += 1
+      continue
+    }
+    const sub = subcommands(tool.subs).get(word)
+    return sub === undefined ? { tool, rest: args, path } : descend(sub, args.slice(index + 1), `${path} ${word}`)
+  }
+  return { tool, rest: args, path }
+}
+
+/** `-Dtest=X`, `--filter=X`, `-only-testing:X`. */
+const stem = (word: string): string => {
+  const end = word.search(/[=:]/)
+  return end < 0 ? word : word.slice(0, end)
+}
+
+/** Short options with their value attached, as in `-kname`. */
+const attached = (narrow: string | undefined, word: string): boolean =>
+  /^-[a-zA-Z][^-]/.test(word) && has(narrow, word.slice(0, 2)) && !has(narrow, word) && /^-[kmtgER]\w/.test(word)
+
+interface Scan {
+  readonly narrowed: boolean
+  readonly dry: boolean
+  readonly flags: ReadonlyArray<string>
+  readonly targets: ReadonlyArray<string>
+}
+
+const alwaysDry = "--help --version --dry-run --dryrun"
+
+const scan = (tool: Tool, rest: ReadonlyArray<Arg>): Scan => {
+  let narrowed = false
+  let dry = false
+  let literal = false
+  const flags: Array<string> = []
+  const targets: Array<string> = []
+  for (let index = 0; index < rest.length; index += 1) {
+    const word = rest[index]?.value ?? null
+    if (word === null) {
+      narrowed = true
+      continue
+    }
+    if (word === "") continue
+    if (word === "--") {
+      literal = true
+      continue
+    }
+    if (isOption(word)) {
+      const name = stem(word)
+      if (has(tool.narrow, word) || has(tool.narrow, name) || attached(tool.narrow, word)) narrowed = true
+      if (!literal && (has(alwaysDry, word) || word === "-h" || has(tool.dry, name))) dry = true
+      flags.push(word, name)
+      if (has(tool.values, word)) {
+        flags.push(rest[index + 1]?.value ?? "")
+        index += 1
+      }
+    } else {
+      targets.push(word)
+      if (has(tool.dry, word)) dry = true
+      if (tool.whole !== "*" && !has(tool.whole, word) && !/^\d{1,9}$/.test(word)) narrowed = true
+    }
+  }
+  return { narrowed, dry, flags, targets }
+}
+
+const targetClasses = (tool: Tool, targets: ReadonlyArray<string>): ReadonlyArray<CommandClass> => {
+  const found: Array<CommandClass> = []
+  for (const target of targets) {
+    const name = target.slice(target.lastIndexOf(":") + 1)
+    const listed =
+      tool.targets?.[target] ?? (Object.hasOwn(tool.targets ?? {}, name) ? tool.targets?.[name] : undefined)
+    for (const one of listed === undefined ? classesOfName(name) : classList(listed))
+      if (!found.includes(one)) found.push(one)
+  }
+  return found
+}
+
+const skipsTests = ({ flags }: Scan): boolean =>
+  flags.some((flag, index) => {
+    if (/^-D(?:skipTests|maven\.test\.skip|skipITs)$/.test(flag)) return !flags.includes(`${flag}=false`)
+    return flag === "test" && /^(?:-x|--exclude-task)$/.test(flags[index - 1] ?? "")
+  })
+
+/** Flags that say a Go test run runs none of its tests. */
+const runsNone = (rest: ReadonlyArray<Arg>): boolean =>
+  rest.some(({ value }, index) => {
+    const pattern =
+      value === "-run" || value === "--run" ? rest[index + 1]?.value : /^--?run=(.{0,40})$/.exec(value ?? "")?.[1]
+    return pattern !== undefined && pattern !== null && /^(?:\^\$|XXX|NONE|\^#)$/i.test(pattern)
+  })
+
+const classesOf = (tool: Tool, found: Scan, rest: ReadonlyArray<Arg>): ReadonlyArray<CommandClass> => {
+  let classes = classList(tool.is)
+  for (const flag of found.flags) {
+    const replaced = tool.flags?.[flag]
+    if (replaced !== undefined && Object.hasOwn(tool.flags ?? {}, flag)) classes = classList(replaced)
+  }
+  if (tool.targets !== undefined) {
+    const wanted = targetClasses(tool, found.targets)
+    classes = wanted.length > 0 ? wanted : classes
+  }
+  if (classes.includes("test") && skipsTests(found)) classes = classes.filter((one) => one !== "test")
+  if (classes.includes("test") && tool.runner === "go test" && runsNone(rest)) classes = ["build"]
+  return classes
+}
+
+const describe = ({ path, rest, tool }: Found): Facts => {
+  const found = scan(tool, rest)
+  const classes = classesOf(tool, found, rest)
+  const gate = isGate(classes)
+  const part =
+    tool.targets !== undefined &&
+    found.targets.some((target) => /^:?[\w-]{1,80}:/.test(target) && !Object.hasOwn(tool.targets ?? {}, target))
+  return {
+    ...other,
+    classes: classes.length > 0 ? classes : other.classes,
+    alsoProves: classList(tool.also).filter((one) => !classes.includes(one)),
+    runner: gate ? (tool.runner ?? path) : null,
+    filtered: classes.includes("test") && (found.narrowed || part),
+    dryRun: found.dry && (gate || classes.includes("deploy"))
+  }
+}
+
+/** Folders of installed programs, whose base name is the program's. */
+const installed = /(?:^|\/)(?:s?bin|\.bin|Scripts|shims|sbin|\.cargo\/bin|go\/bin)\/[^/]{1,100}$/
+
+const local = new Set([
+  "gradlew",
+  "mvnw",
+  "manage.py",
+  "artisan",
+  "rails",
+  "rake",
+  "rspec",
+  "phpunit",
+  "pest",
+  "mage",
+  "setup.py",
+  "bazelisk"
+])
+
+const scratch = /^(?:\/tmp\/|\/var\/tmp\/|\$TMPDIR|\/private\/tmp\/)/
+
+/** A script or executable of the repository: all there is to go by is its name. */
+const byFile = (path: string, args: ReadonlyArray<Arg>, runner: string | null): Facts => {
+  if (scratch.test(path)) return other
+  const name = basename(path).replace(/\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|mts|rb|php|pl|ps1|bat|cmd)$/, "")
+  const script = runner !== null && runner !== "bash"
+  if (script && isTestFile(path)) {
+    const suite = /^(?:run[-_]?)?(?:all[-_]?)?tests?$/i.test(name)
+    return { ...other, classes: ["test"], runner, filtered: !suite || narrows(args) }
+  }
+  const classes = classesOfName(name).filter((one) => isGate([one]) || one === "deploy" || one === "install")
+  const general = /^(?:check|verify|validate|ci)(?:$|[-_.])/.test(name) && script
+  if (classes.length === 0 || general) return other
+  return {
+    ...other,
+    classes,
+    runner: isGate(classes) ? (runner ?? name) : null,
+    filtered: classes.includes("test") && narrows(args),
+    dryRun: args.some(({ value }) => value === "--help" || value === "--version" || value === "--dry-run")
+  }
+}
+
+const classifyProgram = (name: string, args: ReadonlyArray<Arg>): Facts | null => {
+  const tool = tools.get(name)
+  if (tool === undefined) return null
+  const facts = describe(descend(tool, args.slice(1), name))
+  const writes = written(name, args)
+  if (writes.length === 0) return facts
+  return {
+    ...facts,
+    writes,
+    classes: facts.classes.includes("write") || name === "curl" || name === "wget" ? facts.classes : ["write"]
+  }
+}
+
+/**
+ * What a command without wrappers is. `input` is the text on its standard input where it is known; `script` says that
+ * the first word is a file handed to a shell.
+ */
+export const classify = (args: ReadonlyArray<Arg>, input: string | null, script: boolean): Facts => {
+  const word = args[0]?.value ?? null
+  if (word === null) return { ...other, classes: ["unknown"] }
+  const name = programName(word)
+  const deed = git.deed(name, args)
+  if (deed !== null) {
+    return {
+      ...other,
+      classes: deed.classes,
+      dryRun: deed.dryRun ?? false,
+      push: deed.push ?? null,
+      writes: deed.writes ?? []
+    }
+  }
+  const ownFile = script || (word.includes("/") && !installed.test(word.slice(-200)) && !local.has(name))
+  if (ownFile) return byFile(word, args.slice(1), script ? "bash" : null)
+  const interpreter = interpreters.get(name)
+  if (interpreter !== undefined) {
+    const read = interpret(name, interpreter, args, input)
+    if (read.kind === "module") return classify(read.args, null, false)
+    if (read.kind === "facts") return { ...other, ...read.facts }
+    const path = read.args[0]?.value ?? ""
+    return classifyProgram(basename(path), read.args) ?? byFile(path, read.args.slice(1), name)
+  }
+  return classifyProgram(name, args) ?? other
+}

@@ -1,0 +1,178 @@
+import { forEachChild } from "unbash"
+import type { HereDoc, ParsedScript, SyntaxNode, Word, WordPart } from "unbash"
+import type { CommandClass, Exit, Push } from "../ShellCommand.ts"
+import type { Scripts } from "./scripts.ts"
+
+/** `echoed` behaves as `implied` on the way down and ends as `masked` with `echoesStatus`. */
+export type Context = Exit | "echoed"
+
+/** What a node's failure would mean: null, it cannot fail; else each clause names commands of which one failed. */
+export type Fails = ReadonlyArray<ReadonlyArray<Leaf>> | null
+
+export interface Leaf {
+  words: ReadonlyArray<string | null>
+  text: string
+  via: string | null
+  classes: ReadonlyArray<CommandClass>
+  alsoProves: ReadonlyArray<CommandClass>
+  runner: string | null
+  exit: Exit
+  echoesStatus: boolean
+  soleSuspect: boolean
+  filtered: boolean
+  dryRun: boolean
+  push: Push | null
+  writes: ReadonlyArray<string>
+}
+
+/** One word of a command: its value where it can be known, and how to show it where not. */
+export interface Arg {
+  readonly value: string | null
+  readonly text: string
+}
+
+export interface Definition {
+  readonly name: string
+  readonly body: SyntaxNode
+  readonly source: string
+}
+
+export interface Scope {
+  errexit: boolean
+  pipefail: boolean
+  /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
+  dir: string | null
+  vars: Map<string, string | null>
+  functions: Map<string, Definition>
+  /** Functions and scripts being run, so that none runs itself for ever. */
+  readonly active: ReadonlyArray<string>
+  readonly via: string | null
+  readonly depth: number
+  /** In a branch or a loop: an assignment may not have happened. */
+  uncertain: boolean
+  readonly source: string
+}
+
+export interface Walk {
+  readonly leaves: Array<Leaf>
+  readonly defined: Set<Definition>
+  readonly called: Set<Definition>
+  readonly scripts: Scripts
+  unknown: boolean
+  truncated: boolean
+  budget: number
+  readonly script: (source: string, context: Context, scope: Scope) => Fails
+}
+
+export const rootScope = (source: string): Scope => ({
+  errexit: false,
+  pipefail: false,
+  dir: "",
+  vars: new Map(),
+  functions: new Map(),
+  active: [],
+  via: null,
+  depth: 0,
+  uncertain: false,
+  source
+})
+
+/** A shell of its own: what it sets stays in it. */
+export const childScope = (scope: Scope, changes: Partial<Scope>): Scope => ({
+  ...scope,
+  vars: new Map(scope.vars),
+  functions: new Map(scope.functions),
+  depth: scope.depth + 1,
+  ...changes
+})
+
+export const mask = (context: Context): Context => (context === "background" || context === "none" ? context : "masked")
+
+export const negate = (context: Context): Context => {
+  if (context === "implied") return "inverted"
+  if (context === "inverted") return "implied"
+  return mask(context)
+}
+
+const parameterValue = (text: string, scope: Scope): string | null => {
+  const name = text.startsWith("${") ? text.slice(2, -1) : text.slice(1)
+  return scope.vars.get(name) ?? null
+}
+
+const appendParts = (parts: ReadonlyArray<WordPart>, scope: Scope): Arg => {
+  let text = ""
+  let known = true
+  for (const part of parts) {
+    const arg = partArg(part, scope)
+    text += arg.text
+    known &&= arg.value !== null
+  }
+  return { value: known ? text : null, text }
+}
+
+const literal = (text: string): Arg => ({ value: text, text })
+
+const partArg = (part: WordPart, scope: Scope): Arg => {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return literal(part.value)
+    case "DoubleQuoted":
+    case "LocaleString":
+      return appendParts(part.parts, scope)
+    case "Glob":
+    case "ExtendedGlob":
+    case "BraceExpansion":
+      return literal(part.text)
+    case "SimpleExpansion": {
+      const value = parameterValue(part.text, scope)
+      return { value, text: value ?? part.text }
+    }
+    case "ParameterExpansion": {
+      const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined
+      const value = plain ? parameterValue(part.text, scope) : null
+      return { value, text: value ?? part.text }
+    }
+    default:
+      return { value: null, text: part.text }
+  }
+}
+
+export const wordArg = (word: Word, scope: Scope): Arg =>
+  word.parts === undefined ? literal(word.value) : appendParts(word.parts, scope)
+
+const maxNesting = 24
+
+const collect = (node: SyntaxNode, into: Array<ParsedScript>, depth: number): void => {
+  if (depth > maxNesting) return
+  forEachChild(node, (child) => {
+    if (child.type === "Script") into.push(child)
+    else collect(child, into, depth + 1)
+  })
+}
+
+const none: ReadonlyArray<ParsedScript> = []
+
+/** The scripts of the command and process substitutions in a word, outermost only. */
+export const substitutions = (node: Word | HereDoc | SyntaxNode): ReadonlyArray<ParsedScript> => {
+  if (node.type === "Word" && node.parts === undefined) return none
+  if (node.type === "HereDoc" && node.body.parts === undefined) return none
+  const found: Array<ParsedScript> = []
+  collect(node, found, 0)
+  return found
+}
+
+export const join = (dir: string | null, path: string): string => {
+  if (dir === "" || dir === null || path.startsWith("/") || path.startsWith("~") || path.startsWith("$")) return path
+  let rest = path
+  let base = dir
+  while (rest.startsWith("./")) rest = rest.slice(2)
+  while (rest.startsWith("../") && base !== "" && !base.endsWith("..")) {
+    rest = rest.slice(3)
+    base = base.slice(0, Math.max(0, base.lastIndexOf("/")))
+  }
+  return base === "" ? rest : `${base}/${rest}`
+}
+
+export const basename = (path: string): string => path.slice(path.lastIndexOf("/") + 1)

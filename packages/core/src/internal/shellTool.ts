@@ -1,0 +1,46 @@
+/** What a program is for, as data. Lists are words separated by spaces; keys may name several words, as in `t|test`. */
+export interface Tool {
+  /** Its classes; none means `other`. */
+  readonly is?: string
+  /** What its success proves besides. */
+  readonly also?: string
+  /** Shown as the runner; defaults to the program and its subcommand when the tool has a class of a gate. */
+  readonly runner?: string
+  readonly subs?: Readonly<Record<string, Tool>>
+  /** Options whose value is the next word. */
+  readonly values?: string
+  /** Options that restrict a run to a part. */
+  readonly narrow?: string
+  /** Words that are no restriction: `./...`, `tests`. `*` for all of them. */
+  readonly whole?: string
+  /** Options with which it proves nothing. */
+  readonly dry?: string
+  /** Options that replace the classes. */
+  readonly flags?: Readonly<Record<string, string>>
+  /** Words that are targets: each has the classes given here, or those of its name. */
+  readonly targets?: Readonly<Record<string, string>>
+}
+
+export type Tools = ReadonlyMap<string, Tool>
+
+export const compile = (...tables: ReadonlyArray<Readonly<Record<string, Tool>>>): Tools => {
+  const map = new Map<string, Tool>()
+  for (const table of tables) {
+    for (const [keys, tool] of Object.entries(table)) for (const key of keys.split("|")) map.set(key, tool)
+  }
+  return map
+}
+
+const compiled = new WeakMap<object, Tools>()
+
+/** The subcommands of a tool, compiled once. */
+export const subcommands = (subs: Readonly<Record<string, Tool>>): Tools => {
+  const known = compiled.get(subs)
+  if (known !== undefined) return known
+  const made = compile(subs)
+  compiled.set(subs, made)
+  return made
+}
+
+export const has = (list: string | undefined, word: string): boolean =>
+  list !== undefined && word !== "" && ` ${list} `.includes(` ${word} `)
