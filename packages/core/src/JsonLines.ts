@@ -47,9 +47,20 @@ const newline = 10
 
 /**
  * @since 0.1.0
+ * @category models
+ */
+export interface Visitor {
+  readonly push: (chunk: Uint8Array) => void
+  readonly end: () => void
+}
+
+/**
+ * Calls back item by item, so that what the caller learns from one line decides which of the next it skips.
+ *
+ * @since 0.1.0
  * @category constructors
  */
-export const make = (options: Options = {}): JsonLines => {
+export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
   const maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   let held: Array<Uint8Array> = []
@@ -69,14 +80,14 @@ export const make = (options: Options = {}): JsonLines => {
     heldBytes += bytes.length
   }
 
-  const finish = (last: Uint8Array, out: Array<Item>): void => {
+  const finish = (last: Uint8Array): void => {
     line++
     if (dropped > 0 || heldBytes + last.length > maxLineBytes) {
       const bytes = dropped + heldBytes + last.length
       dropped = 0
       held = []
       heldBytes = 0
-      out.push({ _tag: "warning", line, message: `line of ${bytes} bytes dropped: the limit is ${maxLineBytes}` })
+      onItem({ _tag: "warning", line, message: `line of ${bytes} bytes dropped: the limit is ${maxLineBytes}` })
       return
     }
     const bytes = heldBytes === 0 ? last : concat(held, heldBytes, last)
@@ -84,24 +95,44 @@ export const make = (options: Options = {}): JsonLines => {
     heldBytes = 0
     if (isBlank(bytes)) return
     if (options.skip !== undefined && options.skip(bytes)) return
-    decodeLine(decoder.decode(bytes), line, out)
+    decodeLine(decoder.decode(bytes), line, onItem)
   }
 
   return {
     push: (chunk) => {
-      const out: Array<Item> = []
       let start = 0
       for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, start)) {
-        finish(chunk.subarray(start, at), out)
+        finish(chunk.subarray(start, at))
         start = at + 1
       }
       hold(chunk.subarray(start))
-      return out
     },
     end: () => {
-      const out: Array<Item> = []
-      if (heldBytes > 0 || dropped > 0) finish(new Uint8Array(0), out)
-      return out
+      if (heldBytes > 0 || dropped > 0) finish(new Uint8Array(0))
+    }
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options = {}): JsonLines => {
+  let items: Array<Item> = []
+  const visitor = visit((item) => items.push(item), options)
+  const drain = (): ReadonlyArray<Item> => {
+    const out = items
+    items = []
+    return out
+  }
+  return {
+    push: (chunk) => {
+      visitor.push(chunk)
+      return drain()
+    },
+    end: () => {
+      visitor.end()
+      return drain()
     }
   }
 }
@@ -133,39 +164,39 @@ const isBlank = (bytes: Uint8Array): boolean => {
  */
 export const decodeText = (text: string, line: number): ReadonlyArray<Item> => {
   const out: Array<Item> = []
-  decodeLine(text, line, out)
+  decodeLine(text, line, (item) => out.push(item))
   return out
 }
 
-const decodeLine = (text: string, line: number, out: Array<Item>): void => {
+const decodeLine = (text: string, line: number, onItem: (item: Item) => void): void => {
   const whole = JsonScan.parse(text)
   if (whole !== JsonScan.failed) {
-    out.push({ _tag: "value", value: whole, line })
+    onItem({ _tag: "value", value: whole, line })
     return
   }
-  decodeMangled(JsonScan.clean(text), line, out)
+  decodeMangled(JsonScan.clean(text), line, onItem)
 }
 
-const decodeMangled = (text: string, line: number, out: Array<Item>): void => {
+const decodeMangled = (text: string, line: number, onItem: (item: Item) => void): void => {
   const whole = JsonScan.parse(text)
   if (whole !== JsonScan.failed) {
-    out.push({ _tag: "value", value: whole, line })
+    onItem({ _tag: "value", value: whole, line })
     return
   }
   let at = JsonScan.skipBlanks(text, 0)
   while (at < text.length) {
     const span = JsonScan.valueEnd(text, at)
     if (span.end === -1) {
-      out.push({ _tag: "warning", line, message: span.problem })
+      onItem({ _tag: "warning", line, message: span.problem })
       const torn = JsonScan.tornAt(text, at)
-      if (torn !== undefined) out.push({ _tag: "value", value: torn, line })
+      if (torn !== undefined) onItem({ _tag: "value", value: torn, line })
       return
     }
     const value = JsonScan.parse(text.slice(at, span.end))
     if (value === JsonScan.failed) {
-      out.push({ _tag: "warning", line, message: `malformed JSON in the value at column ${at + 1}` })
+      onItem({ _tag: "warning", line, message: `malformed JSON in the value at column ${at + 1}` })
     } else {
-      out.push({ _tag: "value", value, line })
+      onItem({ _tag: "value", value, line })
     }
     at = JsonScan.skipBlanks(text, span.end)
   }

@@ -58,7 +58,12 @@ const withDefaults = (event: Event, index: number): Event => {
     case "assistant_message":
       return event.id === null ? { ...event, id: `e${index}` } : event
     case "tool_call":
-      return { ...event, id: event.id ?? `e${index}`, status: event.status ?? impliedStatus(event) }
+      return {
+        ...event,
+        id: event.id ?? `e${index}`,
+        input: event.input ?? null,
+        status: event.status ?? impliedStatus(event)
+      }
     default:
       return event
   }

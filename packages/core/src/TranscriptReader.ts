@@ -77,19 +77,18 @@ export const make = (options: Options): Reader => {
   const candidates =
     options.host === undefined ? options.decoders : options.decoders.filter((one) => one.host === options.host)
   const events = makeEvents(candidates, options.host !== undefined)
-  const lines = JsonLines.make({ maxLineBytes: maxBytes, skip: (line) => events.ignores(line) })
+  const lines = JsonLines.visit(events.take, { maxLineBytes: maxBytes, skip: events.ignores })
   const head = makeHead(maxBytes)
   let framing: "unknown" | "lines" | "document" = "unknown"
 
   const read = (chunks: ReadonlyArray<Uint8Array>): void => {
-    for (const chunk of chunks) events.take(lines.push(chunk))
+    for (const chunk of chunks) lines.push(chunk)
   }
 
   return {
     push: (chunk) => {
-      events.sawBytes(chunk.length)
       if (framing === "lines") {
-        events.take(lines.push(chunk))
+        lines.push(chunk)
         return events.drain()
       }
       head.push(chunk)
@@ -102,8 +101,8 @@ export const make = (options: Options): Reader => {
       if (framing === "unknown") framing = head.framing(true)
       const document = framing === "document" ? JsonScan.parse(head.text()) : JsonScan.failed
       if (document === JsonScan.failed) read(head.drain())
-      else events.take([{ _tag: "value", value: document, line: 1 }])
-      events.take(lines.end())
+      else events.take({ _tag: "value", value: document, line: 1 })
+      lines.end()
       events.finish()
       return events.drain()
     },
@@ -229,20 +228,16 @@ const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean)
   }
 
   return {
-    sawBytes: (count: number): void => {
-      bytes += count
-    },
     ignores: (line: Uint8Array): boolean => {
+      if (decoder === undefined) bytes += line.length
       const type = decoder?.ignores?.(line) ?? null
       if (type === null) return false
       ignored.set(type, (ignored.get(type) ?? 0) + 1)
       return true
     },
-    take: (items: ReadonlyArray<JsonLines.Item>): void => {
-      for (const item of items) {
-        if (item._tag === "value") onValue(item.value)
-        else warn(item.line, item.message)
-      }
+    take: (item: JsonLines.Item): void => {
+      if (item._tag === "value") onValue(item.value)
+      else warn(item.line, item.message)
     },
     finish: (): void => {
       unrecognised += undetected.length
