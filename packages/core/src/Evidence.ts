@@ -68,7 +68,7 @@ export type Run = typeof Run.Type
  */
 export const Edit = Schema.Struct({
   path: Schema.String,
-  kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "comment", "conflict", "unknown"),
+  kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
   order: Schema.Number,
   callId: Schema.NullOr(Schema.String)
 })
@@ -101,7 +101,8 @@ export const Push = Schema.Struct({
 export type Push = typeof Push.Type
 
 /**
- * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn.
+ * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
+ * `exercised` is the order of the last call that ran anything which could have shown a defect.
  *
  * @since 0.1.0
  * @category models
@@ -116,6 +117,7 @@ export const Evidence = Schema.Struct({
   pushes: Schema.Array(Push),
   commits: Schema.Number,
   actions: Schema.Number,
+  exercised: Schema.Number,
   calls: Schema.Number,
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), what: Schema.String })),
   repeats: Schema.Struct({ fingerprint: Schema.String, count: Schema.Number, failed: Schema.Boolean }),
@@ -143,6 +145,7 @@ export const initial: Evidence = {
   pushes: [],
   commits: 0,
   actions: 0,
+  exercised: 0,
   calls: 0,
   denied: [],
   repeats: { fingerprint: "", count: 0, failed: false },
@@ -178,6 +181,7 @@ export const beginTurn = (state: Evidence, turn: number): Evidence => ({
   lastEdits: {},
   commits: 0,
   actions: 0,
+  exercised: 0,
   calls: 0,
   denied: [],
   repeats: initial.repeats,
@@ -237,6 +241,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
+    exercised: gathered.exercises ? order : state.exercised,
     repeats: countRepeat(state, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }
@@ -259,5 +264,5 @@ const describe = (call: ToolCall): string => {
  * @since 0.1.0
  * @category accessors
  */
-export const lastEdit = (state: Evidence, kinds: ReadonlyArray<FileKind | "unknown" | "comment" | "conflict">): number =>
+export const lastEdit = (state: Evidence, kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">): number =>
   Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))

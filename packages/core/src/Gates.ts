@@ -29,13 +29,14 @@ export interface GateContext {
 
 /**
  * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
- * every profile.
+ * every profile; `reported`: the user's message carries a failing run of it; `unverified`: code was changed and nothing
+ * at all was run since, in a project whose tests are known.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Assessed extends Gate {
-  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | null
+  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | "reported" | "unverified" | null
   readonly how: "run" | "fix" | null
   readonly run: Evidence.Run | null
   readonly lastEdit: Evidence.Edit | null
@@ -83,7 +84,22 @@ const why = (gate: string, evidence: Evidence.Evidence, context: GateContext, ru
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
   if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
   if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate)) return "strict"
-  return edited && run !== null && leftFailing(run, evidence) ? "left_failing" : null
+  if (edited && run !== null && leftFailing(run, evidence)) return "left_failing"
+  if (gate !== "tests" || context.task.about === "ops") return null
+  if (edited && context.task.reportsFailure) return "reported"
+  return unverified(evidence, context) ? "unverified" : null
+}
+
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf("."))
+
+/** Code that the project's own tests cover was changed, and nothing was run since that could have shown a defect. */
+const unverified = (evidence: Evidence.Evidence, context: GateContext): boolean => {
+  const changed = Evidence.lastEdit(evidence, ["source"])
+  if (changed === 0 || evidence.exercised > changed || context.profile === "advisory") return false
+  const { covers, testCommand } = context.repo
+  const coveredByRepo =
+    testCommand !== null && evidence.edits.some((edit) => edit.kind === "source" && covers.includes(extensionOf(edit.path)))
+  return coveredByRepo || evidence.runs.some((run) => run.gate === "tests" && run.turn < evidence.turn)
 }
 
 const strictGates: ReadonlySet<string> = new Set(["tests", "build", "pr", "ci"])
@@ -111,7 +127,7 @@ const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, requ
 const detailOf = (gate: string, result: GateResult, run: Evidence.Run | null, edit: Evidence.Edit | null, why: Assessed["why"]): string => {
   switch (result) {
     case "missing":
-      return why === "asked" ? "asked for, never run" : "required, never run"
+      return why === "asked" ? "asked for, never run" : why === "reported" ? "reported failing, not run since the edit" : why === "unverified" ? "code was changed and nothing was run since" : "required, never run"
     case "not_required":
       return "not asked for"
     case "stale":
@@ -131,12 +147,14 @@ const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
 })
 
 /**
- * A later run of unknown outcome does not undo an earlier one that is known, unless something was edited in between.
+ * A later run of unknown outcome does not undo an earlier pass unless something was edited in between; it does keep an
+ * earlier failure from being the last word.
  */
 const decisive = (runs: ReadonlyArray<Evidence.Run>, since: number): Evidence.Run | null => {
   const last = lastOf(runs)
   if (last === null || last.result !== "unknown") return last
-  return lastOf(runs.filter((run) => run.result !== "unknown" && run.order > since)) ?? last
+  const known = lastOf(runs.filter((run) => run.result !== "unknown" && run.order > since))
+  return known?.result === "passed" ? known : last
 }
 
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {

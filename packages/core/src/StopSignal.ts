@@ -136,15 +136,16 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
 }
 
 /**
- * A question that the final text puts to the user. `offer`: leave for a next step; `choice`: the user is to decide;
- * `information`: something that only the user knows; `risk`: consent before something that cannot be undone.
+ * A question that the final text puts to the user. `extra`: more than was asked for; `offer`: leave for a next step;
+ * `choice`: the user is to decide or agree; `information`: something that only the user knows; `risk`: consent before
+ * something that cannot be undone.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Question {
   readonly text: string
-  readonly kind: "offer" | "choice" | "information" | "risk"
+  readonly kind: "extra" | "offer" | "choice" | "information" | "risk"
 }
 
 /**

@@ -24,25 +24,34 @@ export const readProse = (text: string): Prose => {
 }
 
 const offer =
-  /\b(?:(?:do you |would you |you )?want me to|would you like (?:me )?to|would you like|(?:should|shall|can|may|could) (?:i|we)\b|ready (?:to|for)\b|is it (?:ok|okay|fine|alright) (?:if|to)|ok(?:ay)? (?:if i|to|for me to)|do you want (?:to|the|a|any|that|this)|want (?:a|the|it|that|this|any|pr|to|another)\b|mind if i|happy (?:for me )?to|good to go|proceed\b|go ahead\b|let me know if|worth (?:it|doing|adding|a|changing))/i
+  /\b(?:want me to|would you like(?: me)? to|would you like|(?:should|shall|can|may|could) i\b|ready (?:to|for)\b|is it (?:ok|okay|fine|alright) (?:if|to)|ok(?:ay)? (?:if i|to|for me to)|mind if i|happy (?:for me )?to|let me know if|worth (?:it|doing|adding|a)\b|want (?:a|it|pr|another)\b)/i
+
+/** Leave asked for a plan or a set of findings that the user has yet to agree to. */
+const approval =
+  /\b(?:go ahead|proceed|(?:this|that|the|my|an?) (?:\w+ )?(?:approach|plan|proposal|design|direction|recommendation|revision|unification|variant)|one of (?:these|them|those)|any of (?:these|them|those)|which of|all (?:three|four|five|of (?:them|these|those))|start implementing|without changing|included|update the (?:full |whole )?(?:summary|plan|design|document|architecture))\b/i
+
+/** An extra that nobody asked for: the work it follows is done. */
+const extra =
+  /\b(?:as well|also|too|dig deeper|more (?:detail|closely|deeply|info)|in more detail|further|anything else|any (?:specific|other|particular)|follow-?up|next (?:one|pr|item|ticket|issue|step)|file (?:a|an|the) (?:ticket|issue|bug)|create (?:a|an) (?:\w+ )?(?:ticket|issue|commit)|move on|continue with|commit|merge|open a pr|push)\b/i
 
 const choice =
-  /\b(?:which (?:one|of|option|approach|would|do|is|should|way|version)|what(?:'s| is| are) your|what do you (?:think|prefer|want|say)|what would you (?:like|prefer|rather)|how (?:would|do|should) (?:you|we)|prefer(?:ence|red)?|thoughts|either|or (?:would|should|do|leave|keep|is|are|skip|just|was|were|something)|your call|up to you|which\b|does (?:this|that|it) (?:\w+ ){0,4}(?:look|sound|work|make sense|match|capture|seem|feel|align)|(?:sound|look) (?:good|right|ok)|make sense|agree|are you (?:leaning|thinking|ok|okay|fine)|what's your concern|is (?:the feedback|this what))\b/i
-
-const risky =
-  /\b(?:are you sure|delete|drop|destroy|overwrite|force[- ]push|irreversibl\w{1,4}|cannot be undone|can't be undone|wipe|purge|reset --hard|production|permanently|remove (?:all|these|those|them)|discard)\b/i
+  /\b(?:which\b|what(?:'s| is| are) your|what do you (?:think|prefer|want|say)|what would you (?:like|prefer|rather)|how (?:would|do|should) (?:you|we)|prefer(?:ence|red)?|thoughts|either|your call|up to you|does (?:this|that|it)\b|(?:sound|look)s? (?:good|right|ok)|make sense|agree|are you (?:leaning|thinking|ok|okay|fine)|what's your concern|is (?:the feedback|this what)|should we|do you want (?:to|the|a|any|that|this|it))\b/i
 
 const missing =
-  /\b(?:could you (?:share|provide|paste|send|give|tell|clarify|confirm|point)|can you (?:share|provide|paste|send|give|tell|clarify|confirm|point|show)|do you (?:have|know|remember|happen)|what (?:is|are|was|were|kind|type|exactly|version|error|should|database|name)|where (?:is|are|should|do|does)|who (?:is|should)|when (?:is|should|did)|is there (?:a|an|any)|are there (?:any|other)|did you|have you|please (?:share|provide|paste|clarify|tell|confirm which|specify))\b/i
+  /\b(?:could you (?:share|provide|paste|send|give|tell|clarify|confirm|point)|can you (?:share|provide|paste|send|give|tell|clarify|confirm|point|show)|do you (?:have|know|remember|happen)|what (?:is|are|was|were|kind|type|exactly|version|error|should|database|name|would you like)|where (?:is|are|should|do|does)|who (?:is|should)|when (?:is|should|did)|is there (?:a|an|any)|are there (?:any|other)|did you|have you|please (?:share|provide|paste|clarify|tell|confirm which|specify))\b/i
+
+const consent =
+  /\b(?:are you sure|cannot be undone|can't be undone|irreversibl\w{1,4}|permanently|(?:should|shall|can|may|ok to|okay to|want me to|sure (?:you want )?(?:me )?to|like me to|i)\s(?:\w+\s){0,2}(?:delete|drop|destroy|wipe|purge|erase|truncate|overwrite|force[- ]push|reset --hard|discard))\b/i
+
+const alternatives = /\b(?:\w+,? or (?:would|should|do|leave|keep|is|are|skip|just|was|were|something|the|a|only|all|both|use|go|stick)\b)|\s(?:oder|ou)\s/i
 
 const kindOf = (text: string, options: boolean): Question["kind"] => {
-  if (/\bare you sure\b|cannot be undone|can't be undone|irreversibl/i.test(text)) return "risk"
-  if (choice.test(text)) return "choice"
-  if (options && !offer.test(text)) return "choice"
-  if (offer.test(text)) {
-    if (risky.test(text)) return "risk"
-    return options || /\s(?:or|oder|ou|o)\s/i.test(text) ? "choice" : "offer"
-  }
+  if (consent.test(text)) return "risk"
+  const offers = offer.test(text)
+  if (offers && extra.test(text) && !approval.test(text)) return "extra"
+  if (choice.test(text) || (offers && approval.test(text))) return "choice"
+  if (alternatives.test(text) || (options && !offers)) return "choice"
+  if (offers) return options ? "choice" : "offer"
   return missing.test(text) ? "information" : "choice"
 }
 
@@ -116,7 +125,7 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
 }
 
 const leftovers =
-  /\b(?:(?:still|yet) (?:to do|needs? to be|need to|left to|to be (?:done|implemented|fixed|added|updated))|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?|issues?|tests?|failures?)\b|not (?:yet )?(?:implemented|finished|done|complete[d]?|fixed|migrated|wired)\b|haven't (?:yet )?(?:\w+ ){0,2}(?:implemented|finished|done|updated|run|tested|fixed|added|migrated)|i (?:did not|didn't) (?:get to|finish|complete|implement|manage)|work in progress|partially (?:done|complete[d]?|implemented|fixed)|left (?:undone|unfinished|as (?:a )?todo)|to be continued|will (?:need to|have to) be (?:done|implemented|fixed|finished) (?:later|next))\b/i
+  /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|run|test\w{0,2}|fix\w{0,2}|add\w{0,2}|migrate\w?|do|done|wire\w?|verif\w{1,3}))\b/i
 
 /** The sentences, headings included, that say of the agent's own work that some is left. */
 export const leftWork = (prose: Prose): ReadonlyArray<string> => {

@@ -27,7 +27,7 @@ export interface Known {
 
 /** By what was done where anything was, else by what was asked. */
 const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence): TaskType => {
-  if (Evidence.lastEdit(evidence, ["source", "test", "comment", "conflict"]) > 0) return "coding"
+  if (Evidence.lastEdit(evidence, ["source", "test", "wording", "conflict"]) > 0) return "coding"
   if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
   if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
   if (task.intent === "act") return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
@@ -90,7 +90,12 @@ const publicGate = (gate: Gates.Assessed): Gate => ({
   evidence: gate.evidence
 })
 
-const maySpeak = (known: Known): boolean => known.profile !== "advisory" && known.task.mode !== "plan" && !known.subagent
+/** Never under advisory, in plan mode, for a subagent, or when the user has already queued the next message. */
+const maySpeak = (known: Known): boolean =>
+  known.profile !== "advisory" &&
+  known.task.mode !== "plan" &&
+  !known.subagent &&
+  known.stop.notice?.kind !== "input_queued"
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 

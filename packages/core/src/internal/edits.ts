@@ -1,7 +1,7 @@
 import type { Edit, EvidenceContext } from "../Evidence.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
-import { fileKind, onlyComments, resolvesConflict } from "./paths.ts"
+import { fileKind, onlyWording, resolvesConflict } from "./paths.ts"
 import { clip } from "./text.ts"
 import { fileEdits, shellCommand, toolKind } from "./tools.ts"
 
@@ -13,7 +13,7 @@ const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArra
     const code = kind === "source" || kind === "test"
     return {
       path: clip(edit.path, 400),
-      kind: !code ? kind : resolvesConflict(edit.before) ? "conflict" : onlyComments(edit.before, edit.after) ? "comment" : kind,
+      kind: !code ? kind : resolvesConflict(edit.before) ? "conflict" : onlyWording(edit.before, edit.after) ? "wording" : kind,
       order,
       callId: call.id
     }

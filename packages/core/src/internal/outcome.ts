@@ -1,4 +1,3 @@
-import * as Evidence from "../Evidence.ts"
 import { openItems } from "../HumanAction.ts"
 import type { Status, StopKind, StopPattern } from "../Verdict.ts"
 import { readProse } from "./closing.ts"
@@ -29,7 +28,7 @@ const waiting = (reason: string, confidence: number): Outcome => ({ ...base, sta
 const patternOf = (known: Known, found: ReadonlyArray<Problem>): StopPattern | null => {
   if (known.contradictions.length > 0) return "false_complete"
   if (found.some((problem) => problem.kind === "permission")) return "permission_seeking"
-  if (known.reading.question?.kind === "offer" && found.some((problem) => problem.kind === "gate")) return "permission_seeking"
+  if ((known.reading.question?.kind === "offer" || known.reading.question?.kind === "extra") && found.some((problem) => problem.kind === "gate")) return "permission_seeking"
   if (found.some((problem) => problem.kind === "todos" || problem.kind === "left_work" || problem.kind === "announced")) return "stopped_with_todos"
   const gates = known.gates.filter((gate) => gate.required)
   if (gates.some((gate) => gate.result === "missing" || gate.result === "stale")) return "unverified"
@@ -42,7 +41,6 @@ const hardStops = (known: Known): Outcome | null => {
   const { reading, stop } = known
   if (known.task.turn < 0) return { ...base, status: "abstained", kind: "complete", reason: "There is no task: no message of a user was found.", confidence: 0.2 }
   if (reading.closing === "aborted") return aborted
-  if (stop.notice?.kind === "input_queued") return working("The user has already queued the next message.")
   if (reading.closing === "open_call") return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
   if (reading.closing === "awaits") return working("Background work is still running.")
   if (reading.closing === "error") return stuck(`The model's service failed: ${stop.notice?.detail ?? "an API error"}`, true)
@@ -64,11 +62,13 @@ const awaitsAnswer = (known: Known): boolean => {
   const { question } = known.reading
   if (known.reading.closing !== "question") return false
   if (question === null) return true
-  const edited = Evidence.lastEdit(known.evidence, ["source", "test", "docs", "config", "script", "conflict", "comment"]) > 0 || known.evidence.commits > 0
-  if (edited) return question.kind === "information" || question.kind === "risk" || (question.kind === "choice" && !/\b(?:want me to|would you like|should i|shall i|ready)\b/i.test(question.text))
-  if (question.kind !== "offer") return true
-  return known.task.intent !== "ask" || known.evidence.calls === 0
+  if (question.kind === "extra") return false
+  if (question.kind === "offer") return !acted(known) && (known.task.intent !== "ask" || known.evidence.calls === 0)
+  return !(acted(known) && question.kind === "choice" && offered.test(question.text))
 }
+
+/** A choice between extras, put as an offer after work that was done. */
+const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 
 const needsHuman = (known: Known): ReadonlyArray<string> => {
   if (known.reading.closing === "finished" && acted(known) && known.reading.question === null) return []

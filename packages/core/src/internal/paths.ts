@@ -40,15 +40,26 @@ const commentLine = /^\s{0,200}(?:\/\/|#(?!include|define|if|endif|!\[)|\*|\/\*|
 const codeOf = (text: string): string => {
   const kept: Array<string> = []
   for (const line of text.slice(0, 50_000).split("\n")) {
-    const trimmed = line.trim()
-    if (trimmed !== "" && !commentLine.test(line.slice(0, 400))) kept.push(trimmed.replace(/\s{1,20}(?:\/\/|#)\s.{0,500}$/, ""))
+    const trimmed = line.slice(0, 2000).trim()
+    if (trimmed === "" || commentLine.test(line.slice(0, 400))) continue
+    kept.push(withoutStrings(trimmed.replace(/\s{1,20}(?:\/\/|#)\s.{0,500}$/, "")))
   }
   return kept.join("\n")
 }
 
-/** Whether the texts before and after an edit differ in comments and blank lines alone. */
-export const onlyComments = (before: string | null, after: string | null): boolean =>
-  before !== null && after !== null && before !== after && codeOf(before) === codeOf(after)
+/** Strings with a space in them are words for people; those without are names that code depends on. */
+const withoutStrings = (line: string): string =>
+  line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) => (text.includes(" ") ? '""' : text))
+
+/** Plain words, as in a replaced piece of a message: nothing in it is code. */
+const isWording = (text: string): boolean => !/[{}()[\];=<>|&]/.test(text.slice(0, 5000))
+
+/** Whether the texts before and after an edit differ only in comments, blank lines and the wording of strings. */
+export const onlyWording = (before: string | null, after: string | null): boolean =>
+  before !== null &&
+  after !== null &&
+  before !== after &&
+  ((isWording(before) && isWording(after) && before.length < 2000) || codeOf(before) === codeOf(after))
 
 /** Whether an edit resolves a merge conflict. */
 export const resolvesConflict = (before: string | null): boolean =>

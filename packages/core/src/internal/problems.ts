@@ -185,12 +185,12 @@ const todoProblems = (known: Known): ReadonlyArray<Problem> => {
   ]
 }
 
-const offersCheck = /\b(?:run|rerun|re-run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b|\bverify\b/i
+const offersCheck = /\b(?:run|rerun|re-run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b|\bverify\b|\badd (?:the|these|those|some|proper)?\s?(?:missing |unit |regression )?tests?\b/i
 
 /** Leave asked for what was asked, or for checking one's own change. */
 const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
   const { question } = known.reading
-  if (question === null || question.kind !== "offer") return []
+  if (question === null || (question.kind !== "offer" && question.kind !== "extra")) return []
   const edited = Evidence.lastEdit(known.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
   const ownCheck = edited && unchecked && offersCheck.test(question.text) && known.task.intent !== "ask"

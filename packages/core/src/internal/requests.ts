@@ -77,10 +77,16 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
   }
 ]
 
+const startsWithRun = new RegExp(`^${runVerbs}\\b`, "i")
+
 const negated =
   /\b(?:don't|do not|dont|never|without|no need to|needn't|not need to|don't need to|shouldn't|skip|avoid|stop|instead of|rather than|before you|before we|before|not to|not yet|didn't|did not|have you|did you|haven't|wasn't|why)\b[^.?!,;]{0,60}$/i
 
 const forbidding = /\b(?:don't|do not|dont|never|without|no need to|not need to|don't need to|skip|avoid|needn't)\b[^.?!,;]{0,60}$/i
+
+/** "Run the tests" is asked of the agent at the head of a clause, not in "users who run the tests". */
+const runs =
+  /(?:^|[,;:.!?(]\s{0,2}|\b(?:and|then|please|also|now|just|again|first|finally|you|we|let's|afterwards|must|should|can|could you|always|&)\s|(?:want|need|like|have|sure|try|remember|forget|you|us|ready)(?:\s(?:you|us))?\sto\s)$/i
 
 const hypothetical = /^(?:if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
 
@@ -94,6 +100,7 @@ export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; reado
       const match = pattern.exec(clipped)
       if (match === null) continue
       const before = clipped.slice(0, match.index + Math.min(2, match[0].length))
+      if (how === "run" && checks[gate] !== undefined && startsWithRun.test(match[0]) && !runs.test(clipped.slice(0, match.index))) continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
       else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && !asks.has(gate)) {
         asks.set(gate, { gate, how, quote: clipped.slice(0, 160) })

@@ -12,10 +12,11 @@ export interface Gathered {
   readonly pushes: ReadonlyArray<Push>
   readonly commits: number
   readonly acts: boolean
+  readonly exercises: boolean
   readonly branch: string | null
 }
 
-const nothing: Gathered = { runs: [], pushes: [], commits: 0, acts: false, branch: null }
+const nothing: Gathered = { runs: [], pushes: [], commits: 0, acts: false, exercises: false, branch: null }
 
 interface Place {
   readonly order: number
@@ -48,6 +49,24 @@ const acting: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "process",
   "vcs"
 ])
+
+/** Commands of these classes show nothing about the code's behaviour. */
+const passive: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "write",
+  "read",
+  "search",
+  "commit",
+  "push",
+  "vcs",
+  "pr",
+  "pr_create",
+  "pr_view",
+  "pr_merge",
+  "install",
+  "format"
+])
+
+const harmless: ReadonlySet<string> = new Set(["cd", "echo", "printf", "true", "false", ":", "export", "set", "unset", "chmod", "mkdir", "touch", "pwd", "sleep", "date", "which", "source"])
 
 interface Outcome {
   readonly result: Run["result"]
@@ -199,6 +218,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   const pushes: Array<Push> = []
   let commits = 0
   let acts = false
+  let exercises = false
   let branch: string | null = null
   for (const simple of ShellCommand.analyze(command, context.repo.scripts).commands) {
     if (simple.exit === "none") continue
@@ -212,11 +232,12 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       }
     }
     if (simple.dryRun) continue
+    exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
     if (simple.classes.includes("commit")) commits += 1
     if (simple.classes.some((name) => acting.has(name))) acts = true
     branch = switched(simple) ?? branch
   }
-  return { runs: [...runs.values()], pushes, commits, acts, branch }
+  return { runs: [...runs.values()], pushes, commits, acts, exercises, branch }
 }
 
 const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {

@@ -53,7 +53,7 @@ export const paragraphs = (lines: ReadonlyArray<string>): ReadonlyArray<Readonly
   return all
 }
 
-const listMarker = /^\s{0,12}(?:[-*•·]|\d{1,3}[.)]|[a-z][.)])\s/
+const listMarker = /^\s{0,12}(?:[-*•·]\s|(?:\*\*)?(?:\d{1,3}[.):]|[a-zA-Z][.)]|option \w{1,2}[.:)]?)(?:\*\*)?\s)/i
 const heading = /^\s{0,3}#{1,6}\s/
 
 /** Whether a line is an item of a list. */
