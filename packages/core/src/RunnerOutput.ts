@@ -138,6 +138,15 @@ const failures = (readings: ReadonlyArray<Reading>): ReadonlyArray<Reading> =>
 const blocks = (kind: Kind, reading: Reading): boolean =>
   kind === "tests" && (reading.recogniser.kinds.includes("build") || reading.recogniser.kinds.includes("typecheck"))
 
+const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/
+
+/** A shell that cannot find another command than the runner says nothing of the run. */
+const concerns = (runner: string | null, reading: Reading): boolean =>
+  runner === null ||
+  reading.recogniser.runner !== "shell" ||
+  scriptRunner.test(runner) ||
+  (reading.note ?? "").includes(runner.split(" ")[0] ?? "")
+
 /**
  * What the output proves, or null. The hint restricts which tools may speak for the run: a finished build does not
  * pass a test run.
@@ -162,7 +171,8 @@ export const summarize = (output: string, hint?: RunHint): RunSummary | null => 
   if (outcome === "doubt") return null
   if (outcome === "passed") return scripts.length > 0 ? null : combine(primary, "passed", runner)
   const others = hint === undefined ? [] : failures(work).filter((reading) => blocks(hint.kind, reading))
-  const causes = [...others, ...failures(read(tables.setup)), ...scripts]
+  const setup = failures(read(tables.setup)).filter((reading) => concerns(runner, reading))
+  const causes = [...others, ...setup, ...scripts]
   if (causes.length > 0) return combine(causes, "failed", runner)
   return outcome === "none" ? combine(primary, "none", runner) : null
 }

@@ -96,7 +96,7 @@ const compilers: ReadonlyArray<Recogniser> = [
     needles: [".go:", "go: ", "no required module"],
     rules: [
       {
-        on: /^(?:vet: )?(?<file>\.{0,2}\/?[\w.@/-]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,600})$/,
+        on: /^(?:vet: )?(?<file>\.{0,2}\/?[\w.@/-]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?!.{0,400} \([a-z][\w-]{1,40}\)$)(?<name>.{1,600})$/,
         proves: "failed",
         weak: true
       },

@@ -80,19 +80,13 @@ export const lintTools: ReadonlyArray<Recogniser> = [
   {
     runner: "golangci-lint",
     kinds: lint,
-    needles: [" issues.", " issues:", " issue:", "level=error"],
+    needles: [" issues.", " issues:", " issue:", "level=error", ".go:"],
     rules: [
       passed(/^0 issues\.$/),
       { on: /^(?<failed>[1-9]\d{0,8}) issues?:$/ },
       failed(/^(?:level=error msg=|ERRO )/),
-      groups(/^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,400} \([\w-]{1,40}\))$/)
+      weak(/^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,400} \([a-z][\w-]{1,40}\))$/)
     ]
-  },
-  {
-    runner: "staticcheck",
-    kinds: lint,
-    needles: [".go:"],
-    rules: [weak(/^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,400} \((?:SA|ST|S|QF|U)\d{4}\))$/)]
   },
   {
     runner: "prettier",

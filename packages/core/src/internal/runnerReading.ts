@@ -82,6 +82,10 @@ const words: ReadonlyMap<string, keyof Counts> = new Map([
     "tests",
     "test",
     "tests run",
+    "doctest",
+    "doctests",
+    "property",
+    "properties",
     "examples",
     "example",
     "runs",
@@ -102,8 +106,7 @@ const tally = (line: string, rule: LineRule): Counts => {
   for (const match of line.matchAll(rule.tally === "before" ? before : after)) {
     const [number, word] = rule.tally === "before" ? [match[1], match[2]] : [match[2], match[1]]
     const key = words.get((word ?? "").toLowerCase())
-    if (key === "total") counts.total ??= Number(number)
-    else if (key !== undefined) counts[key] = (counts[key] ?? 0) + Number(number)
+    if (key !== undefined) counts[key] = (counts[key] ?? 0) + Number(number)
   }
   if (counts.total === null && rule.tally === "before") counts.passed ??= 0
   return counts
@@ -225,7 +228,7 @@ const outcomeOf = (state: State, recogniser: Recogniser, partial: boolean): Read
   if ((state.failed ?? 0) > 0 || state.proved.has("failed")) return "failed"
   const outcome = countedOutcome(state, recogniser)
   if (state.weakAt !== null) return outcome === "passed" && (state.cleanAt ?? -1) > state.weakAt ? "doubt" : "failed"
-  if (partial && outcome === "passed" && recogniser.whole !== true) return "doubt"
+  if (partial && outcome !== null && recogniser.whole !== true) return "doubt"
   return outcome
 }
 
@@ -252,7 +255,8 @@ const readOne = (recogniser: Recogniser, text: OutputText, partial: boolean): Re
   }
   if (!matched) return null
   settle(state)
-  const { failed, passed, skipped, note } = state
+  const { failed, skipped, note } = state
+  const passed = state.asTests ? state.passed : null
   const outcome = outcomeOf(state, recogniser, partial)
   return { recogniser, outcome, passed, failed, skipped, failing: itemsOf(state), note }
 }

@@ -125,13 +125,14 @@ export const setupFailures: ReadonlyArray<Recogniser> = [
   {
     runner: "python",
     kinds: all,
-    needles: ["No module named", "can't open file", "ImportError: "],
+    needles: ["No module named", "can't open file", "Error: "],
     rules: [
       failed(
         /^\S{0,200}python[\d.]{0,6}(?:\.exe)?: (?:No module named |can't open file |Error while finding module specification)/
       ),
       failed(/^ModuleNotFoundError: No module named /),
-      failed(/^ImportError: cannot import name /)
+      failed(/^ImportError: cannot import name /),
+      failed(/^(?:SyntaxError|IndentationError|TabError): /)
     ]
   },
   {

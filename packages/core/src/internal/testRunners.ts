@@ -270,7 +270,7 @@ const compiled: ReadonlyArray<Recogniser> = [
     needles: ["DONE "],
     whole: true,
     rules: [
-      counted(/^DONE (?:\d{1,6} runs, )?\d{1,9} tests?(?:, \d{1,9} (?:skipped|failures?|errors?)){0,3} in \d/),
+      counted(/^DONE \d{1,9} tests?(?:, \d{1,9} (?:skipped|failures?|errors?)){0,3} in \d/),
       groups(/^=== FAIL: \S{1,300} (?<name>\S{1,300})/)
     ]
   },
@@ -324,7 +324,7 @@ const compiled: ReadonlyArray<Recogniser> = [
     kinds: tests,
     needles: ["[  PASSED  ]", "[  FAILED  ]"],
     rules: [
-      counted(/^\[ {2}PASSED {2}\] \d{1,9} tests?\.$/),
+      { on: /^\[ {2}PASSED {2}\] (?<passed>\d{1,9}) tests?\.$/, proves: "passed" },
       groups(/^\[ {2}FAILED {2}\] (?<failed>\d{1,9}) tests?, listed below:$/),
       { on: /^ ?\d{1,9} FAILED TESTS?$/, proves: "failed" },
       weak(/^\[ {2}FAILED {2}\] (?<name>[A-Za-z_][\w/.]{1,300})(?:, where .{0,300})?(?: \(\d{1,9} ms\))?$/),
