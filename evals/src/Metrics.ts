@@ -101,24 +101,41 @@ const bySession = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> 
   return [...groups.values()]
 }
 
+/** A rate as it was counted: so many of so many. */
+export interface Count {
+  readonly hits: number
+  readonly trials: number
+}
+
+const z = 1.959964
+
+/** Wilson's 95 % interval, which says something at 0 and at 1, too. */
+export const wilson = ({ hits, trials }: Count): Interval => {
+  const share = hits / trials
+  const scale = 1 + (z * z) / trials
+  const middle = (share + (z * z) / (2 * trials)) / scale
+  const reach = (z / scale) * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials))
+  return [Math.max(0, middle - reach), Math.min(1, middle + reach)]
+}
+
 /**
  * The 95 % interval of a rate by resampling whole sessions: stops of one session are alike, so resampling single stops
- * would make the interval too narrow.
+ * would make the interval too narrow. Where every hit or no hit is in the sample, resampling shows no spread at all and
+ * Wilson's interval stands in.
  */
-export const interval = (
-  rows: ReadonlyArray<Row>,
-  rate: (rows: ReadonlyArray<Row>) => number | null
-): Interval | null => {
+export const interval = (rows: ReadonlyArray<Row>, count: (rows: ReadonlyArray<Row>) => Count): Interval | null => {
+  const whole = count(rows)
+  if (whole.trials === 0) return null
+  if (whole.hits === 0 || whole.hits === whole.trials) return wilson(whole)
   const sessions = bySession(rows)
   const next = generator(20_260_301)
   const values: Array<number> = []
   for (let index = 0; index < resamples; index++) {
-    const sample = sessions.map(() => sessions[Math.floor(next() * sessions.length)] ?? []).flat()
-    const value = rate(sample)
-    if (value !== null) values.push(value)
+    const { hits, trials } = count(sessions.flatMap(() => sessions[Math.floor(next() * sessions.length)] ?? []))
+    if (trials > 0) values.push(hits / trials)
   }
-  values.sort((a, b) => a - b)
-  const low = values[Math.floor(values.length * 0.025)]
-  const high = values[Math.min(values.length - 1, Math.floor(values.length * 0.975))]
-  return low === undefined || high === undefined ? null : [low, high]
+  const sorted = values.toSorted((a, b) => a - b)
+  const low = sorted[Math.floor(sorted.length * 0.025)] ?? 0
+  const high = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.975))] ?? 1
+  return [low, high]
 }

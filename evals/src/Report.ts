@@ -61,7 +61,12 @@ export const stops = (suite: string, result: StopResult, summary: StopSummary, w
       )
     ),
     "",
-    table(confusionRows("status \\ label", confusion(rows, (row) => row.status, kindLabel))),
+    table(
+      confusionRows(
+        "status \\ label",
+        confusion(rows, (row) => row.status, kindLabel)
+      )
+    ),
     "",
     ...inWords(
       "Found pushes",

@@ -3,7 +3,7 @@ import * as Judgment from "@reflexion/core/Judgment"
 import type { Verdict } from "@reflexion/core/Verdict"
 import { apply, baselines } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"
-import { confusion, type Interval, interval, type Metrics, metrics, type Row } from "./Metrics.ts"
+import { confusion, type Count, type Interval, interval, type Metrics, metrics, type Row } from "./Metrics.ts"
 import * as Sessions from "./Sessions.ts"
 
 export interface StopResult {
@@ -87,13 +87,24 @@ const record = (
 ): Readonly<Record<string, Readonly<Record<string, number>>>> =>
   Object.fromEntries([...table].map(([answer, line]) => [answer, Object.fromEntries(line)]))
 
+const isJudgedPush = (row: Row): boolean => row.pushed && row.push !== null
+
+const isWantedPush = (row: Row): boolean => row.push === true
+
+const isUnwantedPush = (row: Row): boolean => row.push === false
+
+const tally = (rows: ReadonlyArray<Row>, isHit: (row: Row) => boolean): Count => ({
+  hits: rows.filter(isHit).length,
+  trials: rows.length
+})
+
 export const summary = ({ rows, unmatched }: StopResult): StopSummary => ({
   judge: metrics(rows),
   intervals: {
-    precision: interval(rows, (sample) => metrics(sample).precision),
-    recall: interval(rows, (sample) => metrics(sample).recall),
-    falsePushes: interval(rows, falsePushRate),
-    kindAgreement: interval(rows, (sample) => metrics(sample).kindAgreement)
+    precision: interval(rows, (sample) => tally(sample.filter(isJudgedPush), (row) => row.push === true)),
+    recall: interval(rows, (sample) => tally(sample.filter(isWantedPush), (row) => row.pushed)),
+    falsePushes: interval(rows, (sample) => tally(sample.filter(isUnwantedPush), (row) => row.pushed)),
+    kindAgreement: interval(rows, (sample) => tally(sample, (row) => row.kinds.includes(row.kind)))
   },
   samples: Object.fromEntries(
     [...new Set(rows.map((row) => row.sample))]
@@ -105,8 +116,3 @@ export const summary = ({ rows, unmatched }: StopResult): StopSummary => ({
   pushes: record(confusion(rows, (row) => (row.pushed ? "pushed" : "not pushed"), pushLabel)),
   unmatched: unmatched.length
 })
-
-const falsePushRate = (rows: ReadonlyArray<Row>): number | null => {
-  const per100 = metrics(rows).falsePushesPer100
-  return per100 === null ? null : per100 / 100
-}

@@ -7,6 +7,7 @@ import { humansAndTodos } from "./cases/HumansAndTodos.ts"
 import { injection } from "./cases/Injection.ts"
 import { languages } from "./cases/Languages.ts"
 import { nothingDone } from "./cases/NothingDone.ts"
+import { projects } from "./cases/Projects.ts"
 import { questions } from "./cases/Questions.ts"
 import { staleAndMasked } from "./cases/StaleAndMasked.ts"
 import { strict } from "./cases/Strict.ts"
@@ -18,6 +19,7 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "false-claims": falseClaims,
   "nothing-done": nothingDone,
   questions,
+  projects,
   "humans-and-todos": humansAndTodos,
   delivery,
   "stuck-and-states": stuckAndStates,
