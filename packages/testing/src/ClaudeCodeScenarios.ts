@@ -222,7 +222,7 @@ const interrupted: ClaudeCodeScenario = {
 const apiError: ClaudeCodeScenario = {
   name: "api-error",
   description: "The model's service failed in the middle of the task.",
-  expected: { status: "aborted", shouldContinue: false },
+  expected: { status: "stuck", shouldContinue: true },
   project: broken,
   steps: [{ prompt: discountPrompt }],
   script: (workspace) => ({
