@@ -176,7 +176,7 @@ export const overview = (style: TerminalStyle, specs: ReadonlyArray<CommandSpec>
       ...terms(style, [
         ["-h, --help", "Print this help; after a command, the command's."],
         ["--version", "Print the version."],
-        ["--completions SHELL", "Print a completion script for bash, fish, sh or zsh."]
+        ["--completions SHELL", "Print a completion script for bash, fish or zsh."]
       ])
     ]
   ]

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import { createReadStream } from "node:fs"
@@ -57,7 +58,8 @@ const explain =
   (file: string) =>
   (cause: unknown): SessionError => {
     const code = codeOf(cause)
-    if (code === "ENOENT") return new SessionError({ file, reason: "missing", problem: "no such file" })
+    if (code === "ENOENT" || code === "ENOTDIR")
+      return new SessionError({ file, reason: "missing", problem: "no such file" })
     if (code === "EISDIR")
       return new SessionError({ file, reason: "directory", problem: "is a directory; name a session's file" })
     const unreadable = (problem: string) => new SessionError({ file, reason: "unreadable", problem })
@@ -78,4 +80,16 @@ export const chunks = (
 ): Stream.Stream<Uint8Array, SessionError> =>
   Stream.suspend(() =>
     Stream.fromAsyncIterable(unpack(file === "-" ? options.stdin() : open(resolve(options.cwd, file))), explain(file))
+  )
+
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDirectory = (path: string): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false
+    )
   )

@@ -3,17 +3,17 @@
  *
  * @since 0.1.0
  */
-import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
-import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import { resolve } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
-import type { ConfigurationError, SessionError } from "./CliError.ts"
+import { type ConfigurationError, type SessionError, UsageError } from "./CliError.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import type { Given } from "./JudgeCommand.ts"
+import { isDirectory } from "./Input.ts"
 import * as JudgeRequest from "./JudgeRequest.ts"
 import * as JudgeSession from "./JudgeSession.ts"
 import { oneLine } from "./Layout.ts"
@@ -21,8 +21,6 @@ import * as NewestSession from "./NewestSession.ts"
 import * as Report from "./Report.ts"
 import * as Settings from "./Settings.ts"
 import * as TerminalStyle from "./TerminalStyle.ts"
-
-const decoders = [ClaudeCodeTranscript.decoder, NeutralTranscript.decoder]
 
 const shownWarnings = 5
 
@@ -39,6 +37,9 @@ const complain = (error: ConfigurationError | SessionError): Effect.Effect<void>
       .join("\n")
   )
 
+const couldNot = (error: ConfigurationError | SessionError): Effect.Effect<ExitCode.ExitCode> =>
+  Effect.as(complain(error), 2)
+
 const warn = (file: string, { warningCount, warnings }: JudgeSession.Judged): Effect.Effect<void> => {
   const shown = warnings.slice(0, shownWarnings)
   const more = warningCount - shown.length
@@ -49,8 +50,8 @@ const warn = (file: string, { warningCount, warnings }: JudgeSession.Judged): Ef
   return lines.length === 0 ? Effect.void : Console.error(lines.join("\n"))
 }
 
-const judgeFile = Effect.fnUntraced(function* (report: Report.Report, options: Omit<JudgeSession.Options, "decoders">) {
-  const judged = yield* JudgeSession.judge({ ...options, decoders })
+const judgeFile = Effect.fnUntraced(function* (report: Report.Report, options: JudgeSession.Options) {
+  const judged = yield* JudgeSession.judge(options)
   yield* warn(options.file, judged)
   yield* print(report.add({ file: options.file, verdicts: judged.verdicts, turns: judged.turns }))
   const last = judged.verdicts.at(-1)
@@ -67,10 +68,7 @@ const judgeFiles = Effect.fnUntraced(function* (
   const report = Report.make(style, { format: request.format, files: files.length, all: request.turn === "all" })
   const codes = yield* Effect.forEach(files, (file) =>
     judgeFile(report, { file, request, config }).pipe(
-      Effect.catchTags({
-        ConfigurationError: (error) => Effect.as(complain(error), 2 as const),
-        SessionError: (error) => Effect.as(complain(error), 2 as const)
-      }),
+      Effect.catchTags({ ConfigurationError: couldNot, SessionError: couldNot }),
       Effect.tap((code) => (code === 2 ? Effect.sync(report.fail) : Effect.void))
     )
   )
@@ -81,12 +79,27 @@ const judgeFiles = Effect.fnUntraced(function* (
 const findFiles = (request: JudgeRequest.JudgeRequest) =>
   request.files.length > 0
     ? Effect.succeed(request.files)
-    : NewestSession.find(request).pipe(
+    : NewestSession.find(request.cwd).pipe(
         Effect.tap(({ directory, file, host }) =>
           Console.error(`reflexion: judging the newest ${host} session of ${oneLine(directory)}: ${oneLine(file)}`)
         ),
         Effect.map(({ file }) => [file])
       )
+
+const checkDirectory = Effect.fnUntraced(function* (given: string) {
+  const { cwd } = yield* CliProcess
+  if (yield* isDirectory(resolve(cwd, given))) return
+  const problem = `--cwd: "${oneLine(given)}" is not a directory`
+  return yield* new UsageError({ command: "reflexion judge", problem })
+})
+
+const judge = Effect.fnUntraced(function* (given: Given) {
+  const request = yield* JudgeRequest.make(given)
+  if (request.cwd !== null) yield* checkDirectory(request.cwd)
+  const config = yield* Settings.user
+  const files = yield* findFiles(request)
+  return yield* judgeFiles(request, files, config)
+})
 
 /**
  * Runs the command. Whatever happens is printed; only a wrong command line fails.
@@ -94,15 +107,8 @@ const findFiles = (request: JudgeRequest.JudgeRequest) =>
  * @since 0.1.0
  * @category programs
  */
-export const run = Effect.fn("Judge.run")(
-  function* (given: Given) {
-    const request = yield* JudgeRequest.make(given)
-    const status = yield* ExitStatus
-    const config = yield* Settings.user
-    const files = yield* findFiles(request)
-    yield* Ref.set(status, yield* judgeFiles(request, files, config))
-  },
-  Effect.catchTag("ConfigurationError", (error) =>
-    Effect.zipRight(complain(error), Effect.flatMap(ExitStatus, Ref.set<ExitCode.ExitCode>(2)))
-  )
-)
+export const run = Effect.fn("Judge.run")(function* (given: Given) {
+  const status = yield* ExitStatus
+  const code = yield* Effect.catchTags(judge(given), { ConfigurationError: couldNot, SessionError: couldNot })
+  yield* Ref.set(status, code)
+})

@@ -6,16 +6,18 @@
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import type { TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as SidechainMerge from "@reflexion/claude-code/SidechainMerge"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import { SessionError } from "./CliError.ts"
+import * as Hosts from "./Hosts.ts"
 import * as Input from "./Input.ts"
 import type { JudgeRequest } from "./JudgeRequest.ts"
+import { oneLine } from "./Layout.ts"
 import * as SessionFold from "./SessionFold.ts"
 import * as Settings from "./Settings.ts"
 
@@ -37,23 +39,14 @@ export interface Options {
   readonly request: JudgeRequest
   /** The user's own configuration; the session's workspace may add to it. */
   readonly config: ReflexionConfig.ReflexionConfig
-  readonly decoders: ReadonlyArray<TranscriptDecoder>
 }
-
-const isDirectory = (path: string): Effect.Effect<boolean> =>
-  Effect.promise(() =>
-    stat(path).then(
-      (found) => found.isDirectory(),
-      () => false
-    )
-  )
 
 /** What is judged by: the configuration and, where the session's directory exists, what it says. */
 const prepare = Effect.fn("JudgeSession.prepare")(function* (options: Options, session: SessionInfo) {
   const { cwd: here } = yield* CliProcess
   const { cwd, now, profile, task, turn } = options.request
   const directory = cwd === null ? session.cwd : resolve(here, cwd)
-  const exists = directory !== null && (yield* isDirectory(directory))
+  const exists = directory !== null && (yield* Input.isDirectory(directory))
   const settled = exists ? yield* Settings.workspace(options.config, directory) : options.config
   const config = profile === null ? settled : ReflexionConfig.merge(settled, { profile })
   const repo = exists ? yield* RepoSignals.load(directory) : RepoSignals.empty
@@ -77,6 +70,20 @@ const noSuchTurn = (file: string, turn: number, turns: number): SessionError => 
   return new SessionError({ file, reason: "no_such_turn", problem: `--turn ${turn}: the session ${there}` })
 }
 
+interface Folding {
+  readonly fold: SessionFold.SessionFold
+  readonly merge: SidechainMerge.Merge
+}
+
+/** What the session's subagents did; where that cannot be read, the session's own record still counts. */
+const subagentCalls = Effect.fnUntraced(function* (file: string | null, host: string | null) {
+  const read = Hosts.named(host)?.subagentCalls ?? null
+  if (file === null || read === null) return []
+  return yield* Effect.catchAll(read(file), (error) =>
+    Effect.as(Console.error(`reflexion: ${oneLine(file)}: its subagents were not read: ${oneLine(error.message)}`), [])
+  )
+})
+
 /**
  * Reads a record to its end, folding its events as they come.
  *
@@ -87,29 +94,32 @@ export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options
   const { file, request } = options
   const surroundings = yield* CliProcess
   const reader = TranscriptReader.make({
-    decoders: options.decoders,
+    decoders: Hosts.decoders,
     ...(request.host !== null && { host: request.host })
   })
-  let fold: SessionFold.SessionFold | null = null
-  let bytes = 0
+  const progress: { bytes: number; folding: Folding | null } = { bytes: 0, folding: null }
   const take = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>) {
     if (events.length === 0) return
     const session = reader.session()
-    fold ??= yield* prepare(options, session)
-    fold.push(events, session)
+    progress.folding ??= {
+      fold: yield* prepare(options, session),
+      merge: SidechainMerge.make(
+        yield* subagentCalls(file === "-" ? null : resolve(surroundings.cwd, file), reader.host())
+      )
+    }
+    progress.folding.fold.push(progress.folding.merge.push(events), session)
   })
   yield* Stream.runForEach(Input.chunks(file, surroundings), (chunk) => {
-    bytes += chunk.length
+    progress.bytes += chunk.length
     return take(reader.push(chunk))
   })
   yield* take(reader.end())
-  const folded = finish(fold, reader.session())
-  if (folded === null) return yield* undecoded(file, reader, bytes)
+  if (progress.folding === null) return yield* undecoded(file, reader, progress.bytes)
+  const { fold, merge } = progress.folding
+  fold.push(merge.end(), reader.session())
+  const folded = fold.end(reader.session())
   if (folded.verdicts.length === 0 && typeof request.turn === "number") {
     return yield* noSuchTurn(file, request.turn, folded.turns)
   }
   return { ...folded, warnings: reader.warnings(), warningCount: reader.warningCount() } satisfies Judged
 })
-
-const finish = (fold: SessionFold.SessionFold | null, session: SessionInfo): SessionFold.Folded | null =>
-  fold === null ? null : fold.end(session)

@@ -12,6 +12,7 @@ import { readFileSync } from "node:fs"
 import { CliProcess } from "./CliProcess.ts"
 import { UsageError } from "./CliError.ts"
 import * as CommandSpec from "./CommandSpec.ts"
+import * as Completions from "./Completions.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import * as JudgeCommand from "./JudgeCommand.ts"
@@ -19,8 +20,6 @@ import { oneLine } from "./Layout.ts"
 import * as TerminalStyle from "./TerminalStyle.ts"
 
 const specs: ReadonlyArray<CommandSpec.CommandSpec> = [JudgeCommand.spec]
-
-const shells = ["bash", "fish", "sh", "zsh"]
 
 const version = Effect.sync(() => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
@@ -38,10 +37,12 @@ const style = Effect.map(CliProcess, ({ env, stdout }) =>
 
 const usage = (problem: string) => new UsageError({ command: "reflexion", problem })
 
-const completions = (shell: string | undefined) =>
-  shell !== undefined && shells.includes(shell)
-    ? parse(["--completions", shell])
-    : Effect.fail(usage(`--completions needs one of ${shells.join(", ")}`))
+const completions = (given: string | undefined) => {
+  const shell = Completions.shells.find((one) => one === given)
+  return shell === undefined
+    ? Effect.fail(usage(`--completions needs one of ${Completions.shells.join(", ")}`))
+    : Console.log(Completions.script(shell, specs))
+}
 
 const before = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const end = words.indexOf("--")
@@ -67,7 +68,8 @@ const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
     return yield* Console.log(CommandSpec.overview(yield* style, specs))
   }
   if (first === "--version") return yield* printVersion
-  if (first.startsWith("--completions")) return yield* completions(first.split("=")[1] ?? rest[0])
+  if (first === "--completions" || first.startsWith("--completions="))
+    return yield* completions(first.split("=")[1] ?? rest[0])
   const kind = first.startsWith("-") ? "option" : "command"
   const names = [...specs.map(({ name }) => name), "--help", "--version", "--completions"]
   return yield* usage(`unknown ${kind} ${oneLine(first.slice(0, 100))}${CommandSpec.hint(first, names)}`)

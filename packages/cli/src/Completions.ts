@@ -1,0 +1,113 @@
+/**
+ * Completion scripts for shells, made from what the commands accept.
+ *
+ * @since 0.1.0
+ */
+import type { CommandSpec, OptionSpec } from "./CommandSpec.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Shell = "bash" | "fish" | "zsh"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const shells: ReadonlyArray<Shell> = ["bash", "fish", "zsh"]
+
+const flags = ["--help", "--version", "--completions"]
+
+const names = (specs: ReadonlyArray<CommandSpec>): string => specs.map(({ name }) => name).join(" ")
+
+const bashValue = (command: CommandSpec, { choices, name, value }: OptionSpec): ReadonlyArray<string> => {
+  const pattern = `${command.name}:--${name}`
+  if (choices !== undefined) return [`    ${pattern}) words="${choices.join(" ")}" ;;`]
+  return value === "DIR"
+    ? [`    ${pattern}) COMPREPLY=( $(compgen -d -- "$cur") ); return ;;`]
+    : [`    ${pattern}) return ;;`]
+}
+
+const bashOptions = ({ name, options }: CommandSpec): string =>
+  `    ${name}:*) case "$cur" in -*) words="${options.map((one) => `--${one.name}`).join(" ")} --help" ;; *) return ;; esac ;;`
+
+const bash = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
+  "_reflexion() {",
+  '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}" words',
+  "  COMPREPLY=()",
+  '  [ "$COMP_CWORD" -eq 1 ] && command=""',
+  '  case "$command:$prev" in',
+  ...specs.flatMap((spec) => [...spec.options.flatMap((option) => bashValue(spec, option)), bashOptions(spec)]),
+  `    *:--completions) words="${shells.join(" ")}" ;;`,
+  `    :*) words="${names(specs)} ${flags.join(" ")}" ;;`,
+  "  esac",
+  '  COMPREPLY=( $(compgen -W "$words" -- "$cur") )',
+  "}",
+  "complete -o bashdefault -o default -F _reflexion reflexion"
+]
+
+/** In single quotes, where `[`, `]` and `:` mean something to `_arguments`. */
+const quoted = (text: string): string => text.replace(/[[\]:\\]/gu, "\\$&").replaceAll("'", "'\\''")
+
+const zshValue = ({ choices, value }: OptionSpec): string => {
+  if (choices !== undefined) return `(${choices.join(" ")})`
+  return value === "DIR" ? "_files -/" : " "
+}
+
+const zshCommand = ({ name, options }: CommandSpec): ReadonlyArray<string> => [
+  `    ${name})`,
+  "      _arguments \\",
+  ...options.map((one) => `        '--${one.name}[${quoted(one.description)}]:${one.value}:${zshValue(one)}' \\`),
+  "        '(-h --help)'{-h,--help}'[Print this help.]' \\",
+  "        '*:file:_files'",
+  "      ;;"
+]
+
+const zsh = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
+  "#compdef reflexion",
+  "_reflexion() {",
+  "  local state",
+  "  _arguments -C \\",
+  "    '(-h --help)'{-h,--help}'[Print help.]' \\",
+  "    '--version[Print the version.]' \\",
+  `    '--completions[Print a completion script.]:SHELL:(${shells.join(" ")})' \\`,
+  `    '1:command:(${names(specs)})' \\`,
+  "    '*::argument:->arguments'",
+  '  [ "$state" = arguments ] || return',
+  "  case $words[1] in",
+  ...specs.flatMap(zshCommand),
+  "  esac",
+  "}",
+  'if [ "$funcstack[1]" = _reflexion ]; then _reflexion "$@"; else compdef _reflexion reflexion; fi'
+]
+
+const fishText = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+
+const fishValue = ({ choices, value }: OptionSpec): string => {
+  if (choices !== undefined) return `-x -a '${choices.join(" ")}'`
+  return value === "DIR" ? "-x -a '(__fish_complete_directories)'" : "-x"
+}
+
+const fishCommand = ({ name, options, summary }: CommandSpec): ReadonlyArray<string> => [
+  `complete -c reflexion -n __fish_use_subcommand -f -a ${name} -d ${fishText(summary.split(/(?<=\.)\s/u)[0] ?? "")}`,
+  ...options.map(
+    (one) =>
+      `complete -c reflexion -n '__fish_seen_subcommand_from ${name}' -l ${one.name} ${fishValue(one)} -d ${fishText(one.description)}`
+  )
+]
+
+const fish = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
+  "complete -c reflexion -s h -l help -d 'Print help.'",
+  "complete -c reflexion -n __fish_use_subcommand -l version -d 'Print the version.'",
+  `complete -c reflexion -n __fish_use_subcommand -l completions -x -a '${shells.join(" ")}' -d 'Print a completion script.'`,
+  ...specs.flatMap(fishCommand)
+]
+
+const generators = { bash, fish, zsh }
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const script = (shell: Shell, specs: ReadonlyArray<CommandSpec>): string => generators[shell](specs).join("\n")

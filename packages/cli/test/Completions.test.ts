@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import * as Completions from "../src/Completions.ts"
+import { spec } from "../src/JudgeCommand.ts"
+
+const offered = (...words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const script = `${Completions.script("bash", [spec])}
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _reflexion; printf '%s\\n' "\${COMPREPLY[@]}"`
+  return execFileSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" })
+    .split("\n")
+    .filter(Boolean)
+}
+
+describe("Completions", () => {
+  it("bash: offers commands, options and an option's choices", () => {
+    assert.deepStrictEqual(offered("reflexion", "ju"), ["judge"])
+    assert.deepStrictEqual(offered("reflexion", "judge", "--fo"), ["--format"])
+    assert.deepStrictEqual(offered("reflexion", "judge", "--format", "json"), ["json", "jsonl"])
+    assert.deepStrictEqual(offered("reflexion", "judge", "a", "--profile", "st"), ["strict"])
+    assert.deepStrictEqual(offered("reflexion", "judge", "--cwd", "/us"), ["/usr"])
+    assert.deepStrictEqual(offered("reflexion", "judge", "a"), [])
+    assert.deepStrictEqual(offered("reflexion", "--completions", "f"), ["fish"])
+  })
+
+  it.each(Completions.shells)("%s: knows every option", (shell) => {
+    const script = Completions.script(shell, [spec])
+    for (const { choices, name } of spec.options) {
+      assert.include(script, shell === "fish" ? `-l ${name} ` : `--${name}`)
+      assert.include(script, choices?.join(" ") ?? "")
+    }
+  })
+})

@@ -1,0 +1,491 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { clean } from "../src/Layout.ts"
+import * as Hosts from "../src/Hosts.ts"
+import { spec } from "../src/JudgeCommand.ts"
+import { folder, runCli, type Surroundings } from "./runCli.ts"
+import { claudeCode, failing, neutral, passing, text, undecided } from "./sessions.ts"
+
+const Printed = Schema.Struct({
+  version: Schema.Literal(1),
+  file: Schema.String,
+  host: Schema.String,
+  sessionId: Schema.NullOr(Schema.String),
+  turn: Schema.Struct({ index: Schema.Number, userMessageAt: Schema.NullOr(Schema.String) }),
+  status: Schema.String,
+  complete: Schema.Boolean,
+  shouldContinue: Schema.Boolean,
+  reason: Schema.String,
+  task: Schema.Struct({ summary: Schema.String, requirements: Schema.Array(Schema.String) }),
+  gates: Schema.Array(Schema.Struct({ gate: Schema.String, result: Schema.String }))
+})
+
+const one = Schema.decodeUnknownSync(Schema.parseJson(Printed))
+const several = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Printed)))
+
+const utf8 = (value: string): Uint8Array => new TextEncoder().encode(value)
+
+const files = {
+  "pass.json": neutral([passing]),
+  "fail.json": neutral([failing]),
+  "unknown.json": neutral([undecided]),
+  "turns.jsonl": text(claudeCode([passing, failing, passing]))
+}
+
+const judge = (root: string, words: string, given: Surroundings = {}) =>
+  runCli(["judge", ...words.split(" ").filter(Boolean)], { cwd: root, ...given })
+
+describe("reflexion judge", () => {
+  it("offers every host that can be read", () => {
+    const choices = spec.options.find(({ name }) => name === "host")?.choices
+    assert.deepStrictEqual(choices, ["auto", ...Hosts.decoders.map(({ host }) => host)])
+  })
+
+  describe("exit status", () => {
+    it.scoped.each([
+      ["pass.json", 0],
+      ["fail.json", 1],
+      ["unknown.json", 3],
+      ["missing.json", 2],
+      ["pass.json unknown.json", 3],
+      ["pass.json unknown.json fail.json", 1],
+      ["pass.json missing.json fail.json", 2],
+      ["turns.jsonl", 0],
+      ["turns.jsonl --turn all", 0],
+      ["turns.jsonl --turn 1", 1]
+    ] as const)("%s: %i", ([words, code]) =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        assert.strictEqual((yield* judge(root, words)).code, code)
+      })
+    )
+  })
+
+  describe("input", () => {
+    it.scoped("reads gzip by its content, whatever its name", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({ "packed.jsonl": gzipSync(files["turns.jsonl"]) })
+        const { code, out } = yield* judge(root, "packed.jsonl --format json")
+        assert.strictEqual(code, 0)
+        assert.strictEqual(one(out).turn.index, 2)
+      })
+    )
+
+    it.scoped("reads gzip of several members", () =>
+      Effect.gen(function* () {
+        const lines = claudeCode([failing, passing])
+        const parts = [gzipSync(text(lines.slice(0, 2))), gzipSync(text(lines.slice(2)))]
+        const root = yield* folder({ "s.gz": Buffer.concat(parts) })
+        assert.strictEqual(one((yield* judge(root, "s.gz --format json")).out).turn.index, 1)
+      })
+    )
+
+    it.effect("reads standard input, in pieces of any size, gzip or not", () =>
+      Effect.gen(function* () {
+        for (const content of [utf8(files["turns.jsonl"]), gzipSync(files["turns.jsonl"])]) {
+          const stdin = [...content].map((byte) => Uint8Array.of(byte))
+          const { code, out } = yield* judge("/", "- --format json", { stdin })
+          assert.strictEqual(code, 0)
+          assert.strictEqual(one(out).file, "-")
+          assert.strictEqual(one(out).turn.index, 2)
+        }
+      })
+    )
+
+    it.scoped("judges the same in both forms of the same session", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({ "a.jsonl": text(claudeCode([failing])), "b.json": neutral([failing]) })
+        const [left, right] = several((yield* judge(root, "a.jsonl b.json --format json")).out)
+        assert.strictEqual(left?.host, "claude-code")
+        assert.strictEqual(right?.host, "other")
+        assert.strictEqual(left?.status, "incomplete")
+        assert.strictEqual(right?.status, "incomplete")
+      })
+    )
+
+    it.scoped("decodes several values on one line", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({ "glued.jsonl": claudeCode([failing, passing]).join("") })
+        const { code, err, out } = yield* judge(root, "glued.jsonl --format json")
+        assert.deepStrictEqual([code, err, one(out).turn.index], [0, "", 1])
+      })
+    )
+
+    it.scoped("warns of malformed lines, five and a count, and judges the rest", () =>
+      Effect.gen(function* () {
+        const [first = "", ...rest] = claudeCode([passing])
+        const root = yield* folder({ "s.jsonl": text([first, ...Array<string>(8).fill("{broken"), ...rest]) })
+        const { code, err, out } = yield* judge(root, "s.jsonl --format json")
+        assert.strictEqual(code, 0)
+        assert.strictEqual(one(out).status, "complete")
+        const lines = err.split("\n")
+        assert.strictEqual(lines.length, 6)
+        assert.match(lines[0] ?? "", /^reflexion: s\.jsonl: line 2: /)
+        assert.match(lines[5] ?? "", /3 more/)
+      })
+    )
+
+    it.scoped("reads the subagents of a Claude Code session", () =>
+      Effect.gen(function* () {
+        const id = "5e55105e-0000-4000-8000-000000000001"
+        const [ask = "", answer = ""] = claudeCode([{ ask: passing.ask, answer: passing.answer }])
+        const agent = claudeCode([passing])
+          .slice(1, 3)
+          .map((line) => {
+            const value: unknown = JSON.parse(line)
+            return JSON.stringify({ ...Object(value), isSidechain: true, agentId: "a1" })
+          })
+        const root = yield* folder({
+          [`${id}.jsonl`]: text([ask, answer]),
+          [`${id}/subagents/agent-a1.jsonl`]: text(agent)
+        })
+        const { gates } = one((yield* judge(root, `${id}.jsonl --format json`)).out)
+        assert.strictEqual(gates.find(({ gate }) => gate === "tests")?.result, "passed")
+      })
+    )
+
+    it.scoped.each([
+      ["empty.jsonl", "empty.jsonl: is empty"],
+      ["blank.jsonl", "formats tried: claude-code, transcript"],
+      ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, transcript"],
+      ["other.json", "formats tried: claude-code, transcript"],
+      ["folder", "folder: is a directory"],
+      ["missing.jsonl", "missing.jsonl: no such file"],
+      ["cut.gz", "gzip data are damaged or cut off"],
+      ["damaged.gz", "gzip data are damaged or cut off"],
+      ["turns.jsonl --host transcript", "formats tried: transcript"]
+    ])("%s: exit 2, %s", ([words, expected]) =>
+      Effect.gen(function* () {
+        const root = yield* folder({
+          ...files,
+          "empty.jsonl": "",
+          "blank.jsonl": "\n\n  \n",
+          "notes.txt": "dear diary\n",
+          "other.json": '{"a": 1}\n[1, 2]\n',
+          "folder/inside": "",
+          "cut.gz": gzipSync(files["turns.jsonl"]).subarray(0, 200),
+          "damaged.gz": Uint8Array.of(0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+        })
+        const { code, err, out } = yield* judge(root, words)
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(err, expected)
+        assert.strictEqual(err.split("\n").length, 1)
+      })
+    )
+  })
+
+  describe("--format", () => {
+    it.scoped("json prints one verdict, with the file as given", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { err, out } = yield* judge(root, "./fail.json --format json")
+        const verdict = one(out)
+        assert.deepStrictEqual([verdict.file, verdict.host, verdict.complete, err], ["./fail.json", "other", false, ""])
+      })
+    )
+
+    it.scoped("json prints an array for several files, without those that could not be judged", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { err, out } = yield* judge(root, "pass.json missing.json fail.json --format json")
+        assert.deepStrictEqual(
+          several(out).map(({ file }) => file),
+          ["pass.json", "fail.json"]
+        )
+        assert.include(err, "missing.json: no such file")
+      })
+    )
+
+    it.scoped("json prints an array for all turns, even of one", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        assert.strictEqual(several((yield* judge(root, "pass.json --turn all --format json")).out).length, 1)
+      })
+    )
+
+    it.scoped("jsonl prints one verdict a line", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { out } = yield* judge(root, "turns.jsonl fail.json --turn all --format jsonl")
+        assert.deepStrictEqual(
+          out.split("\n").map((line) => [one(line).file, one(line).turn.index, one(line).complete]),
+          [
+            ["turns.jsonl", 0, true],
+            ["turns.jsonl", 1, false],
+            ["turns.jsonl", 2, true],
+            ["fail.json", 0, false]
+          ]
+        )
+      })
+    )
+
+    it.scoped("text is for people: plain in a pipe, coloured on a terminal, as NO_COLOR and FORCE_COLOR say", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const coloured = (given: Surroundings) =>
+          Effect.map(judge(root, "fail.json", given), ({ out }) => out.includes("\u001b["))
+        assert.isFalse(yield* coloured({}))
+        assert.isTrue(yield* coloured({ terminal: 80 }))
+        assert.isFalse(yield* coloured({ terminal: 80, env: { NO_COLOR: "1" } }))
+        assert.isTrue(yield* coloured({ env: { FORCE_COLOR: "1" } }))
+      })
+    )
+
+    it.scoped("text shows the gate, the verdict and what the agent would get", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { out } = yield* judge(root, "fail.json")
+        for (const part of ["fail.json", "Fix the failing test", "✗ tests", "npm test", "NOT COMPLETE", "│ "]) {
+          assert.include(out, part)
+        }
+      })
+    )
+
+    it.scoped("text counts several sessions at the end", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { out } = yield* judge(root, "pass.json fail.json missing.json")
+        assert.include(out.split("\n").at(-1), "3 sessions: 1 complete · 1 not complete · 1 could not be judged")
+      })
+    )
+
+    it.scoped("lets no control character of a session through, in text or JSON", () =>
+      Effect.gen(function* () {
+        const hostile = "Run \u001b[2Jnpm test\u001b]0;owned\u0007 \u009b31m \u202eplease."
+        const root = yield* folder({ "s.json": neutral([{ ...passing, ask: hostile }]) })
+        for (const format of ["text", "json", "jsonl"]) {
+          const { out } = yield* judge(root, `s.json --format ${format}`)
+          assert.notMatch(out.replaceAll("\n", ""), /[\p{Cc}\u202e]/u)
+        }
+      })
+    )
+
+    it.scoped("prints no secret", () =>
+      Effect.gen(function* () {
+        const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"}`
+        const turn = { ...failing, ask: `Run npm test with the token ${secret}.` }
+        const root = yield* folder({ "s.json": neutral([turn]) })
+        for (const format of ["text", "json", "jsonl"]) {
+          assert.notInclude((yield* judge(root, `s.json --format ${format}`)).out, secret)
+        }
+      })
+    )
+  })
+
+  describe("--turn", () => {
+    it.scoped("all: text has a line a turn and the last in full", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const lines = clean((yield* judge(root, "turns.jsonl --turn all")).out).split("\n")
+        assert.match(lines[1] ?? "", /^ +0 {2}✓ complete/)
+        assert.match(lines[2] ?? "", /^ +1 {2}✗ not complete +→/)
+        assert.match(lines[3] ?? "", /^ +2 {2}✓ complete/)
+        assert.include(lines.join("\n"), "turn 2 (the last)")
+      })
+    )
+
+    it.scoped("N is judged on the events up to its stop", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { out } = yield* judge(root, "turns.jsonl --turn 1 --format json")
+        assert.deepStrictEqual([one(out).turn.index, one(out).status], [1, "incomplete"])
+      })
+    )
+
+    it.scoped("a turn that does not exist: says how many there are", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { code, err, out } = yield* judge(root, "turns.jsonl --turn 3")
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(err, "--turn 3: the session has 3 turns, 0 to 2")
+      })
+    )
+  })
+
+  describe("configuration", () => {
+    const workspace = (config: string) =>
+      Effect.map(folder({ ".reflection/config.json": config, "package.json": "{}" }), (root) => {
+        return { root, session: neutral([failing], { cwd: root }) }
+      })
+
+    const requirements = (root: string, session: string, words: string, given: Surroundings = {}) =>
+      Effect.map(judge(root, `- --format json ${words}`, { ...given, stdin: [utf8(session)] }), ({ err, out }) => {
+        assert.strictEqual(err, "")
+        return one(out)
+      })
+
+    it.scoped("a profile comes from flag over workspace over environment over the user's file", () =>
+      Effect.gen(function* () {
+        const plain = yield* folder({ "reflexion/config.json": '{"profile": "advisory"}' })
+        const { root, session } = yield* workspace('{"profile": "strict"}')
+        const env = { XDG_CONFIG_HOME: plain, REFLEXION_PROFILE: "balanced" }
+        const elsewhere = neutral([failing])
+        const pushes = (text: string, words: string, over: Record<string, string>) =>
+          Effect.map(requirements(root, text, words, { env: over }), (verdict) => verdict.shouldContinue)
+        assert.isTrue(yield* pushes(elsewhere, "", {}))
+        assert.isFalse(yield* pushes(elsewhere, "", { XDG_CONFIG_HOME: plain }))
+        assert.isTrue(yield* pushes(elsewhere, "", env))
+        assert.include((yield* requirements(root, session, "", { env })).task.requirements, "pr")
+        assert.isFalse(yield* pushes(session, "--profile advisory", env))
+      })
+    )
+
+    it.scoped("an unknown key judges nothing and names file, line, key and the nearest known one", () =>
+      Effect.gen(function* () {
+        const { root, session } = yield* workspace('{\n  // ours\n  "profil": "strict"\n}')
+        const { code, err, out } = yield* judge(root, "-", { stdin: [utf8(session)] })
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(
+          err,
+          `${join(root, ".reflection", "config.json")}:3:3: profil: unknown key; did you mean "profile"?`
+        )
+      })
+    )
+
+    it.scoped("the user's own file is checked before anything is read", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({ ...files, "reflexion/config.json": '{"maxAttempts": 9}' })
+        const { code, err, out } = yield* judge(root, "pass.json fail.json", { env: { XDG_CONFIG_HOME: root } })
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.match(err, /reflexion\/config\.json:1:2: maxAttempts: must be 1, 2 or 3$/)
+      })
+    )
+
+    it.scoped.each([
+      ["REFLEXION_PROFILE", "lax", "REFLEXION_PROFILE: must be balanced, strict or advisory"],
+      ["REFLEXION_MAX_ATTEMPTS", "7", "REFLEXION_MAX_ATTEMPTS: must be 1, 2 or 3"]
+    ])("%s=%s: exit 2", ([name, value, expected]) =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { code, err } = yield* judge(root, "pass.json", { env: { [name]: value } })
+        assert.strictEqual(code, 2)
+        assert.include(err, expected)
+      })
+    )
+
+    it.scoped("a symbolic link in a workspace is refused", () =>
+      Effect.gen(function* () {
+        const target = yield* folder({ "config.json": '{"profile": "advisory"}' })
+        const root = yield* folder({ "package.json": "{}" })
+        symlinkSync(target, join(root, ".reflection"))
+        const stdin = [utf8(neutral([failing], { cwd: root }))]
+        const linked = yield* judge(root, "-", { stdin })
+        assert.strictEqual(linked.code, 2)
+        assert.include(linked.err, "is a symbolic link")
+      })
+    )
+
+    it.scoped("a declared gate is judged", () =>
+      Effect.gen(function* () {
+        const { root, session } = yield* workspace('{"gates": [{"name": "unit", "command": "npm test*"}]}')
+        const { gates } = yield* requirements(root, session, "")
+        assert.strictEqual(gates.find(({ gate }) => gate === "unit")?.result, "failed")
+      })
+    )
+
+    it.scoped("--cwd takes the place of the session's directory", () =>
+      Effect.gen(function* () {
+        const { root } = yield* workspace('{"profile": "strict"}')
+        const verdict = yield* requirements("/", neutral([failing]), `--cwd ${root}`)
+        assert.include(verdict.task.requirements, "pr")
+      })
+    )
+  })
+
+  it.scoped("--cwd must be a directory", () =>
+    Effect.gen(function* () {
+      const root = yield* folder(files)
+      const { code, err } = yield* judge(root, "pass.json --cwd nowhere")
+      assert.strictEqual(code, 2)
+      assert.include(err, '--cwd: "nowhere" is not a directory')
+    })
+  )
+
+  it.scoped("--task takes the place of the prompt", () =>
+    Effect.gen(function* () {
+      const root = yield* folder(files)
+      const { out } = yield* runCli(["judge", "pass.json", "--format", "json", "--task", "Open a pull request."], {
+        cwd: root
+      })
+      assert.include(one(out).task.summary, "Open a pull request")
+    })
+  )
+
+  it.scoped("--host transcript reads the neutral form", () =>
+    Effect.gen(function* () {
+      const root = yield* folder(files)
+      assert.strictEqual((yield* judge(root, "pass.json --host transcript")).code, 0)
+    })
+  )
+
+  describe("without a file", () => {
+    const id = "5e55105e-0000-4000-8000-000000000001"
+
+    it.scoped("judges the newest session of the directory and says which", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({})
+        const project = join(root, "project")
+        mkdirSync(project)
+        const home = `.claude/projects/${project.replace(/[^a-zA-Z0-9]/g, "-")}`
+        const claude = yield* folder({
+          [`${home}/old.jsonl`]: text(claudeCode([failing], { cwd: project })),
+          [`${home}/${id}.jsonl`]: text(claudeCode([passing], { cwd: project }))
+        })
+        utimesSync(join(claude, home, "old.jsonl"), 1, 1)
+        const { code, err, out } = yield* judge(project, "--format json", { env: { HOME: claude } })
+        assert.strictEqual(code, 0)
+        assert.include(err, "newest claude-code session")
+        assert.include(err, `${id}.jsonl`)
+        assert.strictEqual(one(out).file, join(claude, home, `${id}.jsonl`))
+      })
+    )
+
+    it.scoped("says that there is none", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({})
+        const { code, err, out } = yield* judge(root, "", { env: { HOME: root } })
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(err, "has no session of claude-code")
+      })
+    )
+  })
+
+  describe("usage", () => {
+    it.effect.each([
+      [["judge", "--bogus"], "unknown option --bogus"],
+      [["judge", "--turn", "x", "a"], '--turn: "x"'],
+      [["judge", "--now", "soon", "a"], '--now: "soon"'],
+      [["judge", "--host", "emacs", "a"], '--host: "emacs"'],
+      [["juge"], "unknown command juge; did you mean judge?"],
+      [["--vesion"], "unknown option --vesion; did you mean --version?"],
+      [["--completions", "tcsh"], "--completions"]
+    ] as const)("%j: exit 2, on standard error, in two lines", ([words, expected]) =>
+      Effect.gen(function* () {
+        const { code, err, out } = yield* runCli(words)
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(err, expected)
+        assert.strictEqual(err.split("\n").length, 2)
+      })
+    )
+
+    it.effect.each([
+      [["--help"], "Commands"],
+      [[], "Commands"],
+      [["judge", "--help"], "--turn"],
+      [["judge", "a", "-h", "--bogus"], "Exit status"],
+      [["--version"], "reflexion 0."],
+      [["--completions", "bash"], "--format"],
+      [["--completions=zsh"], "judge"]
+    ] as const)("%j: exit 0, on standard output", ([words, expected]) =>
+      Effect.gen(function* () {
+        const { code, err, out } = yield* runCli(words)
+        assert.deepStrictEqual([code, err], [0, ""])
+        assert.include(out, expected)
+        assert.notInclude(out, "\u001b")
+      })
+    )
+  })
+})

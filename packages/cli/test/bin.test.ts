@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { folder } from "./runCli.ts"
+import { claudeCode, failing, neutral, passing, text } from "./sessions.ts"
+
+const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+
+interface Options {
+  readonly stdin?: string
+  /** Closes standard output after its first bytes, as `head` does. */
+  readonly closes?: boolean
+}
+
+const run = (words: ReadonlyArray<string>, { closes = false, stdin = "" }: Options = {}) =>
+  Effect.promise(
+    () =>
+      new Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>((done, fail) => {
+        const child = spawn(process.execPath, [bin, ...words], { env: { HOME: "/nonexistent", FORCE_COLOR: "1" } })
+        let out = ""
+        let err = ""
+        child.stdout.on("data", (bytes: Buffer) => {
+          out += bytes.toString()
+          if (closes) child.stdout.destroy()
+        })
+        child.stderr.on("data", (bytes: Buffer) => {
+          err += bytes.toString()
+        })
+        child.on("error", fail)
+        child.on("close", (code) => done({ code, out, err }))
+        child.stdin.end(stdin)
+      })
+  )
+
+describe("bin", () => {
+  it.effect("prints its version", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* run(["--version"])
+      assert.deepStrictEqual([code, err], [0, ""])
+      assert.match(out, /^reflexion \d+\.\d+\.\d+\n$/)
+    })
+  )
+
+  it.scoped("judges a file: exit status, coloured text", () =>
+    Effect.gen(function* () {
+      const root = yield* folder({ "s.jsonl": text(claudeCode([failing])) })
+      const { code, err, out } = yield* run(["judge", join(root, "s.jsonl")])
+      assert.deepStrictEqual([code, err], [1, ""])
+      assert.include(out, "NOT COMPLETE")
+      assert.include(out, "\u001b[")
+    })
+  )
+
+  it.effect("judges standard input", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* run(["judge", "-", "--format", "jsonl"], { stdin: neutral([passing]) })
+      assert.deepStrictEqual([code, err, out.split("\n").length], [0, "", 2])
+    })
+  )
+
+  it.effect("exits 2 on a wrong option, with the reason on standard error alone", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* run(["judge", "--formt", "json"])
+      assert.deepStrictEqual([code, out], [2, ""])
+      assert.include(err, "did you mean --format?")
+    })
+  )
+
+  it.scoped("is quiet when its reader goes away", () =>
+    Effect.gen(function* () {
+      const root = yield* folder({ "s.jsonl": text(claudeCode([passing])) })
+      const many = Array<string>(200).fill(join(root, "s.jsonl"))
+      const { code, err } = yield* run(["judge", "--format", "jsonl", ...many], { closes: true })
+      assert.deepStrictEqual([code, err], [0, ""])
+    })
+  )
+})

@@ -1,0 +1,60 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { Effect, Layer } from "effect"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { CliProcess } from "../src/CliProcess.ts"
+import * as Main from "../src/Main.ts"
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface Surroundings {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: ReadonlyArray<Uint8Array>
+  readonly terminal?: number
+}
+
+const bytes = async function* (chunks: ReadonlyArray<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
+/** Runs the command line in this process, as far from the machine's own settings as can be. */
+export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>, given: Surroundings = {}) {
+  const out: Array<string> = []
+  const err: Array<string> = []
+  const console = yield* Effect.console
+  const surroundings = Layer.succeed(CliProcess, {
+    env: { HOME: "/nonexistent", ...given.env },
+    cwd: given.cwd ?? "/",
+    stdin: () => bytes(given.stdin ?? []),
+    stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal }
+  })
+  const code = yield* Main.run(words).pipe(
+    Effect.withConsole({
+      ...console,
+      log: (...texts) => Effect.sync(() => void out.push(texts.join(" "))),
+      error: (...texts) => Effect.sync(() => void err.push(texts.join(" ")))
+    }),
+    Effect.provide(Layer.merge(NodeContext.layer, surroundings))
+  )
+  return { code, out: out.join("\n"), err: err.join("\n") } satisfies Ran
+})
+
+/** A folder of files that goes away with the test. */
+export const folder = (files: Readonly<Record<string, string | Uint8Array>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const root = mkdtempSync(join(tmpdir(), "reflexion-cli-"))
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(root, name)), { recursive: true })
+        writeFileSync(join(root, name), content)
+      }
+      return root
+    }),
+    (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+  )

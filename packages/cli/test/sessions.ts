@@ -1,0 +1,96 @@
+/** Small sessions for tests, in the neutral form and in Claude Code's. */
+
+interface Run {
+  readonly command: string
+  readonly exitCode: number | null
+  readonly output: string | null
+}
+
+export interface Turn {
+  readonly ask: string
+  readonly runs?: ReadonlyArray<Run>
+  readonly answer: string
+}
+
+export const passing: Turn = {
+  ask: "Please run npm test and tell me whether it passes.",
+  runs: [{ command: "npm test", exitCode: 0, output: "Test Files  1 passed (1)\n     Tests  5 passed (5)" }],
+  answer: "I ran `npm test`: all 5 tests pass."
+}
+
+export const failing: Turn = {
+  ask: "Fix the failing test and run npm test until it passes.",
+  runs: [
+    { command: "npm test", exitCode: 1, output: "FAIL test/a.test.ts > adds\n     Tests  1 failed | 4 passed (5)" }
+  ],
+  answer: "Done. All tests pass now."
+}
+
+export const undecided: Turn = {
+  ask: "Please run npm test.",
+  runs: [{ command: "npm test", exitCode: null, output: null }],
+  answer: "The command was started."
+}
+
+const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 31, 10, 0, seconds)).toISOString()
+
+const events = (turns: ReadonlyArray<Turn>): ReadonlyArray<unknown> => {
+  let clock = 0
+  return turns.flatMap(({ answer, ask, runs = [] }, turn) => [
+    { type: "user_message", id: `u${turn}`, at: at(clock++), text: ask },
+    ...runs.map(({ command, exitCode, output }, index) => ({
+      type: "tool_call",
+      id: `t${turn}-${index}`,
+      at: at(clock++),
+      tool: "bash",
+      input: { command },
+      exitCode,
+      output
+    })),
+    { type: "assistant_message", id: `a${turn}`, at: at(clock++), text: answer, completed: true }
+  ])
+}
+
+export const neutral = (turns: ReadonlyArray<Turn>, over: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({ version: 1, host: "other", sessionId: "s1", cwd: "/nowhere/at/all", events: events(turns), ...over })
+
+/** One line a record, as Claude Code writes them. */
+export const claudeCode = (
+  turns: ReadonlyArray<Turn>,
+  over: { readonly cwd?: string; readonly sessionId?: string } = {}
+): ReadonlyArray<string> => {
+  const sessionId = over.sessionId ?? "5e55105e-0000-4000-8000-000000000001"
+  let clock = 0
+  const line = (value: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify({
+      sessionId,
+      cwd: over.cwd ?? "/nowhere/at/all",
+      version: "2.1.330",
+      isSidechain: false,
+      uuid: `l${clock}`,
+      timestamp: at(clock++),
+      ...value
+    })
+  const assistant = (block: unknown, stop: string): string =>
+    line({ type: "assistant", message: { role: "assistant", content: [block], stop_reason: stop } })
+  return turns.flatMap(({ answer, ask, runs = [] }, turn) => [
+    line({ type: "user", message: { role: "user", content: ask } }),
+    ...runs.flatMap(({ command, exitCode, output }, index) => {
+      const id = `toolu_${turn}_${index}`
+      const content = exitCode === 0 ? output : `Exit code ${exitCode}\n${output ?? ""}`
+      return [
+        assistant({ type: "tool_use", id, name: "Bash", input: { command } }, "tool_use"),
+        line({
+          type: "user",
+          message: {
+            role: "user",
+            content: [{ type: "tool_result", tool_use_id: id, content, is_error: exitCode !== 0 }]
+          }
+        })
+      ]
+    }),
+    assistant({ type: "text", text: answer }, "end_turn")
+  ])
+}
+
+export const text = (lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n`
