@@ -100,7 +100,11 @@ const showStop = (name: string): void => {
 
 const showCase = (id: string): void => {
   const found = CaseSuite.judgeAll().filter((result) => result.case.id.startsWith(id))
-  print(found.length === 0 ? `no case begins with ${id}` : json(found))
+  print(
+    found.length === 0
+      ? `no case begins with ${id}`
+      : json(found.map(({ case: { expect, why }, differences, verdict }) => ({ why, expect, differences, verdict })))
+  )
 }
 
 if (options.help) print(usage)

@@ -95,6 +95,37 @@ export const staleAndMasked: ReadonlyArray<Case> = [
     expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
   },
   {
+    id: "missing-tests/asked-by-command-rspec",
+    why: "The request names the command; nothing ran.",
+    events: [
+      user("Fix the rounding in the total and run bundle exec rspec."),
+      edit("lib/total.rb"),
+      agent("The total is rounded once now.")
+    ],
+    expect: { status: "incomplete", push: true, gates: { tests: "missing" }, feedback: ["bundle exec rspec"] }
+  },
+  {
+    id: "missing-tests/asked-by-command-cargo",
+    why: "The request names the command; only a formatter ran.",
+    events: [
+      user("Fix the rounding in the total and run cargo test."),
+      edit("src/total.rs"),
+      run("cargo fmt", 0),
+      agent("The total is rounded once now.")
+    ],
+    expect: { status: "incomplete", push: true, gates: { tests: "missing" }, feedback: ["cargo test"] }
+  },
+  {
+    id: "missing-tests/asked-in-backticks",
+    why: "The command stands in backticks, as people write commands.",
+    events: [
+      user("Fix the rounding in the total. `./gradlew check` must pass before you finish."),
+      edit("src/main/java/Total.java"),
+      agent("The total is rounded once now.")
+    ],
+    expect: { status: "incomplete", push: true, feedback: ["gradlew check"] }
+  },
+  {
     id: "missing-tests/only-echoed",
     why: "`echo` prints the command's name; it runs no test.",
     events: [

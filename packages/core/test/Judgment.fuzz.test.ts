@@ -413,7 +413,7 @@ describe("Judgment, fuzzed", () => {
           cwd: "/repo",
           mode: "build",
           events: [
-            user(`Fix the rounding in the total and run ${run}.`),
+            user(`Fix the rounding in the total and run the tests with ${run}.`),
             call("1", "edit", { file_path: "src/total.ts", old_string: "1", new_string: "2" }),
             call("2", "bash", { command: masked ? `${run} > log.txt 2>&1; echo finished` : run }, result),
             agent(answer)
@@ -422,7 +422,7 @@ describe("Judgment, fuzzed", () => {
         const verdict = Judgment.judge(self)
         assert.strictEqual(verdict.gates.find((gate) => gate.gate === "tests")?.result, "unknown")
         assert.isFalse(verdict.shouldContinue)
-        assert.isAtMost(verdict.confidence, 0.6)
+        assert.strictEqual(verdict.status, "abstained")
       })
     )
   })
