@@ -20,6 +20,14 @@ const values = (items: ReadonlyArray<JsonLines.Item>) =>
 const warnings = (items: ReadonlyArray<JsonLines.Item>) =>
   items.flatMap((item) => (item._tag === "warning" ? [[item.line, item.message]] : []))
 
+const isComment = (line: Uint8Array) => line[0] === 35
+
+const time = (input: Uint8Array) => {
+  const started = performance.now()
+  run(input)
+  return performance.now() - started
+}
+
 describe("JsonLines", () => {
   it("gives every value with its line, with or without a last line break", () => {
     assert.deepStrictEqual(run(bytes('{"a":1}\n\n[2]\n3')), [
@@ -97,8 +105,9 @@ describe("JsonLines", () => {
   })
 
   it("leaves out lines that the caller skips, and still counts them", () => {
-    const skip = (line: Uint8Array) => line[0] === 35
-    assert.deepStrictEqual(run(bytes('# not json\n{"a":1}\n'), { skip }), [{ _tag: "value", value: { a: 1 }, line: 2 }])
+    assert.deepStrictEqual(run(bytes('# not json\n{"a":1}\n'), { skip: isComment }), [
+      { _tag: "value", value: { a: 1 }, line: 2 }
+    ])
   })
 
   it("never throws on mangled bytes", () => {
@@ -128,14 +137,7 @@ describe("JsonLines", () => {
   })
 
   it.each(["{", "[", '{"', '"', "\\", '{"a":{}}', "}", "1"])("takes linear time on a megabyte of %s", (unit) => {
-    const half = bytes(unit.repeat(Math.floor(500_000 / unit.length)))
     const whole = bytes(unit.repeat(Math.floor(1_000_000 / unit.length)))
-    const time = (input: Uint8Array) => {
-      const started = performance.now()
-      run(input)
-      return performance.now() - started
-    }
-    time(half)
     // A quadratic scan of a megabyte takes minutes, a linear one far less than this bound.
     assert.isBelow(time(whole), 5_000)
   })

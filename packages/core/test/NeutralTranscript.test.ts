@@ -114,7 +114,7 @@ describe("NeutralTranscript", () => {
       fc.property(
         fc.oneof(fc.jsonValue(), fc.record({ version: fc.jsonValue(), events: fc.array(event) })),
         (value) => {
-          decode(value)
+          for (const decoded of decode(value).events) assert.isString(decoded.type)
         }
       )
     )

@@ -1,0 +1,268 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import { FastCheck as fc } from "effect"
+import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
+import { decode } from "./support/corpus.ts"
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const common = {
+  parentUuid: null,
+  isSidechain: false,
+  cwd: "/repo",
+  sessionId: "s1",
+  uuid: "u1",
+  timestamp: "2026-01-01T00:00:00Z"
+}
+
+const samples: ReadonlyArray<object> = [
+  { ...common, type: "user", message: { role: "user", content: "fix it" }, permissionMode: "plan" },
+  {
+    ...common,
+    type: "assistant",
+    message: {
+      id: "m1",
+      model: "x",
+      content: [{ type: "text", text: "on it" }],
+      stop_reason: "end_turn",
+      usage: { output_tokens: 3 }
+    }
+  },
+  {
+    ...common,
+    type: "assistant",
+    message: {
+      content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "make", run_in_background: true } }]
+    }
+  },
+  {
+    ...common,
+    type: "user",
+    message: {
+      content: [{ type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "ok" }], is_error: false }]
+    },
+    toolUseResult: { stdout: "ok", stderr: "", backgroundTaskId: "b1" }
+  },
+  {
+    ...common,
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "Exit code 1", is_error: true }] },
+    toolUseResult: "Error: Exit code 1"
+  },
+  {
+    ...common,
+    type: "user",
+    message: {
+      content:
+        "<task-notification><task-id>b1</task-id><status>completed</status><summary>x (exit code 0)</summary></task-notification>"
+    }
+  },
+  {
+    ...common,
+    type: "assistant",
+    message: {
+      content: [
+        { type: "tool_use", id: "t2", name: "TodoWrite", input: { todos: [{ content: "a", status: "pending" }] } }
+      ]
+    }
+  },
+  {
+    ...common,
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: "t2", content: "ok" }] },
+    toolUseResult: { newTodos: [] }
+  },
+  {
+    ...common,
+    type: "assistant",
+    message: {
+      content: [{ type: "tool_use", id: "t3", name: "TaskUpdate", input: { taskId: "1", status: "completed" } }]
+    }
+  },
+  {
+    ...common,
+    type: "attachment",
+    attachment: { type: "queued_command", prompt: "also", commandMode: "prompt", origin: { kind: "human" } }
+  },
+  {
+    ...common,
+    type: "attachment",
+    attachment: { type: "hook_additional_context", hookEvent: "Stop", content: ["again"] }
+  },
+  {
+    ...common,
+    type: "progress",
+    data: {
+      type: "agent_progress",
+      agentId: "a1",
+      message: { type: "assistant", message: { content: [{ type: "tool_use", id: "t4", name: "Edit", input: {} }] } }
+    }
+  },
+  { ...common, type: "system", subtype: "api_error", error: { status: 529 }, retryAttempt: 1, maxRetries: 10 },
+  { ...common, type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "auto" } },
+  { type: "queue-operation", operation: "enqueue", content: "x", sessionId: "s1" },
+  { type: "permission-mode", permissionMode: "plan", sessionId: "s1" },
+  { type: "tool_use", name: "bash", input: { command: "ls" }, sessionId: "s1", uuid: "u9" },
+  { type: "tool_result", name: "bash", output: "ok", sessionId: "s1", uuid: "u10" }
+]
+
+/** A value with one of its parts, at any depth, deleted or replaced by something else. */
+const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return replacement
+  const keys = Object.keys(value)
+  const [first, ...rest] = path
+  const key = keys[(first ?? 0) % Math.max(1, keys.length)]
+  if (key === undefined) return replacement
+  const entries = Object.entries(value).flatMap(([name, part]) => {
+    if (name !== key) return [[name, part] as const]
+    if (rest.length > 0) return [[name, mutate(part, rest, replacement)] as const]
+    return replacement === undefined ? [] : [[name, replacement] as const]
+  })
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries)
+}
+
+const replacement = fc.oneof(
+  fc.constant(undefined),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>({}, [], "", null, -1)
+)
+
+const mutated = fc
+  .tuple(fc.constantFrom(...samples), fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }), replacement)
+  .map(([sample, path, part]) => mutate(sample, path, part))
+
+const line = fc.oneof(
+  { weight: 6, arbitrary: mutated.map((value) => JSON.stringify(value) ?? "") },
+  { weight: 2, arbitrary: fc.constantFrom(...samples).map((value) => JSON.stringify(value)) },
+  { weight: 1, arbitrary: fc.tuple(mutated, fc.nat(400)).map(([value, cut]) => JSON.stringify(value).slice(0, cut)) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(mutated, mutated).map((pair) => pair.map((value) => JSON.stringify(value)).join(""))
+  }
+)
+
+describe("mangled transcripts", () => {
+  it("never make the decoder throw, and decode the same however the bytes are cut", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), (lines, size) => {
+        const input = bytes(lines.join("\n"))
+        const whole = decode(input)
+        assert.deepStrictEqual(decode(input, size).events, whole.events)
+        for (const event of whole.events) assert.isString(event.type)
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("settle no call that was not issued, whatever the order of the lines", () => {
+    fc.assert(
+      fc.property(fc.array(mutated, { maxLength: 30 }), (values) => {
+        let state = ClaudeCodeTranscript.initial
+        const issued = new Set<string | null>()
+        for (const value of values) {
+          const [next, events] = ClaudeCodeTranscript.step(state, value)
+          state = next
+          for (const event of events) {
+            if (event.type !== "tool_call") continue
+            if (event.status === "pending") issued.add(event.id)
+            assert.isTrue(issued.has(event.id))
+          }
+        }
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("keep a value that is glued to a line that would be dropped", () => {
+    const noise = JSON.stringify({ ...common, type: "progress", data: { type: "bash_progress", output: "x" } })
+    const prompt = JSON.stringify(samples[0])
+    for (const input of [`${noise}${prompt}`, `${noise} ${prompt}`, `${noise.slice(0, -8)}${prompt}`]) {
+      const { events } = decode(bytes(`${prompt}\n${input}\n`))
+      assert.strictEqual(events.filter((event) => event.type === "user_message").length, 2)
+    }
+  })
+})
+
+const output = "0123456789abcdef".repeat(4096)
+
+const turns = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, turn) => `t${turn}`)
+
+const use = (id: string, name: string, input: object) => ({
+  ...common,
+  type: "assistant",
+  message: { content: [{ type: "tool_use", id, name, input }] }
+})
+
+const result = (id: string, toolUseResult: unknown) => ({
+  ...common,
+  type: "user",
+  message: { content: [{ type: "tool_result", tool_use_id: id, content: output }] },
+  toolUseResult
+})
+
+describe("large transcripts", () => {
+  it("are decoded without being held", { timeout: 60_000 }, () => {
+    const reader = TranscriptReader.make({ decoders: [ClaudeCodeTranscript.decoder] })
+    const before = process.memoryUsage().rss
+    let peak = before
+    let fed = 0
+    for (const id of turns(1_000)) {
+      const pair = [use(id, "Bash", { command: "make" }), result(id, { stdout: output, stderr: "" })]
+      const chunk = bytes(pair.map((value) => `${JSON.stringify(value)}\n`).join(""))
+      assert.deepStrictEqual(
+        reader.push(chunk).map((event) => event.type === "tool_call" && event.status),
+        ["pending", "completed"]
+      )
+      fed += chunk.length
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }
+    assert.isAbove(fed, 120 * 1024 * 1024)
+    assert.isBelow(peak - before, 96 * 1024 * 1024)
+  })
+
+  it("leave a state of bounded size, whatever they leave open", () => {
+    let state = ClaudeCodeTranscript.initial
+    const step = (value: unknown): void => {
+      state = ClaudeCodeTranscript.step(state, value)[0]
+    }
+    for (const id of turns(1_500)) {
+      step(use(`open ${id}`, "Write", { file_path: "a", content: output }))
+      step(use(id, "Bash", { command: "make" }))
+      step(result(id, { backgroundTaskId: id }))
+      step(result(`early ${id}`, { stdout: output }))
+      step(use(`task ${id}`, "TaskCreate", { subject: output }))
+      step(result(`task ${id}`, { task: { id, subject: output } }))
+      step({ type: "queue-operation", operation: "enqueue", content: "x", sessionId: "s1" })
+    }
+    assert.isBelow(JSON.stringify(state).length, 16 * 1024 * 1024)
+    assert.isAtMost(state.calls.length, 256)
+    assert.isAtMost(state.background.length, 256)
+    assert.isAtMost(state.early.length, 16)
+    assert.isAtMost(state.tasks.length, 500)
+    assert.isAtMost(state.queue.length, 64)
+  })
+
+  it.each(["<system-reminder>", "</system-reminder>", "<command-name>", "9", "(", "Exit code 9", "\\"])(
+    "with a megabyte of %s in a prompt and a result are decoded in linear time",
+    (unit) => {
+      const text = unit.repeat(Math.floor(1_000_000 / unit.length))
+      const started = performance.now()
+      let state = ClaudeCodeTranscript.initial
+      for (const value of [
+        { ...common, type: "user", message: { content: text } },
+        { ...common, type: "user", message: { content: `<task-notification>${text}` } },
+        { ...common, type: "user", message: { content: `<command-message>${text}` } },
+        samples[2],
+        {
+          ...common,
+          type: "user",
+          message: { content: [{ type: "tool_result", tool_use_id: "t1", content: text, is_error: true }] }
+        }
+      ]) {
+        state = ClaudeCodeTranscript.step(state, value)[0]
+      }
+      // A quadratic scan of a megabyte takes minutes, a linear one far less than this bound.
+      assert.isBelow(performance.now() - started, 5_000)
+    }
+  )
+})
