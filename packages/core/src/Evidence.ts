@@ -102,7 +102,8 @@ export type Push = typeof Push.Type
 
 /**
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
- * `exercised` is the order of the last call that ran anything which could have shown a defect.
+ * `exercised` is the order of the last call that ran anything which could have shown a defect,
+ * `delegated` that of the last call to a subagent, whose edits may not be on record.
  *
  * @since 0.1.0
  * @category models
@@ -118,6 +119,7 @@ export const Evidence = Schema.Struct({
   commits: Schema.Number,
   actions: Schema.Number,
   exercised: Schema.Number,
+  delegated: Schema.Number,
   calls: Schema.Number,
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), what: Schema.String })),
   repeats: Schema.Struct({ fingerprint: Schema.String, count: Schema.Number, failed: Schema.Boolean }),
@@ -146,6 +148,7 @@ export const initial: Evidence = {
   commits: 0,
   actions: 0,
   exercised: 0,
+  delegated: 0,
   calls: 0,
   denied: [],
   repeats: { fingerprint: "", count: 0, failed: false },
@@ -182,6 +185,7 @@ export const beginTurn = (state: Evidence, turn: number): Evidence => ({
   commits: 0,
   actions: 0,
   exercised: 0,
+  delegated: 0,
   calls: 0,
   denied: [],
   repeats: initial.repeats,
@@ -241,6 +245,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
+    delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
     exercised: gathered.exercises ? order : state.exercised,
     repeats: countRepeat(state, event, edits.length > 0),
     branch: gathered.branch ?? state.branch

@@ -85,7 +85,7 @@ const why = (gate: string, evidence: Evidence.Evidence, context: GateContext, ru
   if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
   if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate)) return "strict"
   if (edited && run !== null && leftFailing(run, evidence)) return "left_failing"
-  if (gate !== "tests" || context.task.about === "ops") return null
+  if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
   if (edited && context.task.reportsFailure) return "reported"
   return unverified(evidence, context) ? "unverified" : null
 }
@@ -104,9 +104,16 @@ const unverified = (evidence: Evidence.Evidence, context: GateContext): boolean 
 
 const strictGates: ReadonlySet<string> = new Set(["tests", "build", "pr", "ci"])
 
-/** The agent edited code in this turn, and the gate's last run in the same turn failed. */
+/**
+ * The gate's last run in this turn failed and no check of any kind ran after it. A later check, an edit or a subagent
+ * may have settled the matter in a way that is not on record, and then it is not ours to say.
+ */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
-  checks.has(run.gate) && run.result === "failed" && run.turn === evidence.turn
+  checks.has(run.gate) &&
+  run.result === "failed" &&
+  run.turn === evidence.turn &&
+  evidence.delegated < run.order &&
+  !evidence.runs.some((other) => checks.has(other.gate) && other.order > run.order && other.result !== "failed")
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { readClaims } from "./internal/claims.ts"
-import { announces, awaits, findQuestion, handsOver, isCutOff, isEnglish, leftWork, readProse } from "./internal/closing.ts"
+import { announces, awaits, findQuestion, handsOver, isCutOff, isEnglish, leftWork, readProse, yields } from "./internal/closing.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"
@@ -162,7 +162,7 @@ export interface Claim {
 }
 
 /**
- * The final text read: `finished` only says that nothing in it speaks against an end.
+ * The final text read. `yields`: it leaves the next word to the user without asking; `finished` only says that nothing in it speaks against an end.
  *
  * @since 0.1.0
  * @category models
@@ -185,6 +185,7 @@ export interface Reading {
   readonly question: Question | null
   readonly leftWork: ReadonlyArray<string>
   readonly handsOver: string | null
+  readonly yields: boolean
   readonly claims: ReadonlyArray<Claim>
   readonly english: boolean
 }
@@ -219,6 +220,7 @@ export const read = (state: StopSignal): Reading => {
     question: findQuestion(prose),
     leftWork: english ? leftWork(prose) : [],
     handsOver: english ? handsOver(prose) : null,
+    yields: english && yields(prose),
     claims: state.spokeLast && english ? readClaims(prose) : [],
     english
   }

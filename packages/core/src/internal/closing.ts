@@ -55,6 +55,10 @@ const kindOf = (text: string, options: boolean): Question["kind"] => {
   return missing.test(text) ? "information" : "choice"
 }
 
+/** "Should the branch contain:" before a list of options is a question as well. */
+const asksByList = (sentence: string, options: number): boolean =>
+  options > 1 && /^(?:question:?\s)?(?:should|which|what|would|do you|how|where|shall|could)\b.{0,300}:$/i.test(sentence)
+
 const isQuestion = (sentence: string): boolean => /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12))
 
 const quoted = (sentence: string): boolean => /^["'`“]/.test(sentence) || /^\?\s/.test(sentence) || sentence.includes("?`")
@@ -74,7 +78,7 @@ export const findQuestion = (prose: Prose): Question | null => {
       const said = sentences(plain(line))
       for (let index = said.length - 1; index >= 0; index--) {
         const sentence = said[index] ?? ""
-        if (isQuestion(sentence) && !quoted(sentence)) {
+        if ((isQuestion(sentence) || asksByList(sentence, options)) && !quoted(sentence)) {
           const item = isListItem(line) && !offer.test(sentence)
           if (item && !asksInList(lines, row)) return null
           const listed = options > 1 || hasOptions(last.slice(0, at + 1))
@@ -111,6 +115,12 @@ export const announces = (prose: Prose): boolean => {
 
 const awaiting =
   /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
+
+const yielding =
+  /\b(?:(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
+
+/** Whether the text leaves the next word to the user without a question mark. */
+export const yields = (prose: Prose): boolean => prose.closing.slice(-3).some((sentence) => yielding.test(sentence.slice(0, 400)))
 
 /** Whether the text says that something is still running that the agent will come back to. */
 export const awaits = (prose: Prose): boolean => prose.closing.slice(-3).some((sentence) => awaiting.test(sentence.slice(0, 400)))

@@ -1,3 +1,4 @@
+import type { Evidence, Run } from "../Evidence.ts"
 import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Claim } from "../StopSignal.ts"
 import type { Contradiction } from "../Verdict.ts"
@@ -7,13 +8,18 @@ const fact = (gate: Assessed): string => {
   return `the last run of ${gate.gate} (\`${command.length > 80 ? `${command.slice(0, 79)}…` : command}\`) failed: ${describeFailure(gate)}`
 }
 
+/** Nothing that ran in this turn after the failure speaks for the claim. */
+const isLastWord = (run: Run, evidence: Evidence): boolean =>
+  run.turn === evidence.turn &&
+  evidence.delegated < run.order &&
+  (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))
+
 /**
- * Claims that the last run of their gate disproves. A failed run before the last edit disproves nothing: it is stale.
+ * Claims that the last run of their gate disproves: it failed, and was not run again.
  */
-export const contradictions = (claims: ReadonlyArray<Claim>, gates: ReadonlyArray<Assessed>): ReadonlyArray<Contradiction> =>
+export const contradictions = (claims: ReadonlyArray<Claim>, gates: ReadonlyArray<Assessed>, evidence: Evidence): ReadonlyArray<Contradiction> =>
   claims.flatMap((claim) => {
     const gate = gates.find((other) => other.gate === claim.gate)
-    const disproved =
-      claim.outcome === "passed" && gate?.run?.result === "failed" && (gate.result === "failed" || gate.result === "stale") && !gate.admitted
+    const disproved = claim.outcome === "passed" && gate?.run?.result === "failed" && !gate.admitted && isLastWord(gate.run, evidence)
     return disproved && gate !== undefined ? [{ claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null }] : []
   })

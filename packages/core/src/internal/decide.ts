@@ -57,7 +57,7 @@ const gather = (state: JudgmentState, options: VerdictOptions): Known => {
     stop: state.stop,
     reading,
     gates,
-    contradictions: contradictions(reading.claims, gates),
+    contradictions: contradictions(reading.claims, gates, state.evidence),
     directPushes: Gates.pushesToDefault(state.evidence, context),
     profile: config.profile,
     repo,

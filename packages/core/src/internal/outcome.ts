@@ -43,10 +43,17 @@ const hardStops = (known: Known): Outcome | null => {
   if (reading.closing === "aborted") return aborted
   if (reading.closing === "open_call") return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
   if (reading.closing === "awaits") return working("Background work is still running.")
-  if (reading.closing === "error") return stuck(`The model's service failed: ${stop.notice?.detail ?? "an API error"}`, true)
+  if (reading.closing === "error") return failedService(stop.notice?.detail ?? null)
   if (reading.closing === "limited") return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`, false)
   if (reading.closing === "silent") return silent(known)
   return null
+}
+
+/** The model's service failed: a new attempt may help, unless only the user can mend the account. */
+const failedService = (detail: string | null): Outcome => {
+  const account = /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required)\b/i
+  if (detail === null || !account.test(detail)) return stuck(`The model's service failed: ${detail ?? "an API error"}`, true)
+  return { ...base, status: "needs_human", kind: "stuck", reason: `The model's service refuses the account: ${detail}`, confidence: 0.9, human: [detail] }
 }
 
 const silent = (known: Known): Outcome => {
@@ -57,10 +64,14 @@ const silent = (known: Known): Outcome => {
 
 const acted = (known: Known): boolean => known.evidence.actions > 0
 
+/** Whether the agent says in so many words that it waits for the user. */
+const holds = (known: Known): boolean =>
+  /\b(?:(?:i'll|i will|i'm) (?:pause|wait|hold|stand by|waiting|pausing)|check(?:ing)? with you|wait(?:ing)? for you)\b/i.test(known.stop.text.slice(-600))
+
 /** Whether the question ends the turn as waiting, rather than offering an extra after finished work. */
 const awaitsAnswer = (known: Known): boolean => {
   const { question } = known.reading
-  if (known.reading.closing !== "question") return false
+  if (known.reading.closing !== "question") return known.reading.yields && (!acted(known) || holds(known))
   if (question === null) return true
   if (question.kind === "extra") return false
   if (question.kind === "offer") return !acted(known) && (known.task.intent !== "ask" || known.evidence.calls === 0)
@@ -107,7 +118,7 @@ const incomplete = (known: Known, found: ReadonlyArray<Problem>, human: Readonly
 /** A question that only the user can answer outranks what is missing; an offer does not. */
 const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
   const { question } = known.reading
-  if (known.reading.closing !== "question") return false
+  if (known.reading.closing !== "question") return known.reading.yields && (!acted(known) || holds(known))
   if (question === null || question.kind === "information" || question.kind === "risk") return true
   const pressing = found.some((problem) => problem.push && (problem.kind === "gate" || problem.kind === "contradiction" || problem.kind === "permission" || problem.kind === "policy"))
   if (question.kind === "choice") {

@@ -172,7 +172,7 @@ const textProblems = (known: Known): ReadonlyArray<Problem> => {
 
 const todoProblems = (known: Known): ReadonlyArray<Problem> => {
   const open = StopSignal.openTodos(known.stop)
-  if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss") return []
+  if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss" || known.reading.yields) return []
   return [
     {
       kind: "todos",

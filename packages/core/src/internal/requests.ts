@@ -9,8 +9,21 @@ export const spoken = (text: string): ReadonlyArray<string> => {
   const lines = proseLines(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
     (line) => line.trim() !== "" && !isPasted(line)
   )
-  const kept = lines.length > 24 ? [...lines.slice(0, 8), ...lines.slice(-4)] : lines
+  const own = withoutQuotation(lines)
+  const kept = own.length > 24 ? [...own.slice(0, 8), ...own.slice(-4)] : own
   return kept.flatMap((line) => sentences(plain(line))).slice(0, 60)
+}
+
+const introducesQuotation =
+  /\b(?:tweet|comments?|feedback|reviews?|messages?|email|post|issues?|errors?|output|logs?|text|paragraph|article|quote[ds]?|says?|said|wrote|writes|reported|reports|got|getting|see(?:s|ing)?|saw|showed|shows|noticed)\b[^:]{0,60}:$/i
+
+/** What follows "I got this feedback:" is somebody else's, up to a short last line of the person's own. */
+const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = lines.findIndex((line) => introducesQuotation.test(line.trimEnd().slice(-400)))
+  if (at < 0 || at === lines.length - 1) return lines
+  const last = lines[lines.length - 1] ?? ""
+  const own = at + 2 < lines.length && last.length < 200 && /^(?:can|could|please|fix|let's|what|is|do|should|would|address)\b/i.test(last.trim())
+  return own ? [...lines.slice(0, at + 1), last] : lines.slice(0, at + 1)
 }
 
 const pasted: ReadonlyArray<RegExp> = [
@@ -37,7 +50,7 @@ const checks: Readonly<Record<string, string>> = {
 
 const runVerbs = "(?:run|rerun|re-run|execute|launch|try|use|start)"
 const fixVerbs = "(?:fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out)"
-const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|until|make|get|keep|be sure)"
+const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure)"
 const passing = "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
 
 const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> =
@@ -77,7 +90,7 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
   }
 ]
 
-const startsWithRun = new RegExp(`^${runVerbs}\\b`, "i")
+const startsWithVerb = new RegExp(`^(?:${runVerbs}|${sureVerbs})\\b`, "i")
 
 const negated =
   /\b(?:don't|do not|dont|never|without|no need to|needn't|not need to|don't need to|shouldn't|skip|avoid|stop|instead of|rather than|before you|before we|before|not to|not yet|didn't|did not|have you|did you|haven't|wasn't|why)\b[^.?!,;]{0,60}$/i
@@ -100,7 +113,7 @@ export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; reado
       const match = pattern.exec(clipped)
       if (match === null) continue
       const before = clipped.slice(0, match.index + Math.min(2, match[0].length))
-      if (how === "run" && checks[gate] !== undefined && startsWithRun.test(match[0]) && !runs.test(clipped.slice(0, match.index))) continue
+      if (how === "run" && checks[gate] !== undefined && startsWithVerb.test(match[0]) && !runs.test(clipped.slice(0, match.index))) continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
       else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && !asks.has(gate)) {
         asks.set(gate, { gate, how, quote: clipped.slice(0, 160) })
