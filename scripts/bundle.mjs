@@ -19,6 +19,8 @@ const { metafile } = await build({
   format: "esm",
   target: "node20.19",
   conditions: ["@reflexion/source"],
+  // A package's "main" may be a UMD module whose own imports a bundler cannot see.
+  mainFields: ["module", "main"],
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
   },

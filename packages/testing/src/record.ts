@@ -5,6 +5,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Crypto from "node:crypto"
 import * as Process from "node:process"
 import type * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
 import type { ClaudeCodeScenario } from "./ClaudeCodeScenario.ts"
@@ -14,7 +15,13 @@ import { play, ScenarioError } from "./PlayedScenario.ts"
 import * as Recordings from "./Recordings.ts"
 import type * as Sandbox from "./Sandbox.ts"
 
-const sessionId = (index: number) => `00000000-0000-4000-8000-${String(index + 1).padStart(12, "0")}`
+/** The same for every recording of a scenario. */
+const sessionId = (name: string) => {
+  const hex = Crypto.createHash("sha256").update(name).digest("hex")
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-"
+  )
+}
 
 const hostVersion = (transcript: string) => /"version":"(\d{1,4}\.\d{1,4}\.\d{1,6})"/.exec(transcript)?.[1] ?? "unknown"
 
@@ -67,7 +74,7 @@ const record = (wanted: ReadonlyArray<string>) =>
     const path = yield* Path.Path
     const before = new Map((yield* previous).map((recording) => [recording.name, recording]))
     const index: Array<Recordings.Recording> = []
-    for (const [position, scenario] of ClaudeCodeScenarios.all.entries()) {
+    for (const scenario of ClaudeCodeScenarios.all) {
       const known = before.get(scenario.name)
       if (known !== undefined && wanted.length > 0 && !wanted.includes(scenario.name)) {
         index.push({ ...known, description: scenario.description, expected: scenario.expected })
@@ -76,7 +83,7 @@ const record = (wanted: ReadonlyArray<string>) =>
       yield* Effect.logInfo(`recording ${scenario.name}`)
       index.push(
         yield* Effect.scoped(
-          Effect.flatMap(play(scenario, sessionId(position)), ({ sandbox, session }) =>
+          Effect.flatMap(play(scenario, sessionId(scenario.name)), ({ sandbox, session }) =>
             keep(scenario, sandbox, session)
           )
         )
