@@ -76,7 +76,7 @@ export const visit = (onItem: (item: Item) => void, options: Options = {}): Visi
       heldBytes = 0
       return
     }
-    held.push(bytes.slice())
+    held.push(new Uint8Array(bytes))
     heldBytes += bytes.length
   }
 

@@ -147,7 +147,7 @@ const makeHead = (maxBytes: number) => {
           firstLineEnd = bytes + next
         }
       }
-      chunks.push(chunk.slice())
+      chunks.push(new Uint8Array(chunk))
       bytes += chunk.length
     },
     isFull: (): boolean => bytes > maxBytes,

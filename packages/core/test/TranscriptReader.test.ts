@@ -109,6 +109,22 @@ describe("TranscriptReader", () => {
     assert.strictEqual(reader.warnings()[0]?.line, 2)
   })
 
+  it("does not hold on to a read buffer that is used again", () => {
+    for (const text of [JSON.stringify(neutral, null, 2), '{"demo":"a"}\n{"demo":"b"}\n']) {
+      const input = Buffer.from(text)
+      const reader = TranscriptReader.make({ decoders })
+      const buffer = Buffer.alloc(5)
+      const events: Array<TranscriptEvent> = []
+      for (let at = 0; at < input.length; at += 5) {
+        const count = input.copy(buffer, 0, at, at + 5)
+        events.push(...reader.push(buffer.subarray(0, count)))
+      }
+      events.push(...reader.end())
+      assert.deepStrictEqual(events, run(text).events)
+      assert.deepStrictEqual(reader.warnings(), [])
+    }
+  })
+
   it("never throws, and is the same however the bytes are cut", () => {
     const piece = fc.constantFrom(
       '{"demo":"a"}',
