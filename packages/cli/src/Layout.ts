@@ -39,7 +39,7 @@ export const clean = (text: string): string => {
 export const oneLine = (text: string): string => clean(text.slice(0, 4000)).trim().split(/\s+/u).join(" ")
 
 const plain = /^[ -~]*$/u
-const zero = /^(?:\p{Mn}|\p{Me}|[\u200d\ufe0e\ufe0f])$/u
+const zero = /^(?:\p{Mn}|\p{Me}|\u{200d}|\u{fe0e}|\u{fe0f})$/u
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])$/u
 

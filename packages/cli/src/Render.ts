@@ -69,22 +69,27 @@ const moment = (at: string): string => {
   return match === null ? oneLine(at) : `${match[1]} ${match[2]}${at.endsWith("Z") ? " UTC" : ""}`
 }
 
-const header = (style: TerminalStyle, { file, turns, verdict }: Entry): ReadonlyArray<string> => {
+/** A path that is too long loses its beginning: its end tells more. */
+const title = (style: TerminalStyle, file: string, to: number): string => {
+  const { ellipsis } = symbols(style)
+  const shown = file === "-" ? "standard input" : oneLine(file)
+  const chars = [...shown]
+  while (width(chars.join("")) > to - ellipsis.length && chars.length > 1) chars.shift()
+  return width(shown) <= to ? shown : ellipsis + chars.join("")
+}
+
+const facts = (style: TerminalStyle, { turns, verdict }: Entry): ReadonlyArray<string> => {
   const { dot, ellipsis } = symbols(style)
-  const last = turns !== null && verdict.turn.index === turns - 1
-  const at = verdict.turn.stoppedAt ?? verdict.turn.userMessageAt
-  const facts = [
+  const { index, stoppedAt, userMessageAt } = verdict.turn
+  const place = turns === null ? "" : index === turns - 1 ? " (the last)" : ` of 0-${turns - 1}`
+  const at = stoppedAt ?? userMessageAt
+  const parts = [
     verdict.host,
     ...(verdict.sessionId === null ? [] : [`session ${clip(oneLine(verdict.sessionId), 13, ellipsis)}`]),
-    turns === null
-      ? `turn ${verdict.turn.index}`
-      : `turn ${verdict.turn.index}${last ? " (the last)" : ` of 0-${turns - 1}`}`,
+    `turn ${index}${place}`,
     ...(at === null ? [] : [moment(at)])
   ]
-  return [
-    paint(style, ["bold"], clip(oneLine(file), style.width, ellipsis)),
-    ...wrap(facts.join(` ${dot} `), style.width).map((line) => paint(style, ["dim"], line))
-  ]
+  return wrap(parts.map(oneLine).join(` ${dot} `), style.width).map((line) => paint(style, ["dim"], line))
 }
 
 const task = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
@@ -99,26 +104,23 @@ const task = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> =
 }
 
 const proof =
-  (style: TerminalStyle, room: number) =>
-  (evidence: GateEvidence): string => {
-    const { ellipsis } = symbols(style)
-    const exit = evidence.exitCode === null ? "" : `exit ${evidence.exitCode}`
-    const command = clip(`$ ${oneLine(evidence.command)}`, room - (exit === "" ? 0 : exit.length + 2), ellipsis)
-    return (
-      paint(style, ["dim"], command) +
-      (exit === "" ? "" : `  ${paint(style, [evidence.exitCode === 0 ? "green" : "red"], exit)}`)
-    )
+  (style: TerminalStyle) =>
+  ({ command, exitCode }: GateEvidence): string => {
+    const exit = pad(`exit ${exitCode ?? "?"}`, 8)
+    const lead = `    ${paint(style, [exitCode === null ? "dim" : exitCode === 0 ? "green" : "red"], exit)} `
+    const room = body(style) - 13
+    return lead + paint(style, ["dim"], clip(`$ ${oneLine(command)}`, room, symbols(style).ellipsis))
   }
 
-const shown = 2
+const shownProofs = 2
 
-const proofs = (style: TerminalStyle, gate: Gate, room: number): ReadonlyArray<string> => {
-  const latest = gate.evidence.slice(-shown)
-  const hidden = gate.evidence.length - latest.length
-  return [
-    ...latest.map(proof(style, room)),
-    ...(hidden > 0 ? [paint(style, ["dim"], `and ${hidden} earlier run${hidden === 1 ? "" : "s"}`)] : [])
-  ]
+/** The last runs, one for every command and outcome. */
+const proofs = (style: TerminalStyle, gate: Gate): ReadonlyArray<string> => {
+  const last = new Map(gate.evidence.map((run) => [`${run.exitCode} ${run.command}`, run]))
+  const distinct = gate.evidence.filter((run) => last.get(`${run.exitCode} ${run.command}`) === run).slice(-shownProofs)
+  const hidden = gate.evidence.length - distinct.length
+  const more = `    and ${hidden} more run${hidden === 1 ? "" : "s"}`
+  return [...distinct.map(proof(style)), ...(hidden > 0 ? [paint(style, ["dim"], more)] : [])]
 }
 
 interface Columns {
@@ -127,24 +129,28 @@ interface Columns {
   readonly required: number
 }
 
+/** A detail that only repeats the result is left out. */
+const detailOf = ({ detail, result }: Gate): string => {
+  const text = oneLine(detail)
+  return text.toLowerCase() === results[result].label ? "" : text
+}
+
 const row = (style: TerminalStyle, gate: Gate, columns: Columns): ReadonlyArray<string> => {
   const look = results[gate.result]
   const { [look.symbol]: mark, ellipsis } = symbols(style)
-  const required = gate.required ? "required" : "optional"
   const lead = columns.name + columns.result + columns.required
+  const name = clip(oneLine(gate.gate), columns.name - 4, ellipsis)
   const cells = [
-    `${paint(style, [look.paint, "bold"], mark)} ${pad(clip(oneLine(gate.gate), columns.name - 4, ellipsis), columns.name - 2)}`,
+    `${paint(style, [look.paint, "bold"], mark)} ${pad(name, columns.name - 2)}`,
     paint(style, [look.paint], pad(look.label, columns.result)),
-    paint(style, gate.required ? [] : ["dim"], pad(required, columns.required))
+    paint(style, gate.required ? [] : ["dim"], pad(gate.required ? "required" : "optional", columns.required))
   ].join("")
-  const room = body(style) - lead
-  const aside = room >= 28
-  const to = aside ? room : body(style) - 4
-  const lines = [...(gate.detail.trim() === "" ? [] : wrap(oneLine(gate.detail), to)), ...proofs(style, gate, to)]
-  const [first = "", ...rest] = lines
-  return aside
-    ? [cells + first, ...rest.map((line) => " ".repeat(lead) + line)]
-    : [cells, ...lines.map((line) => " ".repeat(4) + line)]
+  const aside = body(style) - lead >= 28
+  const indent = aside ? lead : 4
+  const text = detailOf(gate)
+  const lines = text === "" ? [] : wrap(text, body(style) - indent)
+  const [first = "", ...rest] = aside ? lines : ["", ...lines]
+  return [cells + first, ...rest.map((line) => " ".repeat(indent) + line), ...proofs(style, gate)]
 }
 
 const tells = (gate: Gate): boolean => gate.required || gate.evidence.length > 0 || gate.result !== "not_required"
@@ -201,7 +207,7 @@ const percent = (confidence: number): string => `${Math.round(confidence * 100)}
 
 const conclusion = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
   const look = statuses[verdict.status]
-  const { dot } = symbols(style)
+  const { dot, ellipsis } = symbols(style)
   const label = style.color ? ` ${look.label} ` : look.label
   const badge = `${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
   const severity =
@@ -214,7 +220,7 @@ const conclusion = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<str
   ]
   return section(style, "Verdict", [
     badge + severity,
-    ...wrap(oneLine(verdict.reason), body(style)),
+    ...firstLines(wrap(oneLine(verdict.reason), body(style)), { count: 4, to: body(style), mark: ellipsis }),
     ...wrap(facts.join(` ${dot} `), body(style)).map((line) => paint(style, ["dim"], line))
   ])
 }
@@ -223,9 +229,9 @@ const message = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string
   const bar = paint(style, [verdict.shouldContinue ? "yellow" : "dim"], symbols(style).bar)
   const lines =
     verdict.feedback === null
-      ? [paint(style, ["dim"], "nothing to say")]
+      ? [paint(style, ["dim"], "nothing to say to the agent")]
       : wrap(clean(verdict.feedback).trim(), body(style) - 2).map((line) => `${bar} ${line}`.trimEnd())
-  return section(style, "To agent", lines)
+  return section(style, "Feedback", lines)
 }
 
 const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
@@ -234,6 +240,18 @@ const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
     .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
     .join("\n\n")
 
+const judgement = (style: TerminalStyle, entry: Entry): string =>
+  blocks([
+    facts(style, entry),
+    task(style, entry),
+    entry.verdict.gates.length === 0 ? [] : gates(style, entry),
+    section(style, "Disproved", entry.verdict.contradictions.flatMap(contradiction(style))),
+    items(style, "Missing", entry.verdict.missing),
+    entry.verdict.feedback === null ? items(style, "Next", entry.verdict.nextActions) : [],
+    conclusion(style, entry),
+    message(style, entry)
+  ])
+
 /**
  * Everything about one verdict, as lines that fit the terminal.
  *
@@ -241,16 +259,7 @@ const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
  * @category rendering
  */
 export const detail = (style: TerminalStyle, entry: Entry): string =>
-  blocks([
-    header(style, entry),
-    task(style, entry),
-    entry.verdict.gates.length === 0 ? [] : gates(style, entry),
-    section(style, "Disproved", entry.verdict.contradictions.flatMap(contradiction(style))),
-    items(style, "Missing", entry.verdict.missing),
-    items(style, "Next", entry.verdict.nextActions),
-    conclusion(style, entry),
-    message(style, entry)
-  ])
+  `${paint(style, ["bold"], title(style, entry.file, style.width))}\n${judgement(style, entry)}`
 
 const labels = Math.max(...Object.values(statuses).map(({ label }) => label.length))
 
@@ -287,8 +296,9 @@ export const turns = (style: TerminalStyle, entries: ReadonlyArray<Entry>): stri
   const last = entries.at(-1)
   if (last === undefined) return ""
   const count = `${entries.length} turn${entries.length === 1 ? "" : "s"}`
-  const title = `${paint(style, ["bold"], clip(oneLine(last.file), style.width - 12, symbols(style).ellipsis))}  ${paint(style, ["dim"], count)}`
-  return `${title}\n${entries.map(({ verdict }) => line(style, verdict)).join("\n")}\n\n${detail(style, last)}`
+  const head = `${paint(style, ["bold"], title(style, last.file, style.width - 12))}  ${paint(style, ["dim"], count)}`
+  const list = entries.map(({ verdict }) => line(style, verdict)).join("\n")
+  return `${head}\n${list}\n\n${judgement(style, last)}`
 }
 
 /**

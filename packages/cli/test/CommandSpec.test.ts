@@ -44,7 +44,7 @@ describe("CommandSpec", () => {
   })
 
   it("shows no control character of what was typed", () => {
-    assert.notMatch(problem("--format", "\u001b[31mx"), /\u001b/u)
+    assert.notInclude(problem("--format", "\u001b[31mx"), "\u001b")
   })
 
   it("explains every option, within the terminal's width", () => {

@@ -38,6 +38,17 @@ const files = {
 const judge = (root: string, words: string, given: Surroundings = {}) =>
   runCli(["judge", ...words.split(" ").filter(Boolean)], { cwd: root, ...given })
 
+const workspace = (config: string) =>
+  Effect.map(folder({ ".reflection/config.json": config, "package.json": "{}" }), (root) => {
+    return { root, session: neutral([failing], { cwd: root }) }
+  })
+
+const judgeText = (root: string, session: string, words: string, given: Surroundings = {}) =>
+  Effect.map(judge(root, `- --format json ${words}`, { ...given, stdin: [utf8(session)] }), ({ err, out }) => {
+    assert.strictEqual(err, "")
+    return one(out)
+  })
+
 describe("reflexion judge", () => {
   it("offers every host that can be read", () => {
     const choices = spec.options.find(({ name }) => name === "host")?.choices
@@ -306,30 +317,19 @@ describe("reflexion judge", () => {
   })
 
   describe("configuration", () => {
-    const workspace = (config: string) =>
-      Effect.map(folder({ ".reflection/config.json": config, "package.json": "{}" }), (root) => {
-        return { root, session: neutral([failing], { cwd: root }) }
-      })
-
-    const requirements = (root: string, session: string, words: string, given: Surroundings = {}) =>
-      Effect.map(judge(root, `- --format json ${words}`, { ...given, stdin: [utf8(session)] }), ({ err, out }) => {
-        assert.strictEqual(err, "")
-        return one(out)
-      })
-
     it.scoped("a profile comes from flag over workspace over environment over the user's file", () =>
       Effect.gen(function* () {
         const plain = yield* folder({ "reflexion/config.json": '{"profile": "advisory"}' })
-        const { root, session } = yield* workspace('{"profile": "strict"}')
+        const { root, session } = yield* workspace('{"profile": "advisory"}')
         const env = { XDG_CONFIG_HOME: plain, REFLEXION_PROFILE: "balanced" }
         const elsewhere = neutral([failing])
         const pushes = (text: string, words: string, over: Record<string, string>) =>
-          Effect.map(requirements(root, text, words, { env: over }), (verdict) => verdict.shouldContinue)
+          Effect.map(judgeText(root, text, words, { env: over }), (verdict) => verdict.shouldContinue)
         assert.isTrue(yield* pushes(elsewhere, "", {}))
         assert.isFalse(yield* pushes(elsewhere, "", { XDG_CONFIG_HOME: plain }))
         assert.isTrue(yield* pushes(elsewhere, "", env))
-        assert.include((yield* requirements(root, session, "", { env })).task.requirements, "pr")
-        assert.isFalse(yield* pushes(session, "--profile advisory", env))
+        assert.isFalse(yield* pushes(session, "", env))
+        assert.isTrue(yield* pushes(session, "--profile balanced", env))
       })
     )
 
@@ -381,16 +381,16 @@ describe("reflexion judge", () => {
     it.scoped("a declared gate is judged", () =>
       Effect.gen(function* () {
         const { root, session } = yield* workspace('{"gates": [{"name": "unit", "command": "npm test*"}]}')
-        const { gates } = yield* requirements(root, session, "")
+        const { gates } = yield* judgeText(root, session, "")
         assert.strictEqual(gates.find(({ gate }) => gate === "unit")?.result, "failed")
       })
     )
 
     it.scoped("--cwd takes the place of the session's directory", () =>
       Effect.gen(function* () {
-        const { root } = yield* workspace('{"profile": "strict"}')
-        const verdict = yield* requirements("/", neutral([failing]), `--cwd ${root}`)
-        assert.include(verdict.task.requirements, "pr")
+        const { root } = yield* workspace('{"profile": "advisory"}')
+        const verdict = yield* judgeText("/", neutral([failing]), `--cwd ${root}`)
+        assert.isFalse(verdict.shouldContinue)
       })
     )
   })

@@ -11,6 +11,8 @@ const detail = (verdict: Verdict, over: Partial<TerminalStyle> = {}): string =>
 
 const lineWith = (text: string, part: string): string => text.split("\n").find((line) => line.includes(part)) ?? ""
 
+const run = (command: string, exitCode: number) => ({ callId: null, command, exitCode, at: null })
+
 describe("Render", () => {
   it("names the file, the host, the session, the turn and the time", () => {
     const [file, facts] = detail(failing).split("\n")
@@ -22,17 +24,22 @@ describe("Render", () => {
   it("shows each gate with result, requirement, detail and what proves it", () => {
     const text = detail(failing)
     assert.match(lineWith(text, "41 passed"), /✗ tests +failed +required +41 passed, 1 failed/)
-    assert.match(lineWith(text, "$ npm test"), /\$ npm test -- --run {2}exit 0/)
-    assert.match(text, /\$ npm test {2}exit 1/)
+    assert.match(text, /\n +exit 0 +\$ npm test -- --run\n +exit 1 +\$ npm test\n/)
     assert.match(lineWith(text, "lint  "), /✓ lint +passed +optional/)
+    assert.match(lineWith(text, "| tail"), /exit \? +\$ npm run lint/)
     assert.include(lineWith(text, "not required:"), "typecheck, pr, ci, push")
   })
 
-  it("counts the runs that it does not show", () => {
-    const [gate] = failing.gates
-    assert.isDefined(gate)
-    const evidence = Array.from({ length: 5 }, () => gate.evidence[0]).filter((one) => one !== undefined)
-    assert.include(detail({ ...failing, gates: [{ ...gate, evidence }] }), "and 3 earlier runs")
+  it("shows the last runs, a repeated one once, and counts the rest", () => {
+    const evidence = [run("a", 1), run("b", 1), run("a", 0), run("b", 0), run("b", 0)]
+    const gate = { gate: "tests", required: true, result: "passed", detail: "Passed", evidence } as const
+    const text = detail({ ...failing, gates: [gate] })
+    assert.match(text, /passed +required\n +exit 0 +\$ a\n +exit 0 +\$ b\n +and 3 more runs\n/)
+  })
+
+  it("lists the next actions only where no feedback says them", () => {
+    assert.notInclude(detail(failing), "Next")
+    assert.include(lineWith(detail({ ...failing, feedback: null }), "Next"), "Mend src/upload.ts")
   })
 
   it("says what was disproved, what is missing and what to tell the agent", () => {
@@ -45,7 +52,7 @@ describe("Render", () => {
   })
 
   it("says when there is nothing to tell the agent", () => {
-    assert.match(detail(done), /To agent +nothing to say/)
+    assert.match(detail(done), /Feedback +nothing to say/)
     assert.notInclude(detail(done), "Missing")
     assert.notInclude(detail(done), "Disproved")
   })
@@ -128,7 +135,7 @@ describe("Render", () => {
     assert.match(title ?? "", /s\.jsonl +2 turns/)
     assert.match(first ?? "", /0 {2}✓ complete .*Where is the uploader/)
     assert.match(second ?? "", /2 {2}✗ not complete +→ +01-31 10:12 +Add a retry/)
-    assert.strictEqual(text.split("To agent").length, 2)
+    assert.strictEqual(text.split("Feedback").length, 2)
   })
 
   it("counts several sessions", () => {
