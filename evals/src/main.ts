@@ -20,7 +20,8 @@ const usage = `npm run eval -- [options]
   --case ID             print the verdict on one hand-written case
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
-  --record              write evals/results/latest.json and the tables of docs/accuracy.md
+  --record              write evals/results/latest.json and the tables of docs/accuracy.md, and take mended cases off
+                        the known misses in evals/floors.json
 `
 
 const { values: options } = parseArgs({
@@ -62,7 +63,7 @@ const runCases = (failures: Array<string>) => {
   const summary = CaseSuite.summary(results)
   const floors = Floors.load()
   print(Report.cases(summary, results))
-  for (const id of Floors.caseGains(floors, summary)) print(`  ${id} passes now: take it off the known ones`)
+  for (const id of Floors.caseGains(floors, summary)) print(`  ${id} passes now: --record takes it off the known ones`)
   failures.push(...Floors.caseFailures(floors, summary))
   return { results, summary }
 }
@@ -85,6 +86,7 @@ const evaluate = (): void => {
   if (options.json !== undefined) Fs.writeFileSync(options.json, json({ cases: cases?.results ?? null, stops }))
   if (options.record) {
     if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
+    Floors.raise(Floors.load(), cases.summary)
     record({ cases: cases.summary, stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])) })
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
