@@ -284,7 +284,7 @@ const xargs: Handler = (walk, run, context, scope) => {
     else if (word === "-r" || word === "--no-run-if-empty" || /^-[0rt]{2,3}$/.test(word)) own = mask(own)
     else if (has(xargsValues, word)) index += 1
   }
-  const stop = run.args.findIndex(({ value }) => value !== null && /^:::/.test(value))
+  const stop = run.args.findIndex(({ value }) => value?.startsWith(":::") === true)
   const rest = run.args.slice(index, stop < 0 ? undefined : stop)
   if (rest.length === 0) return emit(walk, run, { ...otherFacts, classes: ["read"] }, context, scope)
   const args = mark === null ? [...rest, argumentUnknown] : replaced(rest, mark)

@@ -1,5 +1,5 @@
 import type { CommandClass } from "../ShellCommand.ts"
-import * as Scripts from "./scripts.ts"
+import type * as Scripts from "./scripts.ts"
 import { classesOfName } from "./shellNames.ts"
 import type { Arg, Scope } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
@@ -133,7 +133,8 @@ const inPart = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>
 const unknownChecks: ReadonlyMap<string, ReadonlyArray<CommandClass>> = new Map([
   ["check", ["test"]],
   ["tests", ["test"]],
-  ["all", ["build"]]
+  ["all", ["build"]],
+  ["", ["build"]]
 ])
 
 interface Recipes {
@@ -149,6 +150,8 @@ interface Recipes {
   readonly part?: string
   readonly fallback?: ReadonlyMap<string, ReadonlyArray<CommandClass>>
   readonly initial?: string
+  /** Words that are not scripts, for a runner whose scripts need no verb. */
+  readonly own?: string
 }
 
 const makeLike: Recipes = {
@@ -157,7 +160,7 @@ const makeLike: Recipes = {
   elsewhere: "-C --directory -f --file --makefile",
   dry: "-n --dry-run --just-print --recon -q --question -p --print-data-base -h --help -v --version",
   fallback: unknownChecks,
-  initial: "all"
+  initial: ""
 }
 
 const recipes: ReadonlyMap<string, Recipes> = new Map(
@@ -169,7 +172,7 @@ const recipes: ReadonlyMap<string, Recipes> = new Map(
       elsewhere: "-f --justfile -d --working-directory",
       dry: "-n --dry-run -l --list --summary --show -s --dump --evaluate --fmt --choose -h --help -V --version",
       single: true,
-      initial: "default"
+      initial: ""
     },
     "task go-task": {
       kind: "task",
@@ -202,6 +205,7 @@ const recipes: ReadonlyMap<string, Recipes> = new Map(
       elsewhere: "-d --working-dir",
       dry: "-h --help",
       verbs: "run run-script exec",
+      own: "install i update u upgrade require r remove rm dump-autoload dumpautoload validate show info outdated audit init create-project global config diagnose self-update search status archive licenses why why-not bump check-platform-reqs fund home browse suggests reinstall about list help",
       single: true,
       program: true
     },
@@ -219,6 +223,7 @@ const recipes: ReadonlyMap<string, Recipes> = new Map(
       elsewhere: "",
       dry: "--dry-run --dry --graph -h --help",
       verbs: "run",
+      own: "login logout link unlink prune daemon info ls query gen generate telemetry scan config watch boundaries bin",
       part: "--filter -F --affected --since"
     },
     lerna: {
@@ -266,7 +271,7 @@ const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): Readon
     if (verb === null) return []
     if (has(spec.verbs, verb))
       words = verb === "tasks" && head.rest[0]?.value === "run" ? head.rest.slice(1) : [...head.rest]
-    else if (!bareTasks.has(runner)) return []
+    else if (spec.own === undefined || has(spec.own, verb)) return []
   }
   const targets: Array<Arg> = []
   const passed: Array<Arg> = []
@@ -309,9 +314,6 @@ const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): Readon
   })
 }
 
-/** Runners whose scripts need no `run`; their own subcommands come first. */
-const bareTasks = new Set(["turbo"])
-
 /** `nx test web`, `nx run web:test`, `nx run-many -t test lint`. */
 const nx = (args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
   const words = args.slice(1).map(({ value }) => value ?? "")
@@ -334,10 +336,10 @@ const nx = (args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
   const at = words.findIndex((word) => /^(?:-t|--targets?)(?:=|$)/.test(word))
   const first = words[at] ?? ""
   const names = first.includes("=") ? [first.slice(first.indexOf("=") + 1)] : []
-  for (let index = at + 1; at >= 0 && names.length < 16; index += 1) {
-    const word = words[index]
-    if (word === undefined || word.startsWith("-") || first.includes("=")) break
-    names.push(word)
+  if (at >= 0 && names.length === 0) {
+    const rest = words.slice(at + 1, at + 17)
+    const end = rest.findIndex((word) => word.startsWith("-"))
+    names.push(...(end < 0 ? rest : rest.slice(0, end)))
   }
   const part = verb === "affected" || any(words, "-p --projects")
   return names.flatMap((name) => name.split(",")).map((name) => call(name, part))

@@ -73,7 +73,8 @@ const walkList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Con
     const result = plan.captures.has(index)
       ? walkNode(walk, withoutLast(statement.command), own, scope)
       : walkStatement(walk, statement, own, scope, plan.member.get(index))
-    if (carries || own === live) fails = union(fails, result)
+    const hands = index === plan.end && plan.carriers.size > 1
+    if ((carries || own === live) && !hands) fails = union(fails, result)
     if (index === plan.end) live = "none"
   }
   return fails

@@ -154,6 +154,14 @@ export type Unwrapped =
 
 const valueAt = (args: ReadonlyArray<Arg>, index: number): string | null => args[index]?.value ?? null
 
+const behindOptions = (args: ReadonlyArray<Arg>, from: number, values: string): number => {
+  let index = from
+  for (let word = valueAt(args, index); word !== null && isOption(word); word = valueAt(args, index)) {
+    index += has(values, word) ? 2 : 1
+  }
+  return index
+}
+
 /** The wrapper at the head of the words, and the index behind its name. */
 const find = (args: ReadonlyArray<Arg>): { readonly wrapper: Wrapper; readonly next: number } | null => {
   let key = programName(valueAt(args, 0) ?? "")
@@ -163,10 +171,7 @@ const find = (args: ReadonlyArray<Arg>): { readonly wrapper: Wrapper; readonly n
     const wrapper = wrappers.get(key)
     if (wrapper !== undefined) found = { wrapper, next: index }
     const values = leading.get(key)
-    for (let word = valueAt(args, index); values !== undefined && word !== null; word = valueAt(args, index)) {
-      if (!isOption(word)) break
-      index += has(values, word) ? 2 : 1
-    }
+    if (values !== undefined) index = behindOptions(args, index, values)
     const next = valueAt(args, index)
     if (next === null) break
     key = `${key} ${next}`
@@ -213,11 +218,7 @@ export const unwrap = (args: ReadonlyArray<Arg>): Unwrapped | null => {
     } else break
   }
   if (wrapper.dashes === true && !dashed) return null
-  while (dashed && skip > 0) {
-    skip -= 1
-    index += 1
-  }
-  const rest = args.slice(index)
+  const rest = args.slice(dashed ? index + skip : index)
   if (rest.length === 0) return null
   return wrapper.joined === true
     ? { kind: "lines", lines: rest, exit: wrapper.exit }

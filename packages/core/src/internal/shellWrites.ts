@@ -45,7 +45,7 @@ const inPlace = (args: ReadonlyArray<Arg>): boolean =>
 const edited = (args: ReadonlyArray<Arg>, scripts: string, values: string): ReadonlyArray<Arg> => {
   const given = args.some(
     ({ value }) =>
-      value !== null && (has(scripts, value) || /^-[A-Za-z]{0,6}e$/.test(value) || /^--expression=/.test(value))
+      value !== null && (has(scripts, value) || /^-[A-Za-z]{0,6}e$/.test(value) || value.startsWith("--expression="))
   )
   return operands(args, `${scripts} ${values} -pe -ne -pie -i.bak_`).slice(given ? 0 : 1)
 }
