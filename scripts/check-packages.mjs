@@ -2,7 +2,7 @@
  * Checks what would be published: packs each public package, has publint read it, installs all of them in a scratch
  * folder as a user would, type-checks the examples against them there, and runs the command line.
  */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -25,6 +25,7 @@ const run = (cwd, command, ...args) =>
   execFileSync(command, args, {
     cwd,
     encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, npm_config_update_notifier: "false" },
     stdio: ["ignore", "pipe", "inherit"]
   })
@@ -44,10 +45,10 @@ const pack = (folder) => {
   return path.resolve(scratch, packed.filename)
 }
 
-const lint = async (folder, tarball) => {
+const lint = async (tarball) => {
   const bytes = fs.readFileSync(tarball)
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-  const { messages, pkg } = await publint({ pkgDir: folder, pack: { tarball: buffer }, strict: true })
+  const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true })
   for (const message of messages) problem(`${message.type}: ${formatMessage(message, pkg)}`)
 }
 
@@ -95,11 +96,12 @@ const typecheckExamples = (consumer) => {
     types: ["node"]
   }
   fs.writeFileSync(path.join(consumer, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
-  try {
-    run(consumer, process.execPath, path.join(root, "node_modules", "typescript", "bin", "tsc"))
-  } catch (error) {
-    problem(`the examples do not type-check against the packed packages:\n${error.stdout}`)
-  }
+  // Other packages' declarations are theirs to mend; ours must hold in a strict project that checks its libraries.
+  const ours = /^(?!node_modules\/)|^node_modules\/@reflexion\//
+  const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc")
+  const { stdout } = spawnSync(process.execPath, [compiler, "--pretty", "false"], { cwd: consumer, encoding: "utf8" })
+  const errors = stdout.split("\n").filter((line) => line.includes("error TS") && ours.test(line))
+  for (const error of errors) problem(`against the packed packages: ${error}`)
 }
 
 const judgeOnce = (consumer) => {
@@ -115,7 +117,7 @@ try {
     const { name } = readJson(path.join(folder, "package.json"))
     const tarball = pack(folder)
     say(`${name}: ${inspect(tarball)} files, ${Math.round(fs.statSync(tarball).size / 1024)} kB packed`)
-    await lint(folder, tarball)
+    await lint(tarball)
     tarballs.push({ name, tarball })
   }
   say("installing the packed packages in a scratch folder")
