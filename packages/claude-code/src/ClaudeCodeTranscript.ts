@@ -53,7 +53,9 @@ export const step = (state: State, value: unknown): readonly [State, ReadonlyArr
  */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   const [, failed] = Lines.giveUp(state)
-  return state.queue.includes(true) ? [...failed, Lines.notice("input_queued", null, null)] : failed
+  return state.queue.some((entry) => entry !== "harness")
+    ? [...failed, Lines.notice("input_queued", null, null)]
+    : failed
 }
 
 /** The session's id and first directory, from the first lines that have them. */

@@ -65,6 +65,8 @@ const nested = (message: object) => ({
   data: { type: "agent_progress", agentId: "a1", message }
 })
 
+const typed = (text: string) => [operation("enqueue", text), operation("dequeue"), user(text)]
+
 describe("ClaudeCodeTranscript", () => {
   describe("prompts", () => {
     it("takes what a person typed as genuine and numbers it", () => {
@@ -155,12 +157,18 @@ describe("ClaudeCodeTranscript", () => {
       }
     )
 
+    it("takes a prompt that the host queued only to begin with it as typed at rest", () => {
+      assert.deepStrictEqual(notices(events(...typed("a"), say("ok"), ...typed("b"), say("ok"))), [])
+    })
+
     it("tells of input that was queued when a turn ended, before the prompt that came of it", () => {
-      const typed = events(user("a"), operation("enqueue", "b"), say("ok"), operation("dequeue"), user("b"))
+      const decoded = events(user("a"), operation("enqueue", "b"), say("ok"), operation("dequeue"), user("b"))
       assert.deepStrictEqual(
-        typed.map((event) => event.type),
+        decoded.map((event) => event.type),
         ["user_message", "assistant_message", "notice", "user_message"]
       )
+      const queuedPrompt = user("b", { promptSource: "queued" })
+      assert.deepStrictEqual(notices(events(user("a"), say("ok"), queuedPrompt)), ["input_queued"])
       assert.deepStrictEqual(notices(events(user("a"), operation("enqueue", "b"), say("ok"))), ["input_queued"])
       assert.deepStrictEqual(notices(events(user("a"), operation("enqueue", "b"), operation("remove"))), [])
       const notification = operation("enqueue", "<task-notification></task-notification>")

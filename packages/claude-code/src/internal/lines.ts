@@ -40,11 +40,11 @@ export const permissionMode = (state: State.State, line: Json.Json): Calls.Step 
 export const queueOperation = (state: State.State, line: Json.Json): Calls.Step => {
   switch (line["operation"]) {
     case "enqueue": {
-      const typed = !Notification.isNotification(Json.text(line["content"]))
-      return [{ ...state, queue: State.append(state.queue, typed, maxQueue) }, none]
+      const entry = Notification.isNotification(Json.text(line["content"])) ? "harness" : "new"
+      return [{ ...state, queue: State.append(state.queue, entry, maxQueue) }, none]
     }
     case "dequeue":
-      return [{ ...state, queue: state.queue.slice(1), dequeued: state.queue[0] === true }, none]
+      return [{ ...state, queue: state.queue.slice(1), dequeued: state.queue[0] === "waited" }, none]
     case "remove":
       return [{ ...state, queue: state.queue.slice(1) }, none]
     case "popAll":
@@ -53,6 +53,12 @@ export const queueOperation = (state: State.State, line: Json.Json): Calls.Step 
       return [state, none]
   }
 }
+
+/** The agent goes on while input waits; a prompt that the host queues only to take it at once does not wait. */
+export const waited = (state: State.State): State.State =>
+  state.queue.includes("new")
+    ? { ...state, queue: state.queue.map((entry) => (entry === "new" ? "waited" : entry)) }
+    : state
 
 export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
   const attached = Json.object(line["attachment"])

@@ -80,7 +80,8 @@ const isFromHost = (line: Json.Json): boolean => {
 
 const genuine = (state: State, line: Json.Json, text: string): Calls.Step => {
   const at = Json.string(line["timestamp"])
-  const queued = state.dequeued || line["promptSource"] === "queued" || state.queue.includes(true)
+  const queued =
+    state.turn > 0 && (state.dequeued || line["promptSource"] === "queued" || state.queue.includes("waited"))
   const [rested, failed] = Lines.giveUp(state)
   const mode = Lines.modeOf(line["permissionMode"]) ?? rested.nextMode
   const begun = { ...rested, dequeued: false }
@@ -106,7 +107,7 @@ export const assistant = (state: State, line: Json.Json): Calls.Step => {
   const content = message["content"]
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : Json.list(content)
   const origin = { line, message, agentId }
-  return chain(agentId === null ? recovered(state) : state, [
+  return chain(agentId === null ? Lines.waited(recovered(state)) : state, [
     (current) => (agentId === null && current.nextMode !== null ? entered(current, line) : [current, none]),
     ...blocks.map((block, index) => (current: State) => assistantBlock(current, Json.object(block), index, origin))
   ])

@@ -11,6 +11,11 @@ const Call = Schema.Struct({
   agentId: Schema.NullOr(Schema.String)
 })
 
+const Queued = Schema.Literal("new", "waited", "harness")
+
+/** An entry of the input queue: typed by the user just now, or before the agent went on; or a notification. */
+export type Queued = typeof Queued.Type
+
 /** A call that was issued and has no result yet. */
 export type Call = typeof Call.Type
 
@@ -41,8 +46,9 @@ export const State = Schema.Struct({
   early: Schema.Array(Result),
   background: Schema.Array(Background),
   tasks: Schema.Array(Todo),
-  /** The input queue, oldest first: whether each entry was typed by the user. */
-  queue: Schema.Array(Schema.Boolean),
+  /** The input queue, oldest first. */
+  queue: Schema.Array(Queued),
+  /** Whether the entry that left the queue last had waited while the agent worked. */
   dequeued: Schema.Boolean,
   /** The message whose text came last, and how many texts of it. */
   message: Schema.Struct({ id: Schema.NullOr(Schema.String), texts: Schema.Number }),
