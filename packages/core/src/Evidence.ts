@@ -103,7 +103,8 @@ export type Push = typeof Push.Type
 /**
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
  * `exercised` is the order of the last call that ran anything which could have shown a defect,
- * `delegated` that of the last call to a subagent, whose edits may not be on record.
+ * `delegated` that of the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn
+ * could have run anything.
  *
  * @since 0.1.0
  * @category models
@@ -120,8 +121,9 @@ export const Evidence = Schema.Struct({
   actions: Schema.Number,
   exercised: Schema.Number,
   delegated: Schema.Number,
+  opaque: Schema.Boolean,
   calls: Schema.Number,
-  denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), what: Schema.String })),
+  denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
   repeats: Schema.Struct({ fingerprint: Schema.String, count: Schema.Number, failed: Schema.Boolean }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   branch: Schema.NullOr(Schema.String)
@@ -149,6 +151,7 @@ export const initial: Evidence = {
   actions: 0,
   exercised: 0,
   delegated: 0,
+  opaque: false,
   calls: 0,
   denied: [],
   repeats: { fingerprint: "", count: 0, failed: false },
@@ -168,6 +171,9 @@ export interface EvidenceContext {
   readonly cwd: string | null
 }
 
+/** A tool of unknown kind by whose name it may run code. */
+const runsThings = /test|run|exec|build|check|task|terminal|script/i
+
 const maxRuns = 64
 const maxEdits = 64
 
@@ -186,6 +192,7 @@ export const beginTurn = (state: Evidence, turn: number): Evidence => ({
   actions: 0,
   exercised: 0,
   delegated: 0,
+  opaque: false,
   calls: 0,
   denied: [],
   repeats: initial.repeats,
@@ -231,8 +238,9 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   if (!isSettled(event)) return onIssued(state, event, context)
   const order = state.order + 1
   if (provesNothing(event)) {
-    const what = clip(describe(event), 200)
-    return { ...state, order, calls: state.calls + 1, denied: [...state.denied, { callId: event.id, what }].slice(-8) }
+    if (event.status !== "denied") return { ...state, order, calls: state.calls + 1 }
+    const gates = runsOf(event, { order, turn: state.turn }, context).runs.map((run) => run.gate)
+    return { ...state, order, calls: state.calls + 1, denied: [...state.denied, { callId: event.id, gates }].slice(-8) }
   }
   const edits = editsOf(event, order, context)
   const gathered = runsOf(event, { order, turn: state.turn }, context)
@@ -246,6 +254,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
     delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
+    opaque: state.opaque || gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
     repeats: countRepeat(state, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
@@ -256,11 +265,6 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
   const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
   return issued.length === 0 ? state : { ...state, issued: [...state.issued, ...issued].slice(-8) }
-}
-
-const describe = (call: ToolCall): string => {
-  const kind = toolKind(call.tool)
-  return kind === "shell" ? JSON.stringify(call.input ?? null) : call.tool
 }
 
 /**

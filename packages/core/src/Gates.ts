@@ -41,6 +41,8 @@ export interface Assessed extends Gate {
   readonly run: Evidence.Run | null
   readonly lastEdit: Evidence.Edit | null
   readonly admitted: boolean
+  readonly denied: boolean
+  readonly command: string | null
 }
 
 /**
@@ -84,7 +86,7 @@ const why = (gate: string, evidence: Evidence.Evidence, context: GateContext, ru
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
   if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
   if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate)) return "strict"
-  if (edited && run !== null && leftFailing(run, evidence)) return "left_failing"
+  if (edited && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
   if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
   if (edited && context.task.reportsFailure) return "reported"
   return unverified(evidence, context) ? "unverified" : null
@@ -164,6 +166,17 @@ const decisive = (runs: ReadonlyArray<Evidence.Run>, since: number): Evidence.Ru
   return known?.result === "passed" ? known : last
 }
 
+/** The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. */
+const commandOf = (gate: string, context: GateContext): string | null => {
+  const asked = context.task.asks.find((ask) => ask.gate === gate)?.command ?? null
+  if (asked !== null) return asked
+  const declared = context.declared.find((other) => other.name === gate)?.command.replaceAll("*", "").trim()
+  if (declared !== undefined) return declared
+  const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
+  const known: Readonly<Record<string, string | null>> = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
+  return known[gate] ?? null
+}
+
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
   const runs = evidence.runs.filter((run) => inTask(run, gate, context))
   const since = mattersSince(gate, evidence, context)
@@ -185,7 +198,9 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     how: context.task.asks.find((ask) => ask.gate === gate)?.how ?? null,
     run,
     lastEdit,
-    admitted
+    admitted,
+    denied: evidence.denied.some((call) => call.gates.includes(gate)),
+    command: commandOf(gate, context)
   }
 }
 

@@ -9,7 +9,7 @@ const onlyHuman: ReadonlyArray<{ readonly kind: string; readonly pattern: RegExp
   { kind: "login", pattern: /\b(?:(?:log|sign)[ -]?in\b|authenticate (?:with|to|in|via|yourself)|(?:gh|aws|gcloud|az|npm|docker|vercel|fly|heroku|firebase|wrangler) (?:auth |sso )?login\b|re-?authenticate)/i },
   { kind: "second factor", pattern: /\b(?:2fa|two-factor|mfa|one-time (?:code|password|pin)|otp|verification code|authenticator app|security key|yubikey)\b/i },
   { kind: "captcha", pattern: /\bcaptcha\b/i },
-  { kind: "credentials", pattern: /\b(?:(?:api|access|secret|private|signing|licen[cs]e|deploy)[ -]?(?:keys?|tokens?)|credentials?|passwords?|passphrases?|client secrets?|secrets?|tokens?|service account|certificates?)\b/i },
+  { kind: "credentials", pattern: /\b(?:(?:api|access|secret|private|signing|licen[cs]e|deploy)[ -]?(?:keys?|tokens?)|credentials?|passwords?|passphrases?|client secrets?|secrets?|tokens?|service account|certificates?)\b|\b[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:KEY|TOKEN|SECRET|PASSWORD)\b|\b(?:create|generate|provide|request) (?:a|an|the|your) (?:\w+ )?key\b/i },
   { kind: "approval", pattern: /\b(?:approv(?:e|al|als)|sign[- ]off|review(?:er)? approval|legal|security review|permission from)\b/i },
   { kind: "payment", pattern: /\b(?:payments?|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|invoice|quota increase)\b/i },
   { kind: "upload", pattern: /\b(?:upload|attach|submit)\b[^.?!]{0,60}\b(?:app store|play store|portal|dashboard|console|form|store|website)\b/i },
@@ -29,7 +29,7 @@ export const needsHuman = (item: string): string | null => {
 }
 
 const blocked =
-  /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|run)|requires? (?:your|you|a human|manual|an? (?:admin|owner))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:your|a human|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
+  /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|plug|connect|enable|accept|send|enter)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
 
 /**
  * Open items found in sentences of a final text: what the agent says that it cannot go on without.

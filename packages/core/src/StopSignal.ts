@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { readClaims } from "./internal/claims.ts"
-import { announces, awaits, findQuestion, handsOver, isCutOff, isEnglish, leftWork, readProse, yields } from "./internal/closing.ts"
+import { changeClaimed, readClaims } from "./internal/claims.ts"
+import { announces, awaits, findQuestion, handsOver, instructs, isCutOff, isEnglish, leftWork, readProse, yields } from "./internal/closing.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"
@@ -25,6 +25,7 @@ export const StopSignal = Schema.Struct({
   version: Schema.Literal(1),
   text: Schema.String,
   spokeLast: Schema.Boolean,
+  blank: Schema.Boolean,
   completed: Schema.NullOr(Schema.Boolean),
   messages: Schema.Number,
   toolCalls: Schema.Number,
@@ -52,6 +53,7 @@ export const initial: StopSignal = {
   version: 1,
   text: "",
   spokeLast: false,
+  blank: false,
   completed: null,
   messages: 0,
   toolCalls: 0,
@@ -91,9 +93,22 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
     asked,
     refused,
     notice: state.notice?.kind === "aborted" ? state.notice : null,
+    blank: false,
     spokeLast: wasOpen && !open && state.spokeLast,
     toolCalls: state.toolCalls + (open ? 0 : 1)
   }
+}
+
+const serviceError = /^(?:api error\b|error: (?:[45]\d\d|overloaded|rate)|request (?:timed out|failed)|(?:internal )?server error|overloaded_error)/i
+const limitError = /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit)/i
+
+/** Some hosts print the service's error in the agent's place; it is no word of the agent's. */
+const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
+  const said = text.trim().slice(0, 600).replaceAll("’", "'")
+  if (said.length > 500) return null
+  const detail = oneLine(said, 300)
+  if (limitError.test(said)) return { kind: "rate_limited", detail }
+  return serviceError.test(said) ? { kind: state.notice?.kind === "rate_limited" ? "rate_limited" : "api_error", detail } : null
 }
 
 const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {
@@ -103,7 +118,8 @@ const onText = (state: StopSignal, text: string, completed: boolean | null): Sto
     text: tail(joined, 6000),
     spokeLast: true,
     completed,
-    notice: null,
+    blank: false,
+    notice: hostError(state, text),
     asked: null,
     refused: null,
     messages: state.messages + 1
@@ -123,7 +139,9 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
       if (!isGenuine(event)) return timed
       return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
     case "assistant_message":
-      return event.text.trim() === "" ? timed : onText(timed, event.text, event.completed)
+      return event.text.trim() === ""
+        ? { ...timed, blank: event.completed === true, completed: event.completed }
+        : onText(timed, event.text, event.completed)
     case "tool_call":
       return onToolCall(event.endedAt === null ? timed : { ...timed, lastAt: event.endedAt }, event)
     case "todo_update":
@@ -184,7 +202,9 @@ export interface Reading {
     | "undecided"
   readonly question: Question | null
   readonly leftWork: ReadonlyArray<string>
-  readonly handsOver: string | null
+  readonly handsOver: { readonly text: string; readonly confirm: boolean } | null
+  readonly changeClaimed: string | null
+  readonly instructs: boolean
   readonly yields: boolean
   readonly claims: ReadonlyArray<Claim>
   readonly english: boolean
@@ -203,8 +223,9 @@ const closingOf = (state: StopSignal, parts: Omit<Reading, "closing">, prose: Re
   if (notice === "background_running" || (state.background.length > 0 && awaits(prose))) return "awaits"
   if (!parts.english) return "undecided"
   if (announces(prose)) return "announces"
-  if (parts.handsOver !== null) return "hands_over"
-  return parts.leftWork.length > 0 ? "left_work" : "finished"
+  if (parts.handsOver?.confirm === true) return "hands_over"
+  if (parts.leftWork.length > 0) return "left_work"
+  return parts.handsOver === null ? "finished" : "hands_over"
 }
 
 /**
@@ -220,6 +241,8 @@ export const read = (state: StopSignal): Reading => {
     question: findQuestion(prose),
     leftWork: english ? leftWork(prose) : [],
     handsOver: english ? handsOver(prose) : null,
+    changeClaimed: english ? changeClaimed(prose) : null,
+    instructs: english && instructs(prose),
     yields: english && yields(prose),
     claims: state.spokeLast && english ? readClaims(prose) : [],
     english

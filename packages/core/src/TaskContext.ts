@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { asksOf, hasFailureReport, isContinuation, readIntent } from "./internal/requests.ts"
+import { asksOf, hasFailureReport, isContinuation, readIntent, wantsFailure } from "./internal/requests.ts"
 import { clip, oneLine } from "./internal/text.ts"
 import type { TranscriptEvent, UserMessage } from "./Transcript.ts"
 import { Mode } from "./Transcript.ts"
@@ -24,7 +24,8 @@ export const Intent = Schema.Literal("act", "ask", "discuss", "unknown")
 export type Intent = typeof Intent.Type
 
 /**
- * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done.
+ * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
+ * command that the user named, if any.
  *
  * @since 0.1.0
  * @category models
@@ -32,7 +33,8 @@ export type Intent = typeof Intent.Type
 export const Ask = Schema.Struct({
   gate: Schema.String,
   how: Schema.Literal("run", "fix"),
-  quote: Schema.String
+  quote: Schema.String,
+  command: Schema.NullOr(Schema.String)
 })
 
 /**
@@ -61,7 +63,9 @@ export const TaskContext = Schema.Struct({
   about: Schema.Literal("code", "docs", "ops", "unknown"),
   asks: Schema.Array(Ask),
   forbids: Schema.Array(Schema.String),
-  reportsFailure: Schema.Boolean
+  reportsFailure: Schema.Boolean,
+  wantsFailure: Schema.Boolean,
+  continued: Schema.Boolean
 })
 
 /**
@@ -87,7 +91,9 @@ export const initial: TaskContext = {
   about: "unknown",
   asks: [],
   forbids: [],
-  reportsFailure: false
+  reportsFailure: false,
+  wantsFailure: false,
+  continued: false
 }
 
 /**
@@ -121,7 +127,9 @@ const newTask = (state: TaskContext, text: string): TaskContext => {
     about: intent.about,
     asks: asked.asks,
     forbids: asked.forbids,
-    reportsFailure: hasFailureReport(text)
+    reportsFailure: hasFailureReport(text),
+    wantsFailure: wantsFailure(text),
+    continued: false
   }
 }
 
@@ -138,6 +146,7 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
     ...state,
     message: clip(text, 4000),
     intent: "act",
+    continued: true,
     asks: [...state.asks.filter((old) => !asked.asks.some((ask) => ask.gate === old.gate)), ...asked.asks],
     forbids: [...new Set([...state.forbids, ...asked.forbids])]
   }

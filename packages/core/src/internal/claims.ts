@@ -13,6 +13,8 @@ const subjects: Readonly<Record<string, string>> = {
 const good = "(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok|compiles?|✅|✓|✔)"
 const bad = "(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out|❌|✗|✘)"
 
+const everything = /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!;]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i
+
 const positive = Object.entries(subjects).map(([gate, subject]) => ({
   gate,
   pattern: new RegExp(`\\b${subject}\\b[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b${good}\\b[^.?!;]{0,12}\\b${subject}\\b|[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`, "iu")
@@ -24,10 +26,20 @@ const negative = Object.entries(subjects).map(([gate, subject]) => ({
 }))
 
 const unsure =
-  /\b(?:should|would|could|will|may|might|once|if|when|until|unless|to (?:make|ensure|verify|see|check)|before|make sure|ensure that|verify that|expect(?:ed)?|previously|earlier|was|were|used to|had been|originally|without|want me|let me|please|can you|don't|doesn't|cannot|can't|unable|not (?:run|been|yet|tested)|no longer|except|but)\b|\?/i
+  /\b(?:not (?:all|every|yet)|none of|some|most|(?:\d{1,6}|all but \w{1,9}) (?:out )?of (?:the )?\d{1,6}|should|would|could|will|may|might|once|if|when|until|unless|to (?:make|ensure|verify|see|check)|before|make sure|ensure that|verify that|expect(?:ed)?|previously|earlier|was|were|used to|had been|originally|without (?!(?:any )?(?:errors?|warnings?|issues?|problems?|failures?))|want me|let me|please|can you|don't|doesn't|cannot|can't|unable|not (?:run|been|yet|tested)|no longer|except|but)\b|\?/i
 
 const unsureOfFailure =
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
+
+const changeClaim =
+  /^(?:(?:done|fixed|great|perfect|ok)[.!:,—-]{0,3}\s{0,2})?(?:i(?:'ve| have)?(?: now| also| just| successfully)? (?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|rewrote|rewritten|wrote|written|moved|converted|deleted|extracted|introduced)\b|(?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|moved|converted)\b(?! by| in v))/i
+
+/** The sentence in which the text says that the agent changed something, if any. */
+export const changeClaimed = (prose: Prose): string | null => {
+  const said = prose.paragraphs.slice(0, 3).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+  const found = said.find((sentence) => changeClaim.test(sentence.slice(0, 200)) && !sentence.trimEnd().endsWith("?"))
+  return found === undefined ? null : found.slice(0, 200)
+}
 
 /** What the closing prose claims of the gates: each sentence alone, nothing hypothetical, nothing past. */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
@@ -38,6 +50,7 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
     for (const { gate, pattern } of negative) {
       if (pattern.test(text) && !unsureOfFailure.test(text)) found.set(`${gate}:failed`, { gate, outcome: "failed", text: text.slice(0, 200) })
     }
+    if (everything.test(text) && !unsure.test(text)) found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
     for (const { gate, pattern } of positive) {
       if (pattern.test(text) && !unsure.test(text) && !found.has(`${gate}:passed`)) {
         found.set(`${gate}:passed`, { gate, outcome: "passed", text: text.slice(0, 200) })

@@ -57,11 +57,16 @@ const kindOf = (text: string, options: boolean): Question["kind"] => {
 
 /** "Should the branch contain:" before a list of options is a question as well. */
 const asksByList = (sentence: string, options: number): boolean =>
-  options > 1 && /^(?:question:?\s)?(?:should|which|what|would|do you|how|where|shall|could)\b.{0,300}:$/i.test(sentence)
+  options > 1 && /^(?:question:?\s)?(?:should|which|would you|do you|shall)\b.{0,300}:$/i.test(sentence)
 
 const isQuestion = (sentence: string): boolean => /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12))
 
-const quoted = (sentence: string): boolean => /^["'`“]/.test(sentence) || /^\?\s/.test(sentence) || sentence.includes("?`")
+const quoted = (sentence: string): boolean =>
+  /^["'`“]/.test(sentence) || /^\?\s/.test(sentence) || /["“'`][^"“”'`]{2,300}[?？]["”'`]/.test(sentence.slice(-600))
+
+/** A question that the text answers itself in the next breath. */
+const answered = (sentence: string, next: string | undefined): boolean =>
+  next !== undefined && (/^because\b/i.test(next) || (/^(?:why|what|how)\b/i.test(sentence) && !/\b(?:you|your|we|i|me)\b/i.test(sentence) && !next.endsWith("?")))
 
 /**
  * The question that ends a text. One that is followed by more than a closing remark or a list of options is not put
@@ -78,7 +83,7 @@ export const findQuestion = (prose: Prose): Question | null => {
       const said = sentences(plain(line))
       for (let index = said.length - 1; index >= 0; index--) {
         const sentence = said[index] ?? ""
-        if ((isQuestion(sentence) || asksByList(sentence, options)) && !quoted(sentence)) {
+        if ((isQuestion(sentence) || asksByList(sentence, options)) && !quoted(sentence) && !answered(sentence, said[index + 1])) {
           const item = isListItem(line) && !offer.test(sentence)
           if (item && !asksInList(lines, row)) return null
           const listed = options > 1 || hasOptions(last.slice(0, at + 1))
@@ -137,22 +142,46 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
 const leftovers =
   /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|run|test\w{0,2}|fix\w{0,2}|add\w{0,2}|migrate\w?|do|done|wire\w?|verif\w{1,3}))\b/i
 
+/** Unchecked boxes under a line that says that they are what remains. */
+const openBoxes = (prose: Prose): ReadonlyArray<string> => {
+  const lines = prose.paragraphs.slice(-6).flat()
+  const at = lines.findIndex((line) => /^(?:remaining|still open|todo|to do|left|open|not done(?: yet)?):?$/i.test(plain(line).slice(0, 60)))
+  if (at < 0) return []
+  return lines.slice(at + 1).filter((line) => /^\s{0,8}[-*] \[ \]\s/.test(line.slice(0, 20))).map((line) => line.replace(/^\s{0,8}[-*] \[ \]\s/, "").slice(0, 200)).slice(0, 5)
+}
+
 /** The sentences, headings included, that say of the agent's own work that some is left. */
 export const leftWork = (prose: Prose): ReadonlyArray<string> => {
   const said = prose.paragraphs.slice(-8).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
-  return said.filter((sentence) => leftovers.test(sentence.slice(0, 400)) && !isQuestion(sentence)).slice(-5)
+  const left = said.filter((sentence) => leftovers.test(sentence.slice(0, 400)) && !isQuestion(sentence)).slice(-5)
+  return left.length > 0 ? left : openBoxes(prose)
 }
 
 const imperativeRun = /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start)\b/i
 const bareRun = /^(?:please\s+|now\s+)?(?:run|execute|rerun|re-run)\s+`/i
 const asksForResult = /\b(?:let me know|and confirm|tell me|share the (?:output|result)|paste the|report back|confirm (?:that|it|whether|if)|what you see|see if|verify (?:that|it))\b/i
 
-/** A sentence that hands the user something to run and report on, which the agent could have run. */
-export const handsOver = (prose: Prose): string | null => {
+/**
+ * A sentence that hands the user something to run. `confirm`: and to report on, which is a check of the agent's work.
+ */
+export const handsOver = (prose: Prose): { readonly text: string; readonly confirm: boolean } | null => {
   const said = prose.closing.slice(-8)
   const run = said.find((sentence) => imperativeRun.test(sentence.slice(0, 300)) || bareRun.test(sentence.slice(0, 300)))
   if (run === undefined) return null
-  return asksForResult.test(said.join(" ").slice(-1500)) ? run.slice(0, 300) : null
+  const confirm = asksForResult.test(said.join(" ").slice(-1500))
+  return confirm || needed.test(run.slice(0, 300)) ? { text: run.slice(0, 300), confirm } : null
+}
+
+const needed = /\byou(?:'ll| will)? (?:need|have) to\b|\bplease\b/i
+
+const step = /^(?:then\s|next,?\s|first,?\s|finally,?\s|now\s|please\s|you (?:can|should|need to|could|will need to)\s(?:now\s|then\s)?)?(?:run|create|add|install|replace|change|open|edit|update|set|remove|delete|modify|put|insert|copy|paste|fix|configure|import|rename|move|append)\b/i
+
+/** Whether the text tells the user how to make the change: steps in the imperative, or code to be pasted. */
+export const instructs = (prose: Prose): boolean => {
+  const said = prose.paragraphs.flatMap((lines) => lines.map((line) => plain(line)))
+  const steps = said.filter((line) => step.test(line.slice(0, 200))).length
+  const handed = said.some((line) => /\b(?:you can (?:change|use|add|do|update|replace|implement)|replace (?:the|your|it)|with the (?:code|snippet|following) (?:above|below)|like this)\b/i.test(line.slice(0, 400)))
+  return steps >= 3 || (steps >= 1 && handed)
 }
 
 const english = /\b(?:the|is|are|and|to|of|in|it|this|that|you|for|with|not|have|was|i|all|done|tests?|now|no|yes|fixed|added|updated)\b/gi

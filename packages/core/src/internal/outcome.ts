@@ -28,6 +28,7 @@ const waiting = (reason: string, confidence: number): Outcome => ({ ...base, sta
 const patternOf = (known: Known, found: ReadonlyArray<Problem>): StopPattern | null => {
   if (known.contradictions.length > 0) return "false_complete"
   if (found.some((problem) => problem.kind === "permission")) return "permission_seeking"
+  if (found.some((problem) => problem.kind === "not_begun")) return known.reading.changeClaimed === null ? null : "false_complete"
   if ((known.reading.question?.kind === "offer" || known.reading.question?.kind === "extra") && found.some((problem) => problem.kind === "gate")) return "permission_seeking"
   if (found.some((problem) => problem.kind === "todos" || problem.kind === "left_work" || problem.kind === "announced")) return "stopped_with_todos"
   const gates = known.gates.filter((gate) => gate.required)
@@ -58,7 +59,7 @@ const failedService = (detail: string | null): Outcome => {
 
 const silent = (known: Known): Outcome => {
   if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops) return stuck("The same failing call was repeated without a change.", true)
-  if (known.stop.completed === true && known.stop.messages === 0) return stuck("The agent's answer is empty.", true)
+  if (known.stop.blank) return stuck("The agent's answer is empty.", true)
   return { ...base, status: "abstained", kind: known.evidence.calls > 0 ? "working" : "aborted", reason: "The turn ends without a word of the agent: it cannot be told how it stopped.", confidence: 0.3 }
 }
 
@@ -82,8 +83,7 @@ const awaitsAnswer = (known: Known): boolean => {
 const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 
 const needsHuman = (known: Known): ReadonlyArray<string> => {
-  if (known.reading.closing === "finished" && acted(known) && known.reading.question === null) return []
-  return openItems(readProse(known.stop.text).closing.slice(-8))
+  return openItems(readProse(known.stop.spokeLast ? known.stop.text : "").closing.slice(-4))
 }
 
 const completion = (known: Known): Outcome => {
@@ -123,7 +123,7 @@ const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
   const pressing = found.some((problem) => problem.push && (problem.kind === "gate" || problem.kind === "contradiction" || problem.kind === "permission" || problem.kind === "policy"))
   if (question.kind === "choice") {
     const failedFix = known.gates.some((gate) => gate.required && gate.how === "fix" && gate.result === "failed")
-    return !failedFix
+    return !failedFix && !found.some((problem) => problem.kind === "permission")
   }
   return !pressing
 }
@@ -134,7 +134,7 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   if (hard !== null) return hard
   const human = needsHuman(known)
   const pushed = found.filter((problem) => problem.push)
-  if (human.length > 0 && pushed.length === 0 && !acted(known)) {
+  if (human.length > 0 && pushed.length === 0) {
     return { ...base, status: "needs_human", kind: "waiting_for_user", reason: `Only a human can go on: ${human[0] ?? ""}`, confidence: 0.75, human }
   }
   if (yields(known, found) && awaitsAnswer(known)) {
@@ -143,7 +143,7 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question") return stuck("The same failing call was repeated without a change.", true)
   if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null)) return incomplete(known, found, human)
   if (awaitsAnswer(known)) return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.7)
-  const graver = found.filter((problem) => problem.kind === "gate" && problem.severity === "HIGH")
-  if (graver.length > 0) return incomplete(known, graver, human)
+  const unmet = found.filter((problem) => problem.kind === "gate")
+  if (unmet.length > 0) return incomplete(known, unmet, human)
   return completion(known)
 }

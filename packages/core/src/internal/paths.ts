@@ -51,15 +51,15 @@ const codeOf = (text: string): string => {
 const withoutStrings = (line: string): string =>
   line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) => (text.includes(" ") ? '""' : text))
 
-/** Plain words, as in a replaced piece of a message: nothing in it is code. */
-const isWording = (text: string): boolean => !/[{}()[\];=<>|&]/.test(text.slice(0, 5000))
+/** A phrase, as in a replaced piece of a message: nothing in it is code. */
+const isWording = (text: string): boolean => /\w\s+\w/.test(text.slice(0, 2000)) && !/[{}[\];=<>|&]|\w\(/.test(text.slice(0, 5000))
 
 /** Whether the texts before and after an edit differ only in comments, blank lines and the wording of strings. */
 export const onlyWording = (before: string | null, after: string | null): boolean =>
   before !== null &&
   after !== null &&
   before !== after &&
-  ((isWording(before) && isWording(after) && before.length < 2000) || codeOf(before) === codeOf(after))
+  ((isWording(before) && (isWording(after) || after.length < before.length) && before.length < 2000) || codeOf(before) === codeOf(after))
 
 /** Whether an edit resolves a merge conflict. */
 export const resolvesConflict = (before: string | null): boolean =>

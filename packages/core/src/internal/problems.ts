@@ -34,18 +34,13 @@ const commands: Readonly<Record<string, string>> = {
   lint: "the linter"
 }
 
-const commandFor = (gate: Assessed, known: Known): string => {
-  const repo: Readonly<Record<string, string | null>> = {
-    tests: known.repo.testCommand,
-    build: known.repo.buildCommand,
-    typecheck: known.repo.typecheckCommand,
-    lint: known.repo.lintCommand
-  }
-  const known_ = gate.run !== null && !gate.run.masked ? gate.run.command : (repo[gate.gate] ?? null)
-  return known_ === null || known_.length > 120 ? (commands[gate.gate] ?? gate.gate) : `\`${known_}\``
+const commandFor = (gate: Assessed): string => {
+  const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
+  const command = gate.command ?? ran
+  return command === null || command.length > 120 ? (commands[gate.gate] ?? gate.gate) : `\`${command}\``
 }
 
-const actionFor = (gate: Assessed, known: Known): string => {
+const actionFor = (gate: Assessed): string => {
   switch (gate.gate) {
     case "pr":
       return "Open the pull request that was asked for and give its URL."
@@ -54,7 +49,7 @@ const actionFor = (gate: Assessed, known: Known): string => {
     case "ci":
       return gate.result === "failed" ? "Read the failed checks, fix their cause and push again." : "Check CI until it has finished, and fix what fails."
     default: {
-      const command = commandFor(gate, known)
+      const command = commandFor(gate)
       if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
       const first = gate.run?.failing[0]
       return first === undefined ? `Fix what fails, then run ${command} again.` : `Fix ${first.name}${first.file === null ? "" : ` in ${first.file}`}, then run ${command} again.`
@@ -81,7 +76,7 @@ const factFor = (gate: Assessed): string => {
   }
 }
 
-const unrelated = /\b(?:pre-?existing|unrelated|already (?:failing|broken|failed)|(?:fails?|failing|broken) on (?:main|master)|not (?:caused|related|introduced)|flaky|environment(?:al)?|sandbox|network)\b/i
+const unrelated = /\b(?:pre-?existing|unrelated|already (?:failing|broken|failed)|(?:fails?|failing|broken) on (?:main|master)|not (?:caused|related|introduced)|flaky|environment(?:al)?|sandbox|network|fails? as expected|expected to fail|without my changes?|fails? the same way)\b/i
 
 /** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
 const disowned = (known: Known): boolean => unrelated.test(known.stop.text.slice(-4000))
@@ -94,8 +89,8 @@ const gateProblems = (known: Known): ReadonlyArray<Problem> =>
       severity: severityFor(gate),
       fact: factFor(gate),
       missing: factFor(gate),
-      action: actionFor(gate, known),
-      push: !(gate.why === "left_failing" && disowned(known))
+      action: actionFor(gate),
+      push: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known))
     }))
 
 const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
@@ -130,7 +125,7 @@ const policyProblems = (known: Known): ReadonlyArray<Problem> => {
 const defect =
   /\b(?:sql injection|xss|cross-site scripting|csrf|remote code execution|rce|path traversal|command injection|auth(?:entication|orization)? bypass|security (?:hole|issue|vulnerability|bug|flaw|defect)|vulnerabilit(?:y|ies)|hard-?coded (?:password|secret|credential|api key|token)s?|leaks? (?:the )?(?:password|secret|credential|token|api key)s?|data loss|loses? (?:user )?data|corrupts? (?:the )?(?:data|database)|production (?:outage|is down|crash))\b/i
 const left =
-  /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|didn't (?:fix|change|touch|address)|did not (?:fix|change|touch|address)|haven't (?:fixed|addressed)|have not (?:fixed|addressed)|not (?:fixed|addressed)|unfixed|unaddressed|out of scope|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|can be (?:fixed|addressed) later|todo)\b/i
+  /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|didn't (?:fix|change|touch|address)|did not (?:fix|change|touch|address|remove)|haven't (?:fixed|addressed)|have not (?:fixed|addressed|removed)|not (?:fixed|addressed|removed)|unfixed|unaddressed|out of scope|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|can be (?:fixed|addressed) later|todo)\b/i
 const harmless = /\b(?:no|not a|isn't|without|fixed (?:the|a|it)|prevents?|protects?|mitigat\w{1,6}|removed|resolved|patched|avoids?|guards?|false positive)\b/i
 
 const defectProblems = (known: Known): ReadonlyArray<Problem> => {
@@ -138,7 +133,7 @@ const defectProblems = (known: Known): ReadonlyArray<Problem> => {
   const said = readProse(known.stop.spokeLast ? known.stop.text : "").paragraphs.flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
   const at = said.findIndex((sentence) => defect.test(sentence.slice(0, 600)) && !harmless.test(sentence.slice(0, 600)))
   if (at < 0) return []
-  const near = `${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
+  const near = `${said[at - 1] ?? ""} ${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
   if (!left.test(near)) return []
   const quote = (said[at] ?? "").slice(0, 200)
   return [
@@ -153,6 +148,12 @@ const defectProblems = (known: Known): ReadonlyArray<Problem> => {
   ]
 }
 
+/** What is handed over is the agent's own: it changed code and left the check of it, or it was asked to run that itself. */
+const handedOverTask = (known: Known): boolean =>
+  known.evidence.actions > 0 &&
+  known.evidence.denied.length === 0 &&
+  (known.reading.handsOver?.confirm === true ? known.taskType === "coding" && known.evidence.exercised < Evidence.lastEdit(known.evidence, ["source", "test"]) : /\b(?:and|then|to)\s(?:then\s)?(?:run|apply|execute|start)\b/i.test(known.task.message.slice(0, 1000)))
+
 const textProblems = (known: Known): ReadonlyArray<Problem> => {
   const { reading } = known
   const low = { severity: "LOW" as const }
@@ -162,12 +163,37 @@ const textProblems = (known: Known): ReadonlyArray<Problem> => {
     case "cut_off":
       return [{ kind: "cut_off", ...low, fact: "your last message was cut off", missing: "the rest of the final message", action: "Go on from where the message was cut off.", push: true }]
     case "hands_over":
-      return [{ kind: "handed_over", ...low, fact: `you asked the user to do what you can do yourself: "${reading.handsOver ?? ""}"`, missing: `a step handed to the user: "${reading.handsOver ?? ""}"`, action: "Run it yourself and report what it prints.", push: known.taskType === "coding" && known.evidence.actions > 0 }]
+      return [{ kind: "handed_over", ...low, fact: `you asked the user to do what you can do yourself: "${reading.handsOver?.text ?? ""}"`, missing: `a step handed to the user: "${reading.handsOver?.text ?? ""}"`, action: "Run it yourself and report what it prints.", push: handedOverTask(known) }]
     case "left_work":
       return [{ kind: "left_work", ...low, fact: `you wrote that work is left: "${reading.leftWork[0] ?? ""}"`, missing: reading.leftWork[0] ?? "work that the final text says is left", action: "Finish what you say is left, or say why it cannot be done now.", push: known.task.intent === "act" && known.evidence.actions > 0 }]
     default:
       return []
   }
+}
+
+const strictlyAsked = /\b(?:can|could|should|would|may) (?:we|i|it|this)\b|\?\s{0,4}$|\bhow\b/i
+
+/** A change was ordered, not discussed, and nothing on record changes anything. */
+const untouched = (known: Known): boolean =>
+  known.task.intent === "act" &&
+  !known.task.continued &&
+  known.task.mode !== "plan" &&
+  known.evidence.actions === 0 &&
+  known.evidence.delegated === 0 &&
+  known.evidence.denied.length === 0 &&
+  !known.evidence.opaque &&
+  known.task.about !== "ops" &&
+  !strictlyAsked.test(known.task.message.slice(0, 600).trim())
+
+const notBegun = (known: Known): ReadonlyArray<Problem> => {
+  if (!untouched(known) || known.reading.question !== null || (known.reading.closing !== "finished" && known.reading.closing !== "hands_over")) return []
+  const problem = { kind: "not_begun" as const, severity: "LOW" as const, missing: "the change that was asked for: nothing was changed", push: true }
+  if (known.reading.changeClaimed !== null) {
+    return [{ ...problem, severity: "HIGH", fact: `you wrote "${known.reading.changeClaimed}", but no edit and no command that changes anything is on record`, action: "Make the change in the files, then check it." }]
+  }
+  return known.reading.instructs
+    ? [{ ...problem, fact: "you told the user how to do what you were asked to do yourself", action: "Make the change yourself with your tools, then check it." }]
+    : []
 }
 
 const todoProblems = (known: Known): ReadonlyArray<Problem> => {
@@ -185,28 +211,35 @@ const todoProblems = (known: Known): ReadonlyArray<Problem> => {
   ]
 }
 
+const alternatives = /\bor\b/i
+
 const offersCheck = /\b(?:run|rerun|re-run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b|\bverify\b|\badd (?:the|these|those|some|proper)?\s?(?:missing |unit |regression )?tests?\b/i
 
 /** Leave asked for what was asked, or for checking one's own change. */
 const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
   const { question } = known.reading
-  if (question === null || (question.kind !== "offer" && question.kind !== "extra")) return []
+  if (question === null || question.kind === "information" || question.kind === "risk" || alternatives.test(question.text)) return []
   const edited = Evidence.lastEdit(known.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
   const ownCheck = edited && unchecked && offersCheck.test(question.text) && known.task.intent !== "ask"
+  if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0) return [leaveAsked(question.text)]
+  if (startsTask.test(question.text) && untouched(known)) return [leaveAsked(question.text)]
   const asked = known.gates.find((gate) => gate.why === "asked" && gate.result !== "passed" && new RegExp(`\\b${gate.gate.replace(/s$/, "")}`, "i").test(question.text))
-  if (!ownCheck && asked === undefined) return []
-  return [
-    {
-      kind: "permission",
-      severity: "LOW",
-      fact: `you asked for leave to do what the task already includes: "${question.text}"`,
-      missing: `what the agent asks leave for: "${question.text}"`,
-      action: "Do it without asking.",
-      push: true
-    }
-  ]
+  return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
 }
+
+const restOfTask = /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|other (?:\w+ )?(?:files|ones|items|tests|modules|endpoints|pages))\b/i
+
+const startsTask = /\b(?:should|shall|can|may) i (?:go ahead and )?(?:implement|start|begin|proceed|do|make|apply|write|fix|add) (?:it|this|that|them|the (?:change|fix|implementation|work))\b|\bwant me to (?:go ahead and )?(?:implement|start|begin|do|make|apply) (?:it|this|that|them|the (?:change|fix|implementation|work))\b/i
+
+const leaveAsked = (question: string): Problem => ({
+  kind: "permission",
+  severity: "LOW",
+  fact: `you asked for leave to do what the task already includes: "${question}"`,
+  missing: `what the agent asks leave for: "${question}"`,
+  action: "Do it without asking.",
+  push: true
+})
 
 /** Everything that is missing, gravest first. */
 export const problems = (known: Known): ReadonlyArray<Problem> => [
@@ -214,6 +247,7 @@ export const problems = (known: Known): ReadonlyArray<Problem> => [
   ...policyProblems(known),
   ...contradictionProblems(known),
   ...gateProblems(known),
+  ...notBegun(known),
   ...textProblems(known),
   ...permissionProblems(known),
   ...todoProblems(known)

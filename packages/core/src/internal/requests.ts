@@ -1,3 +1,4 @@
+import * as ShellCommand from "../ShellCommand.ts"
 import type { Ask, Intent } from "../TaskContext.ts"
 import { plain, proseLines, sentences } from "./text.ts"
 
@@ -60,6 +61,11 @@ const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how
     { gate, how: "run" as const, pattern: bounded(`\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`) },
     {
       gate,
+      how: "run" as const,
+      pattern: bounded(`\\b${noun}\\b\\s+(?:must|have to|has to|should|shall|need to|needs to)(?: all| still| also)? (?:be )?${passing}\\b`)
+    },
+    {
+      gate,
       how: "fix" as const,
       pattern: bounded(`\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`)
     }
@@ -71,6 +77,7 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
     how: "run",
     pattern: /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
   },
+  { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b/i },
   {
     gate: "pr",
     how: "run",
@@ -95,7 +102,8 @@ const startsWithVerb = new RegExp(`^(?:${runVerbs}|${sureVerbs})\\b`, "i")
 const negated =
   /\b(?:don't|do not|dont|never|without|no need to|needn't|not need to|don't need to|shouldn't|skip|avoid|stop|instead of|rather than|before you|before we|before|not to|not yet|didn't|did not|have you|did you|haven't|wasn't|why)\b[^.?!,;]{0,60}$/i
 
-const forbidding = /\b(?:don't|do not|dont|never|without|no need to|not need to|don't need to|skip|avoid|needn't)\b[^.?!,;]{0,60}$/i
+const forbidding =
+  /\b(?:don't|do not|dont|never|without|no need to|not need to|don't need to|skip|avoid|needn't)\b(?:(?!\b(?:and|but|then)\b)[^.?!,;]){0,60}$/i
 
 /** "Run the tests" is asked of the agent at the head of a clause, not in "users who run the tests". */
 const runs =
@@ -103,11 +111,45 @@ const runs =
 
 const hypothetical = /^(?:if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
 
+const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
+  test: "tests",
+  build: "build",
+  typecheck: "typecheck",
+  lint: "lint"
+}
+
+const gatesOfCommand = (command: string): ReadonlyArray<string> => {
+  const classes = ShellCommand.analyze(command).commands.flatMap((simple) => simple.classes)
+  return [...new Set(classes.flatMap((name) => gateOfClass[name] ?? []))]
+}
+
+const named = new RegExp(`\\b(?:${runVerbs}|(?:verify|check|confirm|validate|prove)(?: it| this| that)? (?:with|by running|using))\\s+(?:a |the |full )?([a-z./][^,;!?\`"()]{1,80})`, "i")
+const endOfCommand = /\s(?:and|then|when|until|before|after|afterwards|to|for|once|at|in the end|please|again|so|because|as|if|since|locally|first|must|has|is|should|successfully)\b/i
+const wanted = new RegExp(`\\b(?:${runVerbs}|must|has to|have to|should|needs? to|pass(?:es)?|verify|make sure|ensure|green|clean)\\b`, "i")
+
+/** The commands that a sentence tells the agent to run, as a person would type them. */
+const commandsIn = (sentence: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const direct = named.exec(sentence)
+  if (direct?.[1] !== undefined && runs.test(sentence.slice(0, direct.index))) found.push((direct[1].split(endOfCommand)[0] ?? "").replace(/[.:]+$/, "").trim())
+  if (wanted.test(sentence)) for (const span of sentence.matchAll(/`([^`]{2,120})`/g)) if (span[1] !== undefined) found.push(span[1])
+  return found.filter((command) => command !== "").slice(0, 4)
+}
+
+const namedAsks = (sentence: string): ReadonlyArray<Ask> =>
+  hypothetical.test(sentence)
+    ? []
+    : commandsIn(sentence).flatMap((command) =>
+        gatesOfCommand(command).map((gate) => ({ gate, how: "run" as const, quote: sentence.slice(0, 160), command }))
+      )
+
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
   for (const sentence of spoken(text)) {
+    const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
+    for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
     for (const { gate, how, pattern } of [...askPatterns, ...otherAsks]) {
       const clipped = sentence.slice(0, 600)
       const match = pattern.exec(clipped)
@@ -115,8 +157,8 @@ export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; reado
       const before = clipped.slice(0, match.index + Math.min(2, match[0].length))
       if (how === "run" && checks[gate] !== undefined && startsWithVerb.test(match[0]) && !runs.test(clipped.slice(0, match.index))) continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
-      else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && !asks.has(gate)) {
-        asks.set(gate, { gate, how, quote: clipped.slice(0, 160) })
+      else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && (!asks.has(gate) || how === "fix")) {
+        asks.set(gate, { gate, how, quote: clipped.slice(0, 160), command: asks.get(gate)?.command ?? null })
       }
     }
   }
@@ -142,6 +184,10 @@ export const hasFailureReport = (text: string): boolean =>
 
 const continuation =
   /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do it|do that|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
+
+/** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
+export const wantsFailure = (text: string): boolean =>
+  /\b(?:failing test|test that fails|red test|reproduc(?:e|es|ing|tion)|(?:don't|do not) fix (?:it|this|that|anything)?)\b/i.test(spoken(text).join(" ").slice(0, 2000))
 
 /** Whether a message only tells the agent to go on with what was being done. */
 export const isContinuation = (text: string): boolean => {

@@ -13,10 +13,11 @@ export interface Gathered {
   readonly commits: number
   readonly acts: boolean
   readonly exercises: boolean
+  readonly opaque: boolean
   readonly branch: string | null
 }
 
-const nothing: Gathered = { runs: [], pushes: [], commits: 0, acts: false, exercises: false, branch: null }
+const nothing: Gathered = { runs: [], pushes: [], commits: 0, acts: false, exercises: false, opaque: false, branch: null }
 
 interface Place {
   readonly order: number
@@ -220,7 +221,8 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   let acts = false
   let exercises = false
   let branch: string | null = null
-  for (const simple of ShellCommand.analyze(command, context.repo.scripts).commands) {
+  const analysis = ShellCommand.analyze(command, context.repo.scripts)
+  for (const simple of analysis.commands) {
     if (simple.exit === "none") continue
     for (const { gate, implied } of gatesOf(simple, context)) {
       const run = runOf(gate, simple, call, place)
@@ -237,7 +239,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     if (simple.classes.some((name) => acting.has(name))) acts = true
     branch = switched(simple) ?? branch
   }
-  return { runs: [...runs.values()], pushes, commits, acts, exercises, branch }
+  return { runs: [...runs.values()], pushes, commits, acts, exercises, opaque: analysis.unknown, branch }
 }
 
 const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
