@@ -16,13 +16,18 @@ for (const [kind, names] of Object.entries(extensions)) {
 
 const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|integration[-_]tests?|fixtures|testdata)\//i
 const testFile = /(?:[._-](?:test|spec|tests|specs)\.[a-z0-9]{1,8}$)|(?:^|\/)(?:test_[^/]{1,100}\.py|conftest\.py|[^/]{1,100}Tests?\.(?:java|kt|cs|swift|php))$/i
-const outside = /^(?:\/tmp\/|\/var\/(?:tmp|folders)\/|\/private\/(?:tmp|var)\/|\/dev\/|\$TMPDIR)|(?:^|\/)(?:\.claude|\.codex|\.opencode|\.reflection|node_modules|\.git)\//
+const temporary = /^(?:\/tmp\/|\/var\/(?:tmp|folders)\/|\/private\/(?:tmp|var)\/|\/dev\/|\$TMPDIR)/
+const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\//
+/** The agents' own plans, memories and settings in a home directory. */
+const agentHome = /^(?:~|\/(?:Users|home)\/[^/]{1,100}|\/root)\/\.(?:claude|codex|opencode|config)\//
+
+const isOutside = (path: string): boolean => temporary.test(path) || generated.test(path) || agentHome.test(path)
 
 /** The kind of file at a path; temporary places and the agents' own folders are outside the project. */
 export const fileKind = (path: string, cwd: string | null = null): FileKind => {
   const name = path.slice(-500).replaceAll("\\", "/")
   const inside = cwd !== null && cwd !== "" && path.startsWith(cwd) ? path.slice(cwd.length) : name
-  if (outside.test(inside)) return "outside"
+  if (isOutside(inside)) return "outside"
   const base = inside.slice(inside.lastIndexOf("/") + 1)
   const dot = base.lastIndexOf(".")
   const extension = dot > 0 ? base.slice(dot + 1).toLowerCase() : ""

@@ -179,6 +179,7 @@ const untouched = (known: Known): boolean =>
   !known.task.continued &&
   known.task.mode !== "plan" &&
   known.evidence.actions === 0 &&
+  known.evidence.edits.length === 0 &&
   known.evidence.delegated === 0 &&
   known.evidence.denied.length === 0 &&
   !known.evidence.opaque &&
