@@ -53,7 +53,7 @@ const warn = (file: string, { warningCount, warnings }: JudgeSession.Judged): Ef
 const judgeFile = Effect.fnUntraced(function* (report: Report.Report, options: JudgeSession.Options) {
   const judged = yield* JudgeSession.judge(options)
   yield* warn(options.file, judged)
-  yield* print(report.add({ file: options.file, verdicts: judged.verdicts, turns: judged.turns }))
+  yield* print(report.add({ file: options.file, verdicts: judged.verdicts, lastTurn: judged.last }))
   const last = judged.verdicts.at(-1)
   return last === undefined ? 2 : ExitCode.ofVerdict(last)
 })

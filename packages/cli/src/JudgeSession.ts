@@ -65,8 +65,9 @@ const undecoded = (file: string, reader: TranscriptReader.Reader, bytes: number)
   })
 }
 
-const noSuchTurn = (file: string, turn: number, turns: number): SessionError => {
-  const there = turns === 1 ? "has 1 turn, number 0" : `has ${turns} turns, 0 to ${turns - 1}`
+const noSuchTurn = (file: string, turn: number, { last, turns }: SessionFold.Folded): SessionError => {
+  const gaps = turns === last + 1 ? "" : ", with gaps where a prompt was merged into the turn before it"
+  const there = last === 0 ? "has 1 turn, number 0" : `has ${turns} turns, 0 to ${last}${gaps}`
   return new SessionError({ file, reason: "no_such_turn", problem: `--turn ${turn}: the session ${there}` })
 }
 
@@ -119,7 +120,7 @@ export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options
   fold.push(merge.end(), reader.session())
   const folded = fold.end(reader.session())
   if (folded.verdicts.length === 0 && typeof request.turn === "number") {
-    return yield* noSuchTurn(file, request.turn, folded.turns)
+    return yield* noSuchTurn(file, request.turn, folded)
   }
   return { ...folded, warnings: reader.warnings(), warningCount: reader.warningCount() } satisfies Judged
 })

@@ -8,7 +8,7 @@ import { clean, clip, firstLines, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
- * A verdict and where it comes from. `turns` is the number of turns in the session, null where it is not known.
+ * A verdict and where it comes from. `lastTurn` is the number of the session's last turn.
  *
  * @since 0.1.0
  * @category models
@@ -16,7 +16,7 @@ import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./
 export interface Entry {
   readonly file: string
   readonly verdict: Verdict
-  readonly turns: number | null
+  readonly lastTurn: number
 }
 
 interface Look {
@@ -78,10 +78,10 @@ const title = (style: TerminalStyle, file: string, to: number): string => {
   return width(shown) <= to ? shown : ellipsis + chars.join("")
 }
 
-const facts = (style: TerminalStyle, { turns, verdict }: Entry): ReadonlyArray<string> => {
+const facts = (style: TerminalStyle, { lastTurn, verdict }: Entry): ReadonlyArray<string> => {
   const { dot, ellipsis } = symbols(style)
   const { index, stoppedAt, userMessageAt } = verdict.turn
-  const place = turns === null ? "" : index === turns - 1 ? " (the last)" : ` of 0-${turns - 1}`
+  const place = index === lastTurn ? " (the last)" : ` of 0-${lastTurn}`
   const at = stoppedAt ?? userMessageAt
   const parts = [
     verdict.host,

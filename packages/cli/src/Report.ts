@@ -58,7 +58,8 @@ type Records = ReadonlyArray<ReturnType<typeof record>>
 export interface Section {
   readonly file: string
   readonly verdicts: ReadonlyArray<Verdict>
-  readonly turns: number
+  /** The number of the session's last turn. */
+  readonly lastTurn: number
 }
 
 /**
@@ -117,8 +118,8 @@ export const text = (style: TerminalStyle, options: { readonly files: number; re
   const last: Array<Verdict> = []
   let failed = 0
   return {
-    add: ({ file, turns, verdicts }) => {
-      const entries = verdicts.map((verdict) => ({ file, turns, verdict: redacted(verdict) }))
+    add: ({ file, lastTurn, verdicts }) => {
+      const entries = verdicts.map((verdict) => ({ file, lastTurn, verdict: redacted(verdict) }))
       const apart = last.length > 0 ? `${Render.rule(style)}\n` : ""
       last.push(...entries.slice(-1).map(({ verdict }) => verdict))
       const drawn = options.all

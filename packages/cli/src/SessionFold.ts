@@ -10,7 +10,8 @@ import type { Verdict } from "@reflexion/core/Verdict"
 import type { Turn } from "./JudgeRequest.ts"
 
 /**
- * The verdicts that were asked for, in the order of their turns; `turns` counts those of the whole session.
+ * The verdicts that were asked for, in the order of their turns. `turns` counts those of the whole session, `last` is
+ * the number of the last: numbers have gaps where a prompt was merged into the turn before it.
  *
  * @since 0.1.0
  * @category models
@@ -18,6 +19,7 @@ import type { Turn } from "./JudgeRequest.ts"
 export interface Folded {
   readonly verdicts: ReadonlyArray<Verdict>
   readonly turns: number
+  readonly last: number
 }
 
 /**
@@ -58,6 +60,7 @@ export const make = ({ context, now, task, turn }: Options): SessionFold => {
   const verdicts: Array<Verdict> = []
   let state = Judgment.initial
   let pastState = Judgment.initial
+  let turns = 1
 
   const wants = (index: number): boolean => turn === "all" || turn === index
 
@@ -68,8 +71,9 @@ export const make = ({ context, now, task, turn }: Options): SessionFold => {
 
   const take = (event: TranscriptEvent, session: SessionInfo): void => {
     const index = Judgment.turnIndex(state)
-    if (index >= 0 && wants(index) && Judgment.startsTurn(state, event)) {
-      judge(isSplit ? pastState : state, past, session)
+    if (index >= 0 && Judgment.startsTurn(state, event)) {
+      turns += 1
+      if (wants(index)) judge(isSplit ? pastState : state, past, session)
     }
     state = Judgment.step(state, event, context)
     if (isSplit) pastState = Judgment.step(pastState, event, past)
@@ -82,7 +86,7 @@ export const make = ({ context, now, task, turn }: Options): SessionFold => {
     end: (session) => {
       const index = Math.max(0, Judgment.turnIndex(state))
       if (turn === "last" || wants(index)) judge(state, context, session)
-      return { verdicts, turns: index + 1 }
+      return { verdicts, turns, last: index }
     }
   }
 }

@@ -168,7 +168,7 @@ describe("reflexion judge", () => {
       ["cut.gz", "gzip data are damaged or cut off"],
       ["damaged.gz", "gzip data are damaged or cut off"],
       ["turns.jsonl --host transcript", "formats tried: transcript"]
-    ])("%s: exit 2, %s", ([words, expected]) =>
+    ] as const)("%s: exit 2, %s", ([words, expected]) =>
       Effect.gen(function* () {
         const root = yield* folder({
           ...files,
@@ -357,7 +357,7 @@ describe("reflexion judge", () => {
     it.scoped.each([
       ["REFLEXION_PROFILE", "lax", "REFLEXION_PROFILE: must be balanced, strict or advisory"],
       ["REFLEXION_MAX_ATTEMPTS", "7", "REFLEXION_MAX_ATTEMPTS: must be 1, 2 or 3"]
-    ])("%s=%s: exit 2", ([name, value, expected]) =>
+    ] as const)("%s=%s: exit 2", ([name, value, expected]) =>
       Effect.gen(function* () {
         const root = yield* folder(files)
         const { code, err } = yield* judge(root, "pass.json", { env: { [name]: value } })

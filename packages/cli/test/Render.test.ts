@@ -7,7 +7,7 @@ import { plain, type TerminalStyle } from "../src/TerminalStyle.ts"
 import { done, failing } from "./verdicts.ts"
 
 const detail = (verdict: Verdict, over: Partial<TerminalStyle> = {}): string =>
-  Render.detail({ ...plain, ...over }, { file: "s.jsonl", verdict, turns: 3 })
+  Render.detail({ ...plain, ...over }, { file: "s.jsonl", verdict, lastTurn: 2 })
 
 const lineWith = (text: string, part: string): string => text.split("\n").find((line) => line.includes(part)) ?? ""
 
@@ -73,8 +73,8 @@ describe("Render", () => {
   it("draws in ASCII where the terminal needs it", () => {
     assert.match(
       Render.turns({ ...plain, unicode: false }, [
-        { file: "a", verdict: done, turns: 2 },
-        { file: "a", verdict: failing, turns: 2 }
+        { file: "a", verdict: done, lastTurn: 2 },
+        { file: "a", verdict: failing, lastTurn: 2 }
       ]),
       /^[ -~\n]*$/
     )
@@ -120,7 +120,7 @@ describe("Render", () => {
           contradictions: [{ claim: text, fact: text, callId: text }],
           turn: { ...failing.turn, stoppedAt: text, userMessageAt: text }
         }
-        const drawn = Render.turns(plain, [{ file: text, verdict, turns: 1 }])
+        const drawn = Render.turns(plain, [{ file: text, verdict, lastTurn: 0 }])
         assert.notMatch(drawn.replaceAll("\n", ""), /[\p{Cc}\u202e]/u)
       })
     )
@@ -128,8 +128,8 @@ describe("Render", () => {
 
   it("draws every turn on its line, then the last in full", () => {
     const text = Render.turns(plain, [
-      { file: "s.jsonl", verdict: done, turns: 2 },
-      { file: "s.jsonl", verdict: failing, turns: 2 }
+      { file: "s.jsonl", verdict: done, lastTurn: 2 },
+      { file: "s.jsonl", verdict: failing, lastTurn: 2 }
     ])
     const [title, first, second] = text.split("\n")
     assert.match(title ?? "", /s\.jsonl +2 turns/)

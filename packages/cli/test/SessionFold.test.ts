@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
+import { Transcript } from "@reflexion/core/Transcript"
+import type { Verdict } from "@reflexion/core/Verdict"
+import { Schema } from "effect"
+import * as SessionFold from "../src/SessionFold.ts"
+import { neutral, passing, type Turn } from "./sessions.ts"
+
+const transcript = (turns: ReadonlyArray<Turn>) => Schema.decodeSync(Schema.parseJson(Transcript))(neutral(turns))
+
+const fold = (turns: ReadonlyArray<Turn>, over: Partial<SessionFold.Options> = {}, repo = RepoSignals.empty) => {
+  const session = transcript(turns)
+  const context = { config: ReflexionConfig.defaults, repo, cwd: session.cwd }
+  const folding = SessionFold.make({ context, turn: "last", task: null, now: null, ...over })
+  folding.push(NeutralTranscript.events(session), session)
+  return folding.end(session)
+}
+
+const indices = ({ verdicts }: SessionFold.Folded) => verdicts.map(({ turn }) => turn.index)
+
+const testRuns = (verdict: Verdict | undefined): number | undefined =>
+  verdict?.gates.find(({ gate }) => gate === "tests")?.evidence.length
+
+describe("SessionFold", () => {
+  it("takes the verdicts that were asked for", () => {
+    const turns = [passing, passing, passing]
+    assert.deepStrictEqual(indices(fold(turns)), [2])
+    assert.deepStrictEqual(indices(fold(turns, { turn: "all" })), [0, 1, 2])
+    assert.deepStrictEqual(indices(fold(turns, { turn: 1 })), [1])
+    assert.deepStrictEqual(indices(fold(turns, { turn: 2 })), [2])
+    assert.deepStrictEqual(fold(turns, { turn: 3 }), { verdicts: [], turns: 3, last: 2 })
+  })
+
+  it("judges a turn the same alone, among all and as the last", () => {
+    const [first] = fold([passing, passing], { turn: "all" }).verdicts
+    assert.deepStrictEqual(fold([passing, passing], { turn: 0 }).verdicts, [first])
+    assert.deepStrictEqual(fold([passing]).verdicts, [first])
+  })
+
+  it("counts turns, whose numbers can have gaps", () => {
+    const session = transcript([passing, passing])
+    const events = NeutralTranscript.events(session).map((event) =>
+      event.type === "user_message" && event.id === "u1" ? { ...event, turn: 4 } : event
+    )
+    const context = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
+    const folding = SessionFold.make({ context, turn: 2, task: null, now: null })
+    folding.push(events, session)
+    assert.deepStrictEqual(folding.end(session), { verdicts: [], turns: 2, last: 4 })
+  })
+
+  it("knows the working copy in the last turn only", () => {
+    const repo = RepoSignals.fromFiles({ "package.json": JSON.stringify({ scripts: { check: "vitest run" } }) })
+    const checked: Turn = {
+      ask: "Please check it.",
+      runs: [{ command: "npm run check", exitCode: 0, output: "Tests  5 passed (5)" }],
+      answer: "Checked."
+    }
+    const [first, last] = fold([checked, checked], { turn: "all" }, repo).verdicts
+    assert.strictEqual(testRuns(first), testRuns(fold([checked]).verdicts[0]))
+    assert.deepStrictEqual([testRuns(first), testRuns(last)], [0, 1])
+  })
+
+  it("has a verdict for a session without a prompt", () => {
+    const { last, turns, verdicts } = fold([], { turn: "all" })
+    assert.deepStrictEqual([verdicts.length, turns, last], [1, 1, 0])
+  })
+})
