@@ -1,0 +1,150 @@
+/**
+ * Takes secrets out of whatever leaves the process or reaches a disk or a model. The rules are pure and go by a
+ * secret's own shape or by the name it stands under; hashes, identifiers and placeholders stay.
+ *
+ * @since 0.1.0
+ */
+import * as Arr from "effect/Array"
+import * as Order from "effect/Order"
+import { privateKeys } from "./internal/privateKeys.ts"
+import type { Span } from "./internal/secretAssignments.ts"
+import { assignedSecrets } from "./internal/secretAssignments.ts"
+import type { SecretRule } from "./internal/secretRules.ts"
+import { secretRules } from "./internal/secretRules.ts"
+import { isPasswordName, isSecretName, kindOfName } from "./internal/secretNames.ts"
+import { isMasked, isPlaceholder } from "./internal/secretValues.ts"
+
+/**
+ * A secret's place in a text, `end` exclusive.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SecretSpan {
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+}
+
+const extend = (text: string, end: number, more: RegExp | undefined): number => {
+  let index = end
+  if (more === undefined) return end
+  while (index < text.length && more.test(text.charAt(index))) index++
+  while (index > end && text.charAt(index - 1) === ".") index--
+  return index
+}
+
+const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
+  if (!rule.needles.some((needle) => text.includes(needle))) return []
+  const spans: Array<Span> = []
+  rule.on.lastIndex = 0
+  for (let match = rule.on.exec(text); match !== null; match = rule.on.exec(text)) {
+    const secret = match[2] ?? match[0]
+    const start = match.index + (match[2] === undefined ? 0 : (match[1] ?? "").length)
+    if (rule.typed === true ? isPlaceholder(secret) : isMasked(secret)) continue
+    const end = extend(text, start + secret.length, rule.more)
+    spans.push({ kind: rule.kind, start, end })
+    rule.on.lastIndex = end
+  }
+  return spans
+}
+
+const byPlace = Order.make<Span>((left, right) =>
+  left.start === right.start ? Order.number(right.end, left.end) : Order.number(left.start, right.start)
+)
+
+const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<SecretSpan> => {
+  const result: Array<Span> = []
+  for (const span of Arr.sort(spans, byPlace)) {
+    const last = result.at(-1)
+    if (last === undefined || span.start >= last.end) result.push(span)
+    else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end }
+  }
+  return result
+}
+
+/**
+ * Where a text holds secrets, in order and without overlaps.
+ *
+ * @since 0.1.0
+ * @category redaction
+ */
+export const findSecrets = (text: string): ReadonlyArray<SecretSpan> =>
+  merged([...privateKeys(text), ...secretRules.flatMap((rule) => matchesOf(rule, text)), ...assignedSecrets(text)])
+
+const replaced = (text: string, spans: ReadonlyArray<SecretSpan>): string => {
+  const parts: Array<string> = []
+  let from = 0
+  for (const span of spans) {
+    parts.push(text.slice(from, span.start), `[redacted:${span.kind}]`)
+    from = span.end
+  }
+  return parts.join("") + text.slice(from)
+}
+
+const maxRounds = 8
+
+/**
+ * Replaces each secret by `[redacted:<kind>]`. Redacting twice changes nothing more: a secret that another one hid, by
+ * standing right behind it, is found in a further round.
+ *
+ * @since 0.1.0
+ * @category redaction
+ */
+export const redact = (text: string): string => {
+  let current = text
+  for (let round = 0; round < maxRounds; round++) {
+    const spans = findSecrets(current)
+    if (spans.length === 0) break
+    current = replaced(current, spans)
+  }
+  return current
+}
+
+const maxDepth = 100
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" &&
+  value !== null &&
+  (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
+
+/** The name under which a value stands makes all of it secret; null where no name does. */
+interface Walk {
+  readonly under: string | null
+  readonly depth: number
+  readonly ancestors: ReadonlySet<object>
+}
+
+const redactString = (text: string, under: string | null): string =>
+  under === null || text === "" || isPlaceholder(text) ? redact(text) : `[redacted:${kindOfName(under)}]`
+
+const redactLeaf = (value: unknown, under: string | null): unknown => {
+  if (typeof value === "string") return redactString(value, under)
+  const numeric = typeof value === "number" || typeof value === "bigint"
+  return numeric && under !== null && isPasswordName(under) ? `[redacted:${kindOfName(under)}]` : value
+}
+
+const redactValue = (value: unknown, walk: Walk): unknown => {
+  const isArray = Array.isArray(value)
+  if (!isArray && !isRecord(value)) return redactLeaf(value, walk.under)
+  if (walk.ancestors.has(value)) return "[redacted:cycle]"
+  if (walk.depth >= maxDepth) return "[redacted:depth]"
+  const inner = { depth: walk.depth + 1, ancestors: new Set([...walk.ancestors, value]) }
+  if (isArray) return value.map((item) => redactValue(item, { ...inner, under: walk.under }))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      redactValue(item, { ...inner, under: isSecretName(key) ? key : walk.under })
+    ])
+  )
+}
+
+/**
+ * Redacts every string of a JSON value, and whole whatever stands under a secret's name. Keys stay. A cycle and what
+ * lies deeper than 100 levels are replaced; values that are not JSON are returned as they are.
+ *
+ * @since 0.1.0
+ * @category redaction
+ */
+export const redactJson = (value: unknown): unknown =>
+  redactValue(value, { under: null, depth: 0, ancestors: new Set() })

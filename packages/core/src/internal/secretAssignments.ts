@@ -1,0 +1,109 @@
+/**
+ * Secrets that only their name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`.
+ *
+ * @since 0.1.0
+ */
+import { isPlaceholder, looksChosen, looksDense, looksRandom } from "./secretValues.ts"
+
+export interface Span {
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+}
+
+const names =
+  "passw(?:or)?d|passwd|pwd|passphrase|passcode|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|" +
+  "secret[_-]?key|encryption[_-]?key|signing[_-]?key|account[_-]?key|master[_-]?key|shared[_-]?key|auth[_-]?key|" +
+  "deploy[_-]?key|credentials?"
+
+const suffix =
+  "(?:s|[_-]?(?:key(?:[_-]?base)?|value|b64|base64|raw|plain|old|new|current|prod|production|dev|staging|live|\\d{1,4}))?"
+
+const assigned = new RegExp(
+  `(${names})${suffix}(\\\\{0,3}["'\`]?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|!=|:)[ \\t]{0,8})`,
+  "gi"
+)
+
+const flagged = new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?:=|[ \\t]{1,4})`, "gi")
+
+/** What before the name makes it another thing: a page's token, or our own mark. */
+const notAName =
+  /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
+
+const quoted = /(\\{0,3}(["'`]))((?:(?!\2)[^\r\n\\]|\\(?!["'`])[^\r\n]){1,4000})(?=\\{0,3}\2|$)/y
+const unquoted = /[^\s"'`,;)}\]<>|\\]{1,1000}/y
+
+const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
+  pattern.lastIndex = index
+  return pattern.exec(text)
+}
+
+const kindOf = (name: string): string => {
+  if (/^(?:pass|pwd)/i.test(name)) return "password"
+  if (/token/i.test(name)) return "token"
+  return /key/i.test(name) ? "key" : "secret"
+}
+
+const codeLike =
+  /^(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]{0,80}){1,10}[!?;]?|[A-Za-z_$][\w$.:]{0,120}[([].{0,1000}|(?:new|await|typeof|function)\b.{0,1000})$/
+
+interface Candidate {
+  readonly kind: string
+  readonly value: string
+  readonly inQuotes: boolean
+  /** Written as an environment variable or a flag with `=`, where a bare word is a value too. */
+  readonly assignment: boolean
+}
+
+const isSecret = (candidate: Candidate): boolean => {
+  const { assignment, inQuotes, kind, value } = candidate
+  if (value.length < 4 || isPlaceholder(value) || /^\d{1,5}$/.test(value)) return false
+  if (!inQuotes && codeLike.test(value)) return false
+  if (looksDense(value) || looksRandom(value)) return true
+  if (kind === "password")
+    return looksChosen(value) || (assignment && /^\S{6,200}$/.test(value) && !/[/\\]/.test(value))
+  return assignment && looksChosen(value)
+}
+
+const valueAt = (
+  text: string,
+  index: number
+): { start: number; value: string; inQuotes: boolean; end: number } | null => {
+  const inside = at(quoted, text, index)
+  if (inside !== null && !/^[+),.;&|\]}]/.test(inside[3] ?? "")) {
+    const start = index + (inside[1] ?? "").length
+    return { start, value: inside[3] ?? "", inQuotes: true, end: start + (inside[3] ?? "").length }
+  }
+  const bare = at(unquoted, text, index)
+  if (bare === null) return null
+  const value = bare[0].replace(/[.:!?]{1,3}$/, "")
+  return { start: index, value, inQuotes: false, end: index + value.length }
+}
+
+/** `NAME=value` of a shell, a dotenv file or a connection string: no space around the sign. */
+const isAssignment = (text: string, start: number, operator: string): boolean =>
+  operator === "=" && /[A-Z0-9_;]/.test(text[start - 1] ?? "")
+
+const collect = (text: string, pattern: RegExp, flag: boolean): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const name = match[1] ?? ""
+    const found = valueAt(text, pattern.lastIndex)
+    if (found === null || notAName.test(text.slice(Math.max(0, match.index - 24), match.index))) continue
+    const operator = flag ? (match[0].endsWith("=") ? "=" : " ") : (match[2] ?? "")
+    const assignment = operator === "=" && (flag || /^[A-Z]/.test(name) || isAssignment(text, match.index, operator))
+    const kind = kindOf(name)
+    if (isSecret({ kind, value: found.value, inQuotes: found.inQuotes, assignment })) {
+      spans.push({ kind, start: found.start, end: found.end })
+      pattern.lastIndex = found.end
+    }
+  }
+  return spans
+}
+
+/** The values that stand under a secret's name and look like one. */
+export const assignedSecrets = (text: string): ReadonlyArray<Span> => [
+  ...collect(text, assigned, false),
+  ...collect(text, flagged, true)
+]

@@ -1,0 +1,55 @@
+/**
+ * Which field names promise a secret.
+ *
+ * @since 0.1.0
+ */
+
+const secretWords = new Set(
+  (
+    "password passwd pwd passphrase passcode secret secrets token apikey apikeys authorization cookie cookies " +
+    "credential credentials privatekey accesskey secretkey authtoken accesstoken refreshtoken clientsecret"
+  ).split(" ")
+)
+
+const secretPairs = new Set(
+  (
+    "api-key api-keys access-key private-key secret-key encryption-key signing-key account-key master-key shared-key " +
+    "auth-key deploy-key session-key auth-token bearer-token connection-string"
+  ).split(" ")
+)
+
+const notSecret = new Set([
+  "page",
+  "next",
+  "continuation",
+  "cursor",
+  "sync",
+  "resume",
+  "cancellation",
+  "cancel",
+  "start",
+  "end"
+])
+
+const partsOf = (name: string): ReadonlyArray<string> =>
+  name
+    .slice(0, 200)
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]/)
+    .filter((part) => part !== "")
+
+/** Whether whatever stands under this name is a secret: `dbPassword`, `X-Api-Key`, but not `tokenCount`. */
+export const isSecretName = (name: string): boolean => {
+  const parts = partsOf(name)
+  const last = parts.at(-1) ?? ""
+  const before = parts.at(-2) ?? ""
+  if (last === "token" && notSecret.has(before)) return false
+  return secretWords.has(last) || secretPairs.has(`${before}-${last}`)
+}
+
+/** Names whose value is a secret even as a number. */
+export const isPasswordName = (name: string): boolean =>
+  /^(?:password|passwd|pwd|passphrase|passcode)$/.test(partsOf(name).at(-1) ?? "")
+
+export const kindOfName = (name: string): string => partsOf(name).at(-1) ?? "secret"

@@ -1,0 +1,348 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import { findSecrets, redact, redactJson } from "../src/Redaction.ts"
+
+/** Fixtures are put together here, so that no file holds what a scanner would take for a secret. */
+const stretch = (alphabet: string, length: number): string =>
+  Array.from(
+    { length },
+    (_, index) => alphabet[(index * 7 + Math.floor(index / alphabet.length) * 3 + 5) % alphabet.length]
+  ).join("")
+const alnum = (length: number): string => stretch("aB3cD4eF5gH6jK7mN8pQ9rS2tU", length)
+const hex = (length: number): string => stretch("0a7b3c9d1e5f", length)
+const upper = (length: number): string => stretch("QW2ER3TY4UP5AS6DF7", length)
+const join = (...parts: ReadonlyArray<string>): string => parts.join("")
+const dashes = "-".repeat(5)
+
+const jwt = join("ey", "J", alnum(20), ".ey", "J", alnum(40), ".", alnum(43))
+const pem = (kind: string): string =>
+  [
+    join(dashes, "BEGIN ", kind, "PRIVATE ", "KEY", dashes),
+    alnum(64),
+    alnum(64),
+    alnum(20),
+    join(dashes, "END ", kind, "PRIVATE ", "KEY", dashes)
+  ].join("\n")
+
+const tokens: ReadonlyArray<readonly [kind: string, secret: string]> = [
+  ["aws-key", join("AK", "IA", upper(16))],
+  ["aws-key", join("AS", "IA", upper(16))],
+  ["github-token", join("gh", "p_", alnum(36))],
+  ["github-token", join("gh", "s_", alnum(36))],
+  ["github-token", join("github", "_pat_", alnum(22), "_", alnum(59))],
+  ["gitlab-token", join("gl", "pat-", alnum(20))],
+  ["slack-token", join("xo", "xb-", "123456789012-", alnum(24))],
+  ["slack-token", join("xa", "pp-1-A1B2C3D4-", "98765432101-", hex(40))],
+  ["stripe-key", join("sk", "_live_", alnum(24))],
+  ["stripe-key", join("rk", "_live_", alnum(24))],
+  ["anthropic-key", join("sk", "-ant-", "api03-", alnum(60), "-", alnum(20), "AA")],
+  ["openai-key", join("sk", "-proj-", alnum(48))],
+  ["api-key", join("sk", "-", alnum(48))],
+  ["openrouter-key", join("sk", "-or-", "v1-", hex(64))],
+  ["google-key", join("AI", "za", alnum(35))],
+  ["google-token", join("ya", "29.", alnum(80))],
+  ["npm-token", join("np", "m_", alnum(36))],
+  ["pypi-token", join("py", "pi-", "AgEIcHlwaS5vcmc", alnum(80))],
+  ["sendgrid-key", join("S", "G.", alnum(22), ".", alnum(43))],
+  ["twilio-key", join("S", "K", hex(32))],
+  ["huggingface-token", join("h", "f_", alnum(34))],
+  ["digitalocean-token", join("do", "p_v1_", hex(64))],
+  ["doppler-token", join("dp", ".pt.", alnum(43))],
+  ["linear-key", join("lin", "_api_", alnum(40))],
+  ["vercel-token", join("vc", "p_", alnum(40))],
+  ["supabase-key", join("sb", "p_", hex(40))],
+  ["databricks-token", join("da", "pi", hex(32))],
+  ["atlassian-token", join("AT", "ATT3", alnum(180), "=", upper(8))],
+  ["vault-token", join("hv", "s.", alnum(90))],
+  ["shopify-token", join("shp", "at_", hex(32))],
+  ["grafana-token", join("gl", "sa_", alnum(32), "_", hex(8))],
+  ["notion-token", join("nt", "n_", alnum(46))],
+  ["docker-token", join("dckr", "_pat_", alnum(27))],
+  ["telegram-token", join("123456789", ":AA", alnum(33))],
+  ["terraform-token", join(alnum(14), ".atlas", "v1.", alnum(60))],
+  ["azure-secret", join(alnum(3), "8Q~", alnum(34))],
+  ["age-key", join("AGE-", "SECRET-KEY-1", upper(58))],
+  ["jwt", jwt],
+  ["private-key", pem("")],
+  ["private-key", pem("RSA ")],
+  ["private-key", pem("OPENSSH ")]
+]
+
+const password = join("hun", "ter", "2")
+const strong = join("Tr0ub4dor", "&", "3x!")
+const opaque = alnum(32)
+
+const contexts: ReadonlyArray<readonly [before: string, secret: string, after: string]> = [
+  ["Authorization: Bearer ", opaque, ""],
+  ["authorization: Basic ", "dXNlcjpodW50ZXIyMjI=", "\n"],
+  ["-H 'Authorization: token ", opaque, "' https://api.acme.dev"],
+  ['{"Authorization":"Bearer ', opaque, '"}'],
+  ["the header was Bearer ", opaque, " and"],
+  ["Cookie: session=", `${opaque}; csrf=${hex(20)}`, "\n"],
+  ["curl -u admin:", strong, " https://acme.dev"],
+  ["curl -sS --user admin:", password, " https://acme.dev"],
+  ["mysql -h db -u root -p'", strong, "' shop"],
+  ["mysqldump -uroot -p", strong, " shop"],
+  ["sshpass -p ", strong, " ssh web"],
+  ["docker login -u me -p ", strong, " registry.acme.dev"],
+  ["machine acme.dev login me password ", strong, "\n"],
+  ["machine acme.dev\n  login me\n  password ", strong, "\n"],
+  ["https://me:", strong, "@acme.dev/repo.git"],
+  ["postgres://shop:", password, "@db:5432/shop"],
+  ["redis://:", opaque, "@cache:6379"],
+  ["mongodb+srv://shop:", strong, "@cluster0.acme.dev/shop"],
+  ["git clone https://", opaque, "@git.acme.dev/repo"],
+  ["--password ", strong, " --verbose"],
+  ["--password=", password, ""],
+  ["deploy --api-key ", opaque, ""],
+  ["deploy --auth-token=", opaque, ""],
+  ["DB_PASSWORD=", "swordfish", "\n"],
+  ["DB_PASSWORD=", strong, "\nNEXT=1"],
+  ['export API_KEY="', opaque, '"'],
+  ["AWS_SECRET_ACCESS_KEY=", `${alnum(20)}/${alnum(19)}`, ""],
+  ["//registry.acme.dev/:_authToken=", opaque, ""],
+  ['"password": "', password, '",'],
+  ['{\\"password\\": \\"', password, '\\"}'],
+  ["password: ", strong, "\n"],
+  ["client_secret: '", opaque, "'"],
+  ["const apiKey = '", opaque, "'"],
+  ['secretKey => "', hex(40), '"'],
+  ["config['secret_key_base'] = '", hex(64), "'"],
+  ["Server=db;User Id=sa;Password=", strong, ";Encrypt=true"],
+  ["DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=", `${alnum(86)}==`, ";EndpointSuffix=core"],
+  ["https://shop.blob.core.net/x?sv=2024&sig=", `${alnum(43)}%3D`, "&se=1"],
+  ["https://hooks.slack.com/services/", `T${upper(8)}/B${upper(8)}/${alnum(24)}`, ""],
+  ["https://discord.com/api/webhooks/", `918273645509182736/${alnum(68)}`, ""],
+  ["PASSPHRASE=", "correct-horse-battery-staple", "\n"],
+  ["password: ", "correct-horse-battery-staple", "\n"]
+]
+
+const harmless: ReadonlyArray<string> = [
+  `commit ${hex(40)}`,
+  `index ${hex(7)}..${hex(7)} 100644`,
+  "id: 3f2b8c1e-9a4d-4e6f-8b7a-1c2d3e4f5a6b",
+  `![logo](data:image/png;base64,${alnum(400)})`,
+  `"integrity": "sha512-${alnum(86)}=="`,
+  "interface Login { password: string; token: Token; secret?: Buffer }",
+  "function login(password: string, token: string): Promise<void> {}",
+  "const password = process.env.DB_PASSWORD",
+  "const token = await getToken(config)",
+  "token = os.environ['GITHUB_TOKEN']",
+  "secret := cfg.Auth.ClientSecret",
+  "if (password === undefined) throw new Error('no password')",
+  "password=$DB_PASSWORD",
+  'API_KEY="${API_KEY}"',
+  "GITHUB_TOKEN=<your-token>",
+  "TOKEN=your-token-here",
+  "API_KEY=xxxxxxxxxxxxxxxx",
+  "API_KEY=changeme",
+  "password: ********",
+  "token: ${{ secrets.GITHUB_TOKEN }}",
+  "Authorization: Bearer $TOKEN",
+  "Authorization: Bearer <token>",
+  "Authorization: Bearer YOUR_API_KEY",
+  "curl -u user:password https://acme.dev",
+  "curl -u $USER:$PASS https://acme.dev",
+  "https://user:pass@acme.dev",
+  "https://user:${PASSWORD}@acme.dev",
+  "postgres://postgres:postgres@localhost:5432/test",
+  "http://localhost:8080/a@b",
+  "see git@github.com:acme/shop.git and https://github.com/acme/shop",
+  "max_tokens: 4096, token_count=1500, tokens: 12",
+  'nextPageToken: "CAUQAA1b2c3d4e5f"',
+  "the token expired; pass the --token flag; use --password to set it",
+  'secret: "my-app-secret"',
+  "token: test-token-123",
+  "passwordHash(password, salt)",
+  `grep -n "${join("PRIVATE ", "KEY")}" .`,
+  `if (text.startsWith("${join(dashes, "BEGIN PRIVATE ", "KEY", dashes)}")) return`,
+  `${join("AK", "IA")}IOSFODNN7EXAMPLE`,
+  join("gh", "p_", "x".repeat(36)),
+  "Password is required. Password: must have 8 characters",
+  "mysql -p -u root shop",
+  "mysql -u root --port 3306 -P 3307",
+  "Cookie: a small text file",
+  "api_key_file: /etc/shop/key",
+  "author: Jane Doe",
+  "key: value1234",
+  `sha256:${hex(64)}`,
+  "task-board-v2-prod-01 ask-42-questions-and-more-things",
+  'fmt.Println("password="+expected1Token2)',
+  "version: 12.4.18-beta.3"
+]
+
+const redactedOf = (kind: string): string => `[redacted:${kind}]`
+
+describe("Redaction.redact", () => {
+  for (const [kind, secret] of tokens) {
+    it(`knows a ${kind} by its shape (${secret.length})`, () => {
+      assert.strictEqual(redact(`before ${secret} after`), `before ${redactedOf(kind)} after`)
+      assert.strictEqual(redact(`"${secret}"`), `"${redactedOf(kind)}"`)
+      assert.strictEqual(redact(secret), redactedOf(kind))
+    })
+  }
+
+  for (const [before, secret, after] of contexts) {
+    it(`knows a secret by its place: ${JSON.stringify(before)}`, () => {
+      const text = redact(`${before}${secret}${after}`)
+      assert.match(text.slice(before.length), /^\[redacted:[a-z-]{3,20}\]/)
+      assert.strictEqual(text.slice(0, before.length), before)
+      assert.isTrue(text.endsWith(after), text)
+      assert.notInclude(text, secret)
+    })
+  }
+
+  for (const text of harmless) {
+    it(`leaves ${JSON.stringify(text.slice(0, 60))}`, () => assert.strictEqual(redact(text), text))
+  }
+
+  it("redacts a key block that was cut off, in a file or in JSON", () => {
+    const block = pem("RSA ")
+    const cut = block.slice(0, 150)
+    assert.strictEqual(redact(`key:\n${cut}`), `key:\n${redactedOf("private-key")}`)
+    const escaped = JSON.stringify({ note: block })
+    assert.strictEqual(redact(escaped), `{"note":"${redactedOf("private-key")}"}`)
+    assert.strictEqual(redact(`${block}\n${block}`), `${redactedOf("private-key")}\n${redactedOf("private-key")}`)
+  })
+
+  it("leaves nothing of a token that is longer than expected", () => {
+    assert.strictEqual(redact(join("gh", "p_", alnum(3000))), redactedOf("github-token"))
+    assert.strictEqual(
+      redact(join("ey", "J", alnum(30), ".ey", "J", alnum(20_000), ".", alnum(9000))).includes(alnum(30)),
+      false
+    )
+  })
+
+  const piece = FastCheck.oneof(
+    FastCheck.constantFrom(...tokens.map(([, secret]) => secret)),
+    FastCheck.constantFrom(
+      ...contexts.flatMap(([before, secret, after]) => [before, secret, after, before + secret + after])
+    ),
+    FastCheck.constantFrom(...harmless),
+    FastCheck.constantFrom(" ", "\n", "'", '"', "=", ":", "\\", "[", "]", "@", "//", "password", "token="),
+    FastCheck.string({ maxLength: 12 })
+  )
+
+  it("is idempotent, and finds nothing in what it redacted", () => {
+    const text = FastCheck.array(piece, { maxLength: 8 }).map((parts) => parts.join(""))
+    FastCheck.assert(
+      FastCheck.property(text, (input) => {
+        const once = redact(input)
+        assert.strictEqual(redact(once), once)
+        assert.deepStrictEqual(findSecrets(once), [])
+      }),
+      { numRuns: 20000 }
+    )
+  })
+
+  it("lets no token through, whatever stands around it", () => {
+    const around = FastCheck.array(piece, { maxLength: 3 }).map((parts) => parts.join(""))
+    FastCheck.assert(
+      FastCheck.property(around, FastCheck.constantFrom(...tokens), around, (before, [, secret], after) => {
+        assert.notInclude(redact(`${before} ${secret} ${after}`), ` ${secret} `)
+      })
+    )
+  })
+
+  it("stays linear on hostile megabytes", () => {
+    const units = [
+      "1",
+      "a",
+      "(",
+      "\n",
+      " ",
+      "-",
+      "eyJ",
+      "password",
+      "password=",
+      "token: ",
+      "://",
+      "a.",
+      "https://a:",
+      "Bearer ",
+      "=",
+      "cookie: a=",
+      "curl -u ",
+      "mysql -p",
+      "machine ",
+      "--a-",
+      '"',
+      "\\",
+      '\\"',
+      'x="',
+      "sk-",
+      "AKIA",
+      join(dashes, "BEGIN PRIVATE ", "KEY", dashes),
+      "Authorization: ",
+      "docker login ",
+      "pat",
+      ":AA",
+      "Q~",
+      ".atlasv1."
+    ]
+    const started = performance.now()
+    for (const unit of units) redact(unit.repeat(Math.ceil(1_000_000 / unit.length)))
+    assert.isBelow(performance.now() - started, 60_000)
+  }, 120_000)
+})
+
+describe("Redaction.redactJson", () => {
+  it("redacts whole what stands under a secret's name, and keeps the keys", () => {
+    const input = {
+      user: "jane",
+      dbPassword: "plain words",
+      headers: { "X-Api-Key": "abc", Authorization: ["Basic eHg="], Accept: "json" },
+      credentials: { login: "jane", nested: [{ value: "v" }] },
+      password: 12345,
+      token_count: 12,
+      nextPageToken: "page-2",
+      note: `use ${tokens[2]?.[1] ?? ""} now`,
+      secret: null,
+      apiKey: "",
+      token: "$TOKEN"
+    }
+    assert.deepStrictEqual(redactJson(input), {
+      user: "jane",
+      dbPassword: "[redacted:password]",
+      headers: { "X-Api-Key": "[redacted:key]", Authorization: ["[redacted:authorization]"], Accept: "json" },
+      credentials: { login: "[redacted:credentials]", nested: [{ value: "[redacted:credentials]" }] },
+      password: "[redacted:password]",
+      token_count: 12,
+      nextPageToken: "page-2",
+      note: "use [redacted:github-token] now",
+      secret: null,
+      apiKey: "",
+      token: "$TOKEN"
+    })
+  })
+
+  it("bounds cycles and depth, and leaves what is not JSON", () => {
+    const cycle: Record<string, unknown> = { name: "a" }
+    cycle["self"] = cycle
+    assert.deepStrictEqual(redactJson(cycle), { name: "a", self: "[redacted:cycle]" })
+    let deep: unknown = "end"
+    for (let level = 0; level < 5000; level++) deep = [deep]
+    assert.include(JSON.stringify(redactJson(deep)), "[redacted:depth]")
+    const date = new Date(0)
+    assert.strictEqual(redactJson(date), date)
+    assert.isUndefined(redactJson(undefined))
+    const shared = { a: 1 }
+    assert.deepStrictEqual(redactJson([shared, shared]), [shared, shared])
+  })
+
+  it("keeps a hostile key from reaching the prototype", () => {
+    const result = redactJson(JSON.parse('{"__proto__": {"polluted": true}, "b": 1}'))
+    assert.isUndefined(Reflect.get({}, "polluted"))
+    assert.deepStrictEqual(Object.keys(Object(result)), ["__proto__", "b"])
+  })
+
+  it("keeps the shape of any JSON and is idempotent", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.jsonValue(), (value) => {
+        const once = redactJson(value)
+        assert.deepStrictEqual(redactJson(once), once)
+        assert.strictEqual(Array.isArray(once), Array.isArray(value))
+      })
+    )
+  })
+})
