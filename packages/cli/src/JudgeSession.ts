@@ -50,7 +50,9 @@ const prepare = Effect.fn("JudgeSession.prepare")(function* (options: Options, s
   const settled = exists ? yield* Settings.workspace(options.config, directory) : options.config
   const config = profile === null ? settled : ReflexionConfig.merge(settled, { profile })
   const repo = exists ? yield* RepoSignals.load(directory) : RepoSignals.empty
-  return SessionFold.make({ context: { config, repo, cwd: session.cwd ?? directory }, turn, task, now })
+  const clock = yield* Effect.clock
+  const context = { config, repo, cwd: session.cwd ?? directory }
+  return SessionFold.make({ context, turn, task, now, millis: () => clock.unsafeCurrentTimeMillis() })
 })
 
 const undecoded = (file: string, reader: TranscriptReader.Reader, bytes: number): SessionError => {

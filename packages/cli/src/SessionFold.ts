@@ -42,6 +42,8 @@ export interface Options {
   readonly task: string | null
   /** The time to judge at; null is the last event's. */
   readonly now: string | null
+  /** A clock in milliseconds, for what a verdict cost. */
+  readonly millis: () => number
 }
 
 /** The fold for turns before the last: the working copy as it is now says nothing about them. */
@@ -54,19 +56,23 @@ const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext =>
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ context, now, task, turn }: Options): SessionFold => {
+export const make = ({ context, millis, now, task, turn }: Options): SessionFold => {
   const past = earlier(context)
   const isSplit = turn !== "last" && context.repo !== RepoSignals.empty
   const verdicts: Array<Verdict> = []
   let state = Judgment.initial
   let pastState = Judgment.initial
   let turns = 1
+  let since = millis()
 
   const wants = (index: number): boolean => turn === "all" || turn === index
 
   const judge = (from: Judgment.JudgmentState, by: Judgment.JudgmentContext, session: SessionInfo): void => {
     const time = now ?? from.stop.lastAt
-    verdicts.push(Judgment.verdict(from, { session, context: by, now: time, ...(task !== null && { task }) }))
+    const verdict = Judgment.verdict(from, { session, context: by, now: time, ...(task !== null && { task }) })
+    const durationMs = Math.max(0, millis() - since)
+    since += durationMs
+    verdicts.push({ ...verdict, cost: { ...verdict.cost, durationMs } })
   }
 
   const take = (event: TranscriptEvent, session: SessionInfo): void => {

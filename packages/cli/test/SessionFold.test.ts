@@ -13,7 +13,7 @@ const transcript = (turns: ReadonlyArray<Turn>) => Schema.decodeSync(Schema.pars
 const fold = (turns: ReadonlyArray<Turn>, over: Partial<SessionFold.Options> = {}, repo = RepoSignals.empty) => {
   const session = transcript(turns)
   const context = { config: ReflexionConfig.defaults, repo, cwd: session.cwd }
-  const folding = SessionFold.make({ context, turn: "last", task: null, now: null, ...over })
+  const folding = SessionFold.make({ context, turn: "last", task: null, now: null, millis: () => 0, ...over })
   folding.push(NeutralTranscript.events(session), session)
   return folding.end(session)
 }
@@ -45,7 +45,7 @@ describe("SessionFold", () => {
       event.type === "user_message" && event.id === "u1" ? { ...event, turn: 4 } : event
     )
     const context = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
-    const folding = SessionFold.make({ context, turn: 2, task: null, now: null })
+    const folding = SessionFold.make({ context, turn: 2, task: null, now: null, millis: () => 0 })
     folding.push(events, session)
     assert.deepStrictEqual(folding.end(session), { verdicts: [], turns: 2, last: 4 })
   })
@@ -60,6 +60,15 @@ describe("SessionFold", () => {
     const [first, last] = fold([checked, checked], { turn: "all" }, repo).verdicts
     assert.strictEqual(testRuns(first), testRuns(fold([checked]).verdicts[0]))
     assert.deepStrictEqual([testRuns(first), testRuns(last)], [0, 1])
+  })
+
+  it("says what each verdict took", () => {
+    let time = 0
+    const { verdicts } = fold([passing, passing], { turn: "all", millis: () => (time += 7) })
+    assert.deepStrictEqual(
+      verdicts.map(({ cost }) => cost.durationMs),
+      [7, 7]
+    )
   })
 
   it("has a verdict for a session without a prompt", () => {
