@@ -127,7 +127,7 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Verdict =
     reason: oneLine(result.reason, 300),
     feedback: shouldContinue
       ? Feedback.render({
-          facts: listed.filter((problem) => problem.push).map((problem) => problem.fact),
+          facts: listed.filter((problem) => problem.push).map((problem) => problem.fact).filter((fact) => fact !== ""),
           actions: [...new Set(listed.filter((problem) => problem.push).flatMap((problem) => problem.action ?? []))],
           contradictions: known.contradictions,
           human: result.human,

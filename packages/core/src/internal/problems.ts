@@ -4,7 +4,7 @@ import * as StopSignal from "../StopSignal.ts"
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
 import { readProse } from "./closing.ts"
-import { plain, sentences } from "./text.ts"
+import { clip, plain, sentences } from "./text.ts"
 
 /** One thing that keeps the task from being done. Only those with `push` are told to the agent. */
 export interface Problem {
@@ -63,16 +63,41 @@ const severityFor = (gate: Assessed): Severity => {
   return failed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
 }
 
-const quoteCommand = (gate: Assessed): string => (gate.run === null ? "" : ` (\`${gate.run.command.slice(0, 120)}\`)`)
+const quoteCommand = (gate: Assessed): string => (gate.run === null ? "" : ` (\`${clip(gate.run.command, 120)}\`)`)
 
+const subjects: Readonly<Record<string, string>> = {
+  tests: "The tests",
+  build: "The build",
+  typecheck: "The type check",
+  lint: "The linter",
+  pr: "A pull request",
+  ci: "CI",
+  push: "The push"
+}
+
+const because: Readonly<Record<NonNullable<Assessed["why"]>, string>> = {
+  asked: "asked for",
+  instructed: "required by the project's instructions",
+  declared: "required by the project's configuration",
+  strict: "required by the strict profile",
+  left_failing: "left failing",
+  reported: "reported as failing",
+  unverified: "never run after the code was changed"
+}
+
+/** What the evidence says of a gate, as a sentence to the agent. */
 const factFor = (gate: Assessed): string => {
+  const subject = subjects[gate.gate] ?? `\`${gate.gate}\``
+  const verb = gate.gate === "tests" ? { is: "were", ran: "have not been run", fails: "fail" } : { is: "was", ran: "has not been run", fails: "fails" }
   switch (gate.result) {
     case "failed":
-      return `${gate.gate}: ${describeFailure(gate)}${quoteCommand(gate)}`
+      return `${subject} ${verb.fails}: ${describeFailure(gate)}${quoteCommand(gate)}.`
     case "stale":
-      return `${gate.gate}: ${gate.detail}${quoteCommand(gate)}`
+      return `${subject} ${gate.detail}${quoteCommand(gate)}.`
     default:
-      return `${gate.gate}: ${gate.detail}`
+      if (gate.why === "unverified") return "You changed code and ran nothing that could show whether it works."
+      if (gate.gate === "pr" || gate.gate === "push") return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${gate.gate === "pr" ? "none was opened" : "did not happen"}.`
+      return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${verb.ran}.`
   }
 }
 
@@ -88,7 +113,7 @@ const gateProblems = (known: Known): ReadonlyArray<Problem> =>
       kind: "gate" as const,
       severity: severityFor(gate),
       fact: factFor(gate),
-      missing: factFor(gate),
+      missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
       action: actionFor(gate),
       push: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known))
     }))
@@ -99,7 +124,7 @@ const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
     .map((found) => ({
       kind: "contradiction" as const,
       severity: "HIGH" as const,
-      fact: found.fact,
+      fact: "",
       missing: `"${found.claim}" is contradicted: ${found.fact}`,
       action: "Fix what fails and run it again, or report the failure as it is.",
       push: true
@@ -114,7 +139,7 @@ const policyProblems = (known: Known): ReadonlyArray<Problem> => {
     {
       kind: "policy",
       severity: "HIGH",
-      fact: `pushed straight to ${branch} although a pull request was required`,
+      fact: `You pushed straight to ${branch} although a pull request was required.`,
       missing: `a pull request: the change was pushed straight to ${branch}`,
       action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
       push: true
@@ -140,7 +165,7 @@ const defectProblems = (known: Known): ReadonlyArray<Problem> => {
     {
       kind: "defect",
       severity: "BLOCKER",
-      fact: `a defect that you found was left in place: "${quote}"`,
+      fact: `You found a defect and left it in place: "${quote}"`,
       missing: `a fix for the defect that the agent reports and leaves: "${quote}"`,
       action: "Fix the defect, with a test that shows it; if it must not be fixed here, ask the user.",
       push: true
@@ -159,13 +184,13 @@ const textProblems = (known: Known): ReadonlyArray<Problem> => {
   const low = { severity: "LOW" as const }
   switch (reading.closing) {
     case "announces":
-      return [{ kind: "announced", ...low, fact: "you announced a next step and stopped before taking it", missing: "the step that the final text announces", action: "Take the step that you announced.", push: true }]
+      return [{ kind: "announced", ...low, fact: "You announced a next step and stopped before taking it.", missing: "the step that the final text announces", action: "Take the step that you announced.", push: true }]
     case "cut_off":
-      return [{ kind: "cut_off", ...low, fact: "your last message was cut off", missing: "the rest of the final message", action: "Go on from where the message was cut off.", push: true }]
+      return [{ kind: "cut_off", ...low, fact: "Your last message was cut off.", missing: "the rest of the final message", action: "Go on from where the message was cut off.", push: true }]
     case "hands_over":
-      return [{ kind: "handed_over", ...low, fact: `you asked the user to do what you can do yourself: "${reading.handsOver?.text ?? ""}"`, missing: `a step handed to the user: "${reading.handsOver?.text ?? ""}"`, action: "Run it yourself and report what it prints.", push: handedOverTask(known) }]
+      return [{ kind: "handed_over", ...low, fact: `You asked the user to do what you can do yourself: "${reading.handsOver?.text ?? ""}"`, missing: `a step handed to the user: "${reading.handsOver?.text ?? ""}"`, action: "Run it yourself and report what it prints.", push: handedOverTask(known) }]
     case "left_work":
-      return [{ kind: "left_work", ...low, fact: `you wrote that work is left: "${reading.leftWork[0] ?? ""}"`, missing: reading.leftWork[0] ?? "work that the final text says is left", action: "Finish what you say is left, or say why it cannot be done now.", push: known.task.intent === "act" && known.evidence.actions > 0 }]
+      return [{ kind: "left_work", ...low, fact: `You wrote that work is left: "${reading.leftWork[0] ?? ""}"`, missing: reading.leftWork[0] ?? "work that the final text says is left", action: "Finish what you say is left, or say why it cannot be done now.", push: known.task.intent === "act" && known.evidence.actions > 0 }]
     default:
       return []
   }
@@ -190,10 +215,10 @@ const notBegun = (known: Known): ReadonlyArray<Problem> => {
   if (!untouched(known) || known.reading.question !== null || (known.reading.closing !== "finished" && known.reading.closing !== "hands_over")) return []
   const problem = { kind: "not_begun" as const, severity: "LOW" as const, missing: "the change that was asked for: nothing was changed", push: true }
   if (known.reading.changeClaimed !== null) {
-    return [{ ...problem, severity: "HIGH", fact: `you wrote "${known.reading.changeClaimed}", but no edit and no command that changes anything is on record`, action: "Make the change in the files, then check it." }]
+    return [{ ...problem, severity: "HIGH", fact: `You wrote "${known.reading.changeClaimed}", but no edit and no command that changes anything is on record.`, action: "Make the change in the files, then check it." }]
   }
   return known.reading.instructs
-    ? [{ ...problem, fact: "you told the user how to do what you were asked to do yourself", action: "Make the change yourself with your tools, then check it." }]
+    ? [{ ...problem, fact: "You told the user how to do what you were asked to do yourself.", action: "Make the change yourself with your tools, then check it." }]
     : []
 }
 
@@ -204,7 +229,7 @@ const todoProblems = (known: Known): ReadonlyArray<Problem> => {
     {
       kind: "todos",
       severity: "LOW",
-      fact: `your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}`,
+      fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
       missing: `open todos: ${open.slice(0, 8).join("; ")}`,
       action: `Finish the open todos, beginning with: ${open[0] ?? ""}`,
       push: true
@@ -236,7 +261,7 @@ const startsTask = /\b(?:should|shall|can|may) i (?:go ahead and )?(?:implement|
 const leaveAsked = (question: string): Problem => ({
   kind: "permission",
   severity: "LOW",
-  fact: `you asked for leave to do what the task already includes: "${question}"`,
+  fact: `You asked for leave to do what the task already includes: "${question}"`,
   missing: `what the agent asks leave for: "${question}"`,
   action: "Do it without asking.",
   push: true
