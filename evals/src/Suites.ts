@@ -12,6 +12,7 @@ import { questions } from "./cases/Questions.ts"
 import { staleAndMasked } from "./cases/StaleAndMasked.ts"
 import { strict } from "./cases/Strict.ts"
 import { stuckAndStates } from "./cases/StuckAndStates.ts"
+import { wordings } from "./cases/Wordings.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "failing-checks": failingChecks,
@@ -25,5 +26,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "stuck-and-states": stuckAndStates,
   strict,
   injection,
-  languages
+  languages,
+  wordings
 }
