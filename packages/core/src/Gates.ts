@@ -226,13 +226,13 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
 }
 
 /**
- * Every gate of the task with its result. Declared gates follow the standard ones.
+ * Every gate of the task with its result: the standard ones, the commit if it was asked for, and the declared ones.
  *
  * @since 0.1.0
  * @category assessment
  */
 export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
-  [...standard, ...context.declared.map((gate) => gate.name)].map((gate) =>
+  [...standard, ...(context.task.asks.some((ask) => ask.gate === "commit") ? ["commit"] : []), ...context.declared.map((gate) => gate.name)].map((gate) =>
     reportPush(assessOne(gate, evidence, context), evidence, context)
   )
 

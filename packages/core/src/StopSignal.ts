@@ -105,6 +105,7 @@ const limitError = /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ 
 /** Some hosts print the service's error in the agent's place; it is no word of the agent's. */
 const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
   const said = text.trim().slice(0, 600).replaceAll("’", "'")
+  if (state.notice?.kind === "background_running") return state.notice
   if (said.length > 500) return null
   const detail = oneLine(said, 300)
   if (limitError.test(said)) return { kind: "rate_limited", detail }
@@ -220,7 +221,8 @@ const closingOf = (state: StopSignal, parts: Omit<Reading, "closing">, prose: Re
   if (!state.spokeLast) return state.refused === null ? "silent" : "aborted"
   if (isCutOff(state.text, state.completed)) return "cut_off"
   if (parts.question !== null) return "question"
-  if (notice === "background_running" || (state.background.length > 0 && awaits(prose))) return "awaits"
+  const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
+  if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
   if (!parts.english) return "undecided"
   if (announces(prose)) return "announces"
   if (parts.handsOver?.confirm === true) return "hands_over"

@@ -10,8 +10,11 @@ const subjects: Readonly<Record<string, string>> = {
   ci: "(?:ci|pipeline|checks|workflow)"
 }
 
-const good = "(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok|compiles?|✅|✓|✔)"
+const good = "(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok|compiles?|(?:runs?|ran) without (?:any )?(?:failures?|errors?)|✅|✓|✔)"
 const bad = "(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out|❌|✗|✘)"
+
+/** "All green!" can only speak of the checks; of which, the evidence tells. */
+const general = /^(?:all green|everything (?:passes|passed|is green|is passing)|all (?:checks|tests) (?:pass|green))\b/i
 
 const everything = /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!;]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i
 
@@ -50,6 +53,7 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
     for (const { gate, pattern } of negative) {
       if (pattern.test(text) && !unsureOfFailure.test(text)) found.set(`${gate}:failed`, { gate, outcome: "failed", text: text.slice(0, 200) })
     }
+    if (general.test(text) && !found.has("tests:passed")) found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
     if (everything.test(text) && !unsure.test(text)) found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
     for (const { gate, pattern } of positive) {
       if (pattern.test(text) && !unsure.test(text) && !found.has(`${gate}:passed`)) {

@@ -96,7 +96,15 @@ export const findQuestion = (prose: Prose): Question | null => {
       if (after > 2 || isHeading(line)) return null
     }
   }
-  return null
+  return offeredWithout(prose)
+}
+
+const statedOffer = /\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if i should\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
+
+/** An offer that needs no question mark. */
+const offeredWithout = (prose: Prose): Question | null => {
+  const found = prose.closing.slice(-2).find((sentence) => statedOffer.test(sentence.slice(0, 400)))
+  return found === undefined ? null : { text: found.slice(0, 300), kind: extra.test(found) ? "extra" : "offer" }
 }
 
 const asksInList = (lines: ReadonlyArray<string>, row: number): boolean =>
@@ -110,19 +118,21 @@ const hasOptions = (before: ReadonlyArray<ReadonlyArray<string>>): boolean =>
 const nextStep =
   /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!know\b|stop\b|wait\b|be (?:here|happy|glad)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid)\w+/i
 
+const movingOn = /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
+
 const conditional = /\b(?:if you|once you|when you|after you|as soon as|unless|would you|let me know|in (?:the )?future|from now on|going forward|next time|whenever)\b/i
 
 /** Whether the text ends by announcing a step of the agent's own that it did not take. */
 export const announces = (prose: Prose): boolean => {
   if (prose.endsInCode) return false
-  return nextStep.test(prose.last.slice(0, 400)) && !conditional.test(prose.last.slice(0, 600))
+  return (nextStep.test(prose.last.slice(0, 400)) || movingOn.test(prose.last.slice(0, 400))) && !conditional.test(prose.last.slice(0, 600))
 }
 
 const awaiting =
   /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
 
 const yielding =
-  /\b(?:(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
+  /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
 
 /** Whether the text leaves the next word to the user without a question mark. */
 export const yields = (prose: Prose): boolean => prose.closing.slice(-3).some((sentence) => yielding.test(sentence.slice(0, 400)))
@@ -140,7 +150,7 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
 }
 
 const leftovers =
-  /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|run|test\w{0,2}|fix\w{0,2}|add\w{0,2}|migrate\w?|do|done|wire\w?|verif\w{1,3}))\b/i
+  /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|run|test\w{0,2}|fix\w{0,2}|add\w{0,2}|migrate\w?|do|done|wire\w?|verif\w{1,3}))\b|\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\b|\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\b|\bwith (?:a|an) (?:placeholder|stub) that\b/i
 
 /** Unchecked boxes under a line that says that they are what remains. */
 const openBoxes = (prose: Prose): ReadonlyArray<string> => {

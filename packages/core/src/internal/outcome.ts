@@ -97,7 +97,7 @@ const completion = (known: Known): Outcome => {
     return { ...done, status: "abstained", confidence: 0.4, reason: `It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.` }
   }
   if (known.reading.closing === "undecided") return { ...done, status: "abstained", confidence: 0.4, reason: "The final text cannot be read with certainty, and no evidence decides." }
-  if (required.length > 0) return { ...done, confidence: 0.9, reason: `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.` }
+  if (required.length > 0 && required.every((gate) => gate.result === "passed")) return { ...done, confidence: 0.9, reason: `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.` }
   if (known.taskType === "research") return { ...done, confidence: 0.7, reason: "A question was asked and answered; nothing was to be changed." }
   if (known.task.intent === "act" && known.taskType === "coding" && !acted(known)) return { ...done, status: "abstained", confidence: 0.4, reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell." }
   const checked = known.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
@@ -114,6 +114,10 @@ const incomplete = (known: Known, found: ReadonlyArray<Problem>, human: Readonly
   confidence: found.some((problem) => problem.kind === "gate" || problem.kind === "contradiction") ? 0.85 : 0.7,
   human
 })
+
+/** What credentials or rights keep from being done, rather than the agent. */
+const needsAccess = (problem: Problem): boolean =>
+  problem.kind === "handed_over" || problem.kind === "permission" || (problem.kind === "gate" && (problem.gate === "push" || problem.gate === "pr" || problem.gate === "ci"))
 
 /** A question that only the user can answer outranks what is missing; an offer does not. */
 const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
@@ -134,7 +138,7 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   if (hard !== null) return hard
   const human = needsHuman(known)
   const pushed = found.filter((problem) => problem.push)
-  if (human.length > 0 && pushed.length === 0) {
+  if (human.length > 0 && pushed.every(needsAccess)) {
     return { ...base, status: "needs_human", kind: "waiting_for_user", reason: `Only a human can go on: ${human[0] ?? ""}`, confidence: 0.75, human }
   }
   if (yields(known, found) && awaitsAnswer(known)) {

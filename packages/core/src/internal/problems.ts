@@ -20,6 +20,7 @@ export interface Problem {
     | "permission"
     | "not_begun"
     | "cut_off"
+  readonly gate?: string
   readonly severity: Severity
   readonly fact: string
   readonly missing: string
@@ -46,6 +47,8 @@ const actionFor = (gate: Assessed): string => {
       return "Open the pull request that was asked for and give its URL."
     case "push":
       return "Push the branch, as asked."
+    case "commit":
+      return "Commit the change, as asked."
     case "ci":
       return gate.result === "failed" ? "Read the failed checks, fix their cause and push again." : "Check CI until it has finished, and fix what fails."
     default: {
@@ -72,7 +75,8 @@ const subjects: Readonly<Record<string, string>> = {
   lint: "The linter",
   pr: "A pull request",
   ci: "CI",
-  push: "The push"
+  push: "The push",
+  commit: "The commit"
 }
 
 const because: Readonly<Record<NonNullable<Assessed["why"]>, string>> = {
@@ -93,10 +97,10 @@ const factFor = (gate: Assessed): string => {
     case "failed":
       return `${subject} ${verb.fails}: ${describeFailure(gate)}${quoteCommand(gate)}.`
     case "stale":
-      return `${subject} ${gate.detail}${quoteCommand(gate)}.`
+      return `${subject} ${gate.detail.replace(", not run since", ` and ${verb.ran} since`)}${quoteCommand(gate)}.`
     default:
       if (gate.why === "unverified") return "You changed code and ran nothing that could show whether it works."
-      if (gate.gate === "pr" || gate.gate === "push") return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${gate.gate === "pr" ? "none was opened" : "did not happen"}.`
+      if (gate.gate === "pr" || gate.gate === "push" || gate.gate === "commit") return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${gate.gate === "pr" ? "none was opened" : "did not happen"}.`
       return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${verb.ran}.`
   }
 }
@@ -106,11 +110,18 @@ const unrelated = /\b(?:pre-?existing|unrelated|already (?:failing|broken|failed
 /** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
 const disowned = (known: Known): boolean => unrelated.test(known.stop.text.slice(-4000))
 
+const already = /\b(?:already|nothing to (?:commit|push)|up[- ]to[- ]date|tree is clean|no changes to)\b/i
+
+/** What the agent reports as done before is not missing; only the repository could tell otherwise. */
+const doneBefore = (gate: Assessed, known: Known): boolean =>
+  gate.result === "missing" && (gate.gate === "commit" || gate.gate === "push" || gate.gate === "pr") && known.evidence.edits.length === 0 && already.test(known.stop.text.slice(-2000))
+
 const gateProblems = (known: Known): ReadonlyArray<Problem> =>
   known.gates
-    .filter((gate) => gate.required && (gate.result === "failed" || gate.result === "stale" || gate.result === "missing"))
+    .filter((gate) => gate.required && !doneBefore(gate, known) && (gate.result === "failed" || gate.result === "stale" || gate.result === "missing"))
     .map((gate) => ({
       kind: "gate" as const,
+      gate: gate.gate,
       severity: severityFor(gate),
       fact: factFor(gate),
       missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
@@ -148,7 +159,7 @@ const policyProblems = (known: Known): ReadonlyArray<Problem> => {
 }
 
 const defect =
-  /\b(?:sql injection|xss|cross-site scripting|csrf|remote code execution|rce|path traversal|command injection|auth(?:entication|orization)? bypass|security (?:hole|issue|vulnerability|bug|flaw|defect)|vulnerabilit(?:y|ies)|hard-?coded (?:password|secret|credential|api key|token)s?|leaks? (?:the )?(?:password|secret|credential|token|api key)s?|data loss|loses? (?:user )?data|corrupts? (?:the )?(?:data|database)|production (?:outage|is down|crash))\b/i
+  /\b(?:sql injection|xss|cross-site scripting|csrf|remote code execution|rce|path traversal|command injection|auth(?:entication|orization)? bypass|security (?:hole|issue|vulnerability|bug|flaw|defect)|vulnerabilit(?:y|ies)|hard-?coded (?:[\w-]{1,20} )?(?:password|secret|credential|api key|token)s?|leaks? (?:the )?(?:password|secret|credential|token|api key)s?|data loss|loses? (?:user )?data|corrupts? (?:the )?(?:data|database)|production (?:outage|is down|crash))\b/i
 const left =
   /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|didn't (?:fix|change|touch|address)|did not (?:fix|change|touch|address|remove)|haven't (?:fixed|addressed)|have not (?:fixed|addressed|removed)|not (?:fixed|addressed|removed)|unfixed|unaddressed|out of scope|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|can be (?:fixed|addressed) later|todo)\b/i
 const harmless = /\b(?:no|not a|isn't|without|fixed (?:the|a|it)|prevents?|protects?|mitigat\w{1,6}|removed|resolved|patched|avoids?|guards?|false positive)\b/i
@@ -249,14 +260,26 @@ const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
   const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
   const ownCheck = edited && unchecked && offersCheck.test(question.text) && known.task.intent !== "ask"
   if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0) return [leaveAsked(question.text)]
-  if (startsTask.test(question.text) && untouched(known)) return [leaveAsked(question.text)]
-  const asked = known.gates.find((gate) => gate.why === "asked" && gate.result !== "passed" && new RegExp(`\\b${gate.gate.replace(/s$/, "")}`, "i").test(question.text))
+  if (asksLeave.test(question.text) && !/^(?:what|which|where|how|who)\b/i.test(question.text) && untouched(known)) return [leaveAsked(question.text)]
+  const asked = known.gates.find((gate) => gate.why === "asked" && gate.result !== "passed" && (words[gate.gate]?.test(question.text) ?? false))
   return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
 }
 
 const restOfTask = /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|other (?:\w+ )?(?:files|ones|items|tests|modules|endpoints|pages))\b/i
 
-const startsTask = /\b(?:should|shall|can|may) i (?:go ahead and )?(?:implement|start|begin|proceed|do|make|apply|write|fix|add) (?:it|this|that|them|the (?:change|fix|implementation|work))\b|\bwant me to (?:go ahead and )?(?:implement|start|begin|do|make|apply) (?:it|this|that|them|the (?:change|fix|implementation|work))\b/i
+const asksLeave = /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b/i
+
+/** The words by which a question speaks of a gate. */
+const words: Readonly<Record<string, RegExp>> = {
+  tests: /\b(?:tests?|suite|specs?)\b/i,
+  build: /\b(?:build|compile)\b/i,
+  typecheck: /\btype ?-?check|\btypes?\b/i,
+  lint: /\blint/i,
+  pr: /\b(?:pr|pull request|merge request)\b/i,
+  ci: /\b(?:ci|checks|pipeline)\b/i,
+  push: /\bpush/i,
+  commit: /\bcommit/i
+}
 
 const leaveAsked = (question: string): Problem => ({
   kind: "permission",

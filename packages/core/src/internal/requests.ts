@@ -42,7 +42,7 @@ const isPasted = (line: string): boolean => pasted.some((pattern) => pattern.tes
 const bounded = (pattern: string): RegExp => new RegExp(pattern, "i")
 
 const checks: Readonly<Record<string, string>> = {
-  tests: "(?:unit |integration |e2e |end-to-end |regression |whole |full |entire |existing |failing |broken |new |go |npm |all |the |these |those |our |of |my )*(?:tests?|test[ -]suite|specs?|test:[\\w:-]{1,30}|pytest|jest|vitest|go test)",
+  tests: "(?:unit |integration |e2e |end-to-end |regression |whole |full |entire |existing |failing |broken |new |go |npm |all |the |these |those |our |of |my )*(?:tests?|test[ -]suite|suite|specs?|test:[\\w:-]{1,30}|pytest|jest|vitest|go test)",
   build: "(?:the |a |our |full |project |production |release )*(?:build|compilation|compile)",
   typecheck: "(?:the |all |any |our )*(?:type[ -]?check(?:er|ing|s)?|type errors?|typescript errors?|tsc|mypy|pyright)",
   lint: "(?:the |all |any |our |go |eslint )*(?:lint(?:er|ers|ing|s)?|lint(?:er|ing)? (?:errors?|issues?|warnings?|failures?)|eslint|golangci-lint|ruff|clippy)",
@@ -77,6 +77,17 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
     how: "run",
     pattern: /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
   },
+  {
+    gate: "tests",
+    how: "run",
+    pattern: /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:tests?|test[ -]suite|suite|specs?)\b/i
+  },
+  { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i },
+  {
+    gate: "commit",
+    how: "run",
+    pattern: /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|[.!,]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+  },
   { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b/i },
   {
     gate: "pr",
@@ -107,7 +118,7 @@ const forbidding =
 
 /** "Run the tests" is asked of the agent at the head of a clause, not in "users who run the tests". */
 const runs =
-  /(?:^|[,;:.!?(]\s{0,2}|\b(?:and|then|please|also|now|just|again|first|finally|you|we|let's|afterwards|must|should|can|could you|always|&)\s|(?:want|need|like|have|sure|try|remember|forget|you|us|ready)(?:\s(?:you|us))?\sto\s)$/i
+  /(?:^|[,;:.!?(]\s{0,2}|\b(?:and|then|please|also|now|just|again|first|finally|you|we|let's|afterwards|must|should|can|could you|always)\s|&\s{0,2}|(?:want|need|like|have|sure|try|remember|forget|you|us|ready)(?:\s(?:you|us))?\sto\s)$/i
 
 const hypothetical = /^(?:if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
 
@@ -126,6 +137,10 @@ const gatesOfCommand = (command: string): ReadonlyArray<string> => {
 const named = new RegExp(`\\b(?:${runVerbs}|(?:verify|check|confirm|validate|prove)(?: it| this| that)? (?:with|by running|using))\\s+(?:a |the |full )?([a-z./][^,;!?\`"()]{1,80})`, "i")
 const endOfCommand = /\s(?:and|then|when|until|before|after|afterwards|to|for|once|at|in the end|please|again|so|because|as|if|since|locally|first|must|has|is|should|successfully)\b/i
 const wanted = new RegExp(`\\b(?:${runVerbs}|must|has to|have to|should|needs? to|pass(?:es)?|verify|make sure|ensure|green|clean)\\b`, "i")
+
+/** "Don't forget to …" and "Once you're done, …" forbid nothing and suppose nothing. */
+const notForgetting = /\b(?:don't|do not|dont|never) forget to\s/i
+const onceDone = /^(?:once|when|after|as soon as)\s(?:you(?:'re| are|'ve| have)?|it(?:'s| is)?|this is|that's|everything(?:'s| is)?|all)\s?(?:\w+\s)?(?:done|finished|ready|complete|works?)\b[^,]{0,30},\s{0,3}/i
 
 /** The commands that a sentence tells the agent to run, as a person would type them. */
 const commandsIn = (sentence: string): ReadonlyArray<string> => {
@@ -147,7 +162,8 @@ const namedAsks = (sentence: string): ReadonlyArray<Ask> =>
 export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
-  for (const sentence of spoken(text)) {
+  for (const raw of spoken(text)) {
+    const sentence = raw.replace(notForgetting, "please ").replace(onceDone, "")
     const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
     for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
     for (const { gate, how, pattern } of [...askPatterns, ...otherAsks]) {

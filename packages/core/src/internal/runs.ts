@@ -31,6 +31,7 @@ const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
   build: "build",
   typecheck: "typecheck",
   lint: "lint",
+  commit: "commit",
   push: "push",
   pr_create: "pr",
   pr_checks: "ci",
