@@ -43,7 +43,7 @@ export class ConfigurationError extends Schema.TaggedError<ConfigurationError>("
  */
 export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/cli/SessionError")("SessionError", {
   file: Schema.String,
-  reason: Schema.Literal("unreadable", "directory", "missing", "empty", "undecoded", "no_such_turn"),
+  reason: Schema.Literal("unreadable", "directory", "missing", "empty", "undecoded", "no_such_turn", "fault"),
   problem: Schema.String
 }) {
   override get message() {

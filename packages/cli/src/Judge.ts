@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { resolve } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
-import { type ConfigurationError, type SessionError, UsageError } from "./CliError.ts"
+import { type ConfigurationError, SessionError, UsageError } from "./CliError.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import type { Given } from "./JudgeCommand.ts"
@@ -40,6 +40,14 @@ const complain = (error: ConfigurationError | SessionError): Effect.Effect<void>
 const couldNot = (error: ConfigurationError | SessionError): Effect.Effect<ExitCode.ExitCode> =>
   Effect.as(complain(error), 2)
 
+/** One session that trips the judge must not keep the others from theirs. */
+const fault = (file: string, defect: unknown): Effect.Effect<never, SessionError> => {
+  const text = defect instanceof Error ? defect.message : String(defect)
+  return Effect.fail(
+    new SessionError({ file, reason: "fault", problem: `could not be judged, by a fault of reflexion itself: ${text}` })
+  )
+}
+
 const warn = (file: string, { warningCount, warnings }: JudgeSession.Judged): Effect.Effect<void> => {
   const shown = warnings.slice(0, shownWarnings)
   const more = warningCount - shown.length
@@ -68,6 +76,7 @@ const judgeFiles = Effect.fnUntraced(function* (
   const report = Report.make(style, { format: request.format, files: files.length, all: request.turn === "all" })
   const codes = yield* Effect.forEach(files, (file) =>
     judgeFile(report, { file, request, config }).pipe(
+      Effect.catchAllDefect((defect) => fault(file, defect)),
       Effect.catchTags({ ConfigurationError: couldNot, SessionError: couldNot }),
       Effect.tap((code) => (code === 2 ? Effect.sync(report.fail) : Effect.void))
     )

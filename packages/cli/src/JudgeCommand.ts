@@ -56,7 +56,7 @@ const options = {
  */
 export const spec: CommandSpec = {
   name: "judge",
-  usage: "reflexion judge [FILE…] [--turn last|all|N] [--format text|json|jsonl] [options]",
+  usage: "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [options]",
   summary:
     "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network.",
   options: Object.values(options),
