@@ -1,6 +1,7 @@
 /**
  * Installs and builds what is missing, with nothing but Node 20 and npm; says so in one line per step on stderr, and
- * spawns nothing when nothing changed. `--hosts` also fetches the coding agents that `npm run test:hosts` runs.
+ * spawns nothing when nothing changed. `--cli` builds the command line alone; `--hosts` also fetches the coding agents
+ * that `npm run test:hosts` runs.
  */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -163,7 +164,8 @@ const install = async (stamps) => {
 const builtFolders = () =>
   readJson(at("tsconfig.build.json")).references.map((reference) => path.dirname(at(reference.path)))
 
-const buildKey = () =>
+/** What the command line and the libraries are made of. */
+const sourceKey = (stamps) =>
   fingerprint(
     [
       at("tsconfig.base.json"),
@@ -172,42 +174,46 @@ const buildKey = () =>
       ...builtFolders().flatMap((folder) => [
         path.join(folder, "package.json"),
         path.join(folder, "tsconfig.src.json"),
-        ...(fs.existsSync(path.join(folder, "src")) ? filesBelow(path.join(folder, "src")) : [])
+        ...filesBelow(path.join(folder, "src"))
       ])
     ],
-    readStamps().install
+    stamps.install
   )
 
-/** `tsc -b` run by hand may put an unbundled command line in the place of the bundle. */
-const isBundled = () => {
-  const file = at("packages", "cli", "dist", "bin.js")
-  return fs.existsSync(file) && fs.readFileSync(file, "utf8").includes("__createRequire")
+const buildAdvice = { advice: "Mend the errors above, then run the command again." }
+
+/** The bundle is made from the sources and takes a second, where compiling everything takes many. */
+const buildCommandLine = async (stamps) => {
+  const cli = sourceKey(stamps)
+  if (stamps.cli === cli && fs.existsSync(at("packages", "cli", "dist", "bin.js"))) return stamps
+  await timed("bundling the command line", () => run(process.execPath, [at("scripts", "bundle.mjs")], buildAdvice))
+  const next = { ...stamps, cli }
+  writeStamps(next)
+  return next
 }
 
-/** Whether every source module has its compiled one. */
-const buildStands = () =>
-  isBundled() &&
+/** Whether every source module has its declarations. */
+const librariesStand = () =>
   builtFolders().every((folder) => {
     const src = path.join(folder, "src")
     return filesBelow(src)
-      .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
-      .every((file) => fs.existsSync(path.join(folder, "dist", path.relative(src, file).replace(/\.ts$/, ".js"))))
+      .filter((file) => file.endsWith(".ts"))
+      .every((file) => fs.existsSync(path.join(folder, "dist", path.relative(src, file).replace(/\.ts$/, ".d.ts"))))
   })
 
-const build = async (stamps) => {
-  const key = buildKey()
-  if (stamps.build === key && buildStands()) return stamps
-  const advice = "Mend the errors above, then run the command again."
-  if (!buildStands()) {
+const buildLibraries = async (stamps) => {
+  const libraries = sourceKey(stamps)
+  const stands = librariesStand()
+  if (stamps.libraries === libraries && stands) return stamps
+  if (!stands) {
+    // The compiler would trust its record that nothing has to be written.
     for (const folder of builtFolders()) fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
   }
-  await timed("building", async () => {
-    await run(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-b", "tsconfig.build.json"], {
-      advice
-    })
-    await run(process.execPath, [at("scripts", "bundle.mjs")], { advice })
-  })
-  const next = { ...stamps, build: key }
+  const compiler = at("node_modules", "typescript", "bin", "tsc")
+  await timed("compiling the packages", () =>
+    run(process.execPath, [compiler, "-b", "tsconfig.build.json"], buildAdvice)
+  )
+  const next = { ...stamps, libraries }
   writeStamps(next)
   return next
 }
@@ -246,7 +252,8 @@ const hosts = async () => {
 
 try {
   checkNode()
-  await build(await install(readStamps()))
+  const stamps = await buildCommandLine(await install(readStamps()))
+  if (!process.argv.includes("--cli")) await buildLibraries(stamps)
   if (process.argv.includes("--hosts")) await hosts()
 } catch (error) {
   say(error instanceof SetupError ? error.message : (error.stack ?? String(error)))
