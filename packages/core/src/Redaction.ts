@@ -6,6 +6,7 @@
  */
 import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
+import { needleFinder } from "./internal/needles.ts"
 import { privateKeys } from "./internal/privateKeys.ts"
 import type { Span } from "./internal/secretAssignments.ts"
 import { assignedSecrets } from "./internal/secretAssignments.ts"
@@ -35,7 +36,6 @@ const extend = (text: string, end: number, more: RegExp | undefined): number => 
 }
 
 const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
-  if (!rule.needles.some((needle) => text.includes(needle))) return []
   const spans: Array<Span> = []
   rule.on.lastIndex = 0
   for (let match = rule.on.exec(text); match !== null; match = rule.on.exec(text)) {
@@ -47,6 +47,14 @@ const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
     rule.on.lastIndex = end
   }
   return spans
+}
+
+const needlesIn = needleFinder(secretRules.flatMap((rule) => rule.needles))
+
+const ruleSecrets = (text: string): ReadonlyArray<Span> => {
+  const present = needlesIn(text)
+  const rules = secretRules.filter((rule) => rule.needles.some((needle) => present.has(needle)))
+  return rules.flatMap((rule) => matchesOf(rule, text))
 }
 
 const byPlace = Order.make<Span>((left, right) =>
@@ -70,7 +78,7 @@ const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<SecretSpan> => {
  * @category redaction
  */
 export const findSecrets = (text: string): ReadonlyArray<SecretSpan> =>
-  merged([...privateKeys(text), ...secretRules.flatMap((rule) => matchesOf(rule, text)), ...assignedSecrets(text)])
+  merged([...privateKeys(text), ...ruleSecrets(text), ...assignedSecrets(text)])
 
 const replaced = (text: string, spans: ReadonlyArray<SecretSpan>): string => {
   const parts: Array<string> = []
@@ -108,8 +116,11 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null &&
   (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
 
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
 /** The name under which a value stands makes all of it secret; null where no name does. */
 interface Walk {
+  readonly known: Map<string | null, Map<object, unknown>>
   readonly under: string | null
   readonly depth: number
   readonly ancestors: ReadonlySet<object>
@@ -125,12 +136,20 @@ const redactLeaf = (value: unknown, under: string | null): unknown => {
 }
 
 const redactValue = (value: unknown, walk: Walk): unknown => {
-  const isArray = Array.isArray(value)
-  if (!isArray && !isRecord(value)) return redactLeaf(value, walk.under)
+  if (!isList(value) && !isRecord(value)) return redactLeaf(value, walk.under)
   if (walk.ancestors.has(value)) return "[redacted:cycle]"
   if (walk.depth >= maxDepth) return "[redacted:depth]"
-  const inner = { depth: walk.depth + 1, ancestors: new Set([...walk.ancestors, value]) }
-  if (isArray) return value.map((item) => redactValue(item, { ...inner, under: walk.under }))
+  const known = walk.known.get(walk.under)?.get(value)
+  if (known !== undefined) return known
+  const result = redactInside(value, walk)
+  const results = walk.known.get(walk.under) ?? new Map<object, unknown>()
+  walk.known.set(walk.under, results.set(value, result))
+  return result
+}
+
+const redactInside = (value: ReadonlyArray<unknown> | Readonly<Record<string, unknown>>, walk: Walk): unknown => {
+  const inner = { known: walk.known, depth: walk.depth + 1, ancestors: new Set([...walk.ancestors, value]) }
+  if (isList(value)) return value.map((item) => redactValue(item, { ...inner, under: walk.under }))
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
@@ -147,4 +166,4 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
  * @category redaction
  */
 export const redactJson = (value: unknown): unknown =>
-  redactValue(value, { under: null, depth: 0, ancestors: new Set() })
+  redactValue(value, { known: new Map(), under: null, depth: 0, ancestors: new Set() })

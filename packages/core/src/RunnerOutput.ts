@@ -7,9 +7,9 @@
 import { buildTools } from "./internal/buildTools.ts"
 import { lintTools } from "./internal/lintTools.ts"
 import { outputLines } from "./internal/outputLines.ts"
-import type { Kind, Recogniser } from "./internal/runnerRule.ts"
+import type { Kind } from "./internal/runnerRule.ts"
 import type { Reading } from "./internal/runnerReading.ts"
-import { readWith } from "./internal/runnerReading.ts"
+import { reader } from "./internal/runnerReading.ts"
 import { scriptFailures, setupFailures } from "./internal/scriptFailures.ts"
 import { testRunners } from "./internal/testRunners.ts"
 
@@ -55,11 +55,9 @@ export interface RunHint {
   readonly partial?: boolean
 }
 
-const tables = {
-  work: [...testRunners, ...buildTools, ...lintTools],
-  scripts: scriptFailures,
-  setup: setupFailures
-}
+const readWork = reader([...testRunners, ...buildTools, ...lintTools])
+const readScripts = reader(scriptFailures)
+const readSetup = reader(setupFailures)
 
 const sum = (values: ReadonlyArray<number | null>): number | null =>
   values.reduce<number | null>((total, value) => (value === null ? total : (total ?? 0) + value), null)
@@ -156,11 +154,11 @@ const concerns = (runner: string | null, reading: Reading): boolean =>
  */
 export const summarize = (output: string, hint?: RunHint): RunSummary | null => {
   const text = outputLines(output)
-  const read = (table: ReadonlyArray<Recogniser>) => readWith(table, text, hint?.partial === true)
-  const work = read(tables.work)
+  const partial = hint?.partial === true
+  const work = readWork(text, partial)
   const primary = hint === undefined ? work : work.filter((reading) => reading.recogniser.kinds.includes(hint.kind))
   const outcome = outcomeOf(primary)
-  const scripts = failures(read(tables.scripts))
+  const scripts = failures(readScripts(text, partial))
   const runner = hint?.runner ?? null
   if (outcome === "failed")
     return combine(
@@ -171,7 +169,7 @@ export const summarize = (output: string, hint?: RunHint): RunSummary | null => 
   if (outcome === "doubt") return null
   if (outcome === "passed") return scripts.length > 0 ? null : combine(primary, "passed", runner)
   const others = hint === undefined ? [] : failures(work).filter((reading) => blocks(hint.kind, reading))
-  const setup = failures(read(tables.setup)).filter((reading) => concerns(runner, reading))
+  const setup = failures(readSetup(text, partial)).filter((reading) => concerns(runner, reading))
   const causes = [...others, ...setup, ...scripts]
   if (causes.length > 0) return combine(causes, "failed", runner)
   return outcome === "none" ? combine(primary, "none", runner) : null

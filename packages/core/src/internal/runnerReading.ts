@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { needleFinder } from "./needles.ts"
 import type { OutputText } from "./outputLines.ts"
 import type { LineRule, Outcome, Recogniser } from "./runnerRule.ts"
 
@@ -261,17 +262,20 @@ const readOne = (recogniser: Recogniser, text: OutputText, partial: boolean): Re
   return { recogniser, outcome, passed, failed, skipped, failing: itemsOf(state), note }
 }
 
-const applies = (recogniser: Recogniser, text: string): boolean =>
-  recogniser.needles.some((needle) => text.includes(needle)) &&
-  recogniser.unless?.some((needle) => text.includes(needle)) !== true
+const applies = (recogniser: Recogniser, present: ReadonlySet<string>): boolean =>
+  recogniser.needles.some((needle) => present.has(needle)) &&
+  recogniser.unless?.some((needle) => present.has(needle)) !== true
 
-/** What each recogniser that finds anything makes of the output. */
-export const readWith = (
-  recognisers: ReadonlyArray<Recogniser>,
-  text: OutputText,
-  partial: boolean
-): ReadonlyArray<Reading> =>
-  recognisers
-    .filter((recogniser) => applies(recogniser, text.text))
-    .map((recogniser) => readOne(recogniser, text, partial))
-    .filter((reading) => reading !== null)
+/** A reader of one table: what each of its recognisers that finds anything makes of an output. */
+export const reader = (
+  recognisers: ReadonlyArray<Recogniser>
+): ((text: OutputText, partial: boolean) => ReadonlyArray<Reading>) => {
+  const needlesIn = needleFinder(recognisers.flatMap(({ needles, unless }) => [...needles, ...(unless ?? [])]))
+  return (text, partial) => {
+    const present = needlesIn(text.text)
+    return recognisers
+      .filter((recogniser) => applies(recogniser, present))
+      .map((recogniser) => readOne(recogniser, text, partial))
+      .filter((reading) => reading !== null)
+  }
+}

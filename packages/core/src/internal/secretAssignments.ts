@@ -60,9 +60,8 @@ const isSecret = (candidate: Candidate): boolean => {
   if (value.length < 4 || isPlaceholder(value) || /^\d{1,5}$/.test(value)) return false
   if (!inQuotes && codeLike.test(value)) return false
   if (looksDense(value) || looksRandom(value)) return true
-  if (kind === "password")
-    return looksChosen(value) || (assignment && /^\S{6,200}$/.test(value) && !/[/\\]/.test(value))
-  return assignment && looksChosen(value)
+  if (looksChosen(value) && (kind === "password" || assignment)) return true
+  return assignment && !/[\s/\\(]/.test(value) && value.length >= (kind === "password" ? 6 : 10)
 }
 
 const valueAt = (
@@ -75,29 +74,46 @@ const valueAt = (
     return { start, value: inside[3] ?? "", inQuotes: true, end: start + (inside[3] ?? "").length }
   }
   const bare = at(unquoted, text, index)
-  if (bare === null) return null
+  if (bare === null || bare[0].endsWith("...")) return null
   const value = bare[0].replace(/[.:!?]{1,3}$/, "")
   return { start: index, value, inQuotes: false, end: index + value.length }
 }
 
-/** `NAME=value` of a shell, a dotenv file or a connection string: no space around the sign. */
-const isAssignment = (text: string, start: number, operator: string): boolean =>
-  operator === "=" && /[A-Z0-9_;]/.test(text[start - 1] ?? "")
+/** The rest of the name before the keyword, back to where it starts. */
+const lead = /(?:^|[\n;])[ \t]{0,8}(?:export )?[\w.-]{0,60}$/
+
+/** `NAME=value` of a shell, or a whole line of a properties file or part of a connection string. */
+const isAssignment = (text: string, start: number, name: string, end: number): boolean =>
+  /^[A-Z]/.test(name) ||
+  (lead.test(text.slice(Math.max(0, start - 80), start)) && /^(?:$|[\r\n;])/.test(text.charAt(end)))
+
+const inQuery = (text: string, start: number): boolean =>
+  /[?&][\w.-]{0,60}$/.test(text.slice(Math.max(0, start - 62), start))
+
+const untilAmpersand = (value: string): string => {
+  const index = value.indexOf("&")
+  return index < 0 ? value : value.slice(0, index)
+}
+
+const candidateAt = (text: string, match: RegExpExecArray, from: number, flag: boolean): (Candidate & Span) | null => {
+  const name = match[1] ?? ""
+  const found = valueAt(text, from)
+  if (found === null || notAName.test(text.slice(Math.max(0, match.index - 24), match.index))) return null
+  const value = !found.inQuotes && inQuery(text, match.index) ? untilAmpersand(found.value) : found.value
+  const end = found.start + value.length
+  const operator = flag ? match[0].slice(-1) : (match[2] ?? "")
+  const assignment = operator === "=" && (flag || isAssignment(text, match.index, name, end))
+  return { kind: kindOf(name), value, inQuotes: found.inQuotes, assignment, start: found.start, end }
+}
 
 const collect = (text: string, pattern: RegExp, flag: boolean): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const name = match[1] ?? ""
-    const found = valueAt(text, pattern.lastIndex)
-    if (found === null || notAName.test(text.slice(Math.max(0, match.index - 24), match.index))) continue
-    const operator = flag ? (match[0].endsWith("=") ? "=" : " ") : (match[2] ?? "")
-    const assignment = operator === "=" && (flag || /^[A-Z]/.test(name) || isAssignment(text, match.index, operator))
-    const kind = kindOf(name)
-    if (isSecret({ kind, value: found.value, inQuotes: found.inQuotes, assignment })) {
-      spans.push({ kind, start: found.start, end: found.end })
-      pattern.lastIndex = found.end
-    }
+    const candidate = candidateAt(text, match, pattern.lastIndex, flag)
+    if (candidate === null || !isSecret(candidate)) continue
+    spans.push({ kind: candidate.kind, start: candidate.start, end: candidate.end })
+    pattern.lastIndex = candidate.end
   }
   return spans
 }

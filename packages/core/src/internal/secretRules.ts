@@ -108,6 +108,11 @@ const vendors: ReadonlyArray<SecretRule> = [
     needles: ["AccountKey=", "SharedAccessKey=", "accountkey="],
     on: /((?:AccountKey|SharedAccessKey|accountkey)=)([A-Za-z0-9+/]{20,120}={0,2})/g
   },
+  {
+    kind: "aws-secret",
+    needles: ["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "ecretAccessKey"],
+    on: /((?:aws_secret_access_key|secretAccessKey)[\\"'\s:=]{1,8})([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/gi
+  },
   { kind: "azure-sas", needles: ["sig="], on: /([?&]sig=)([A-Za-z0-9%/+_-]{30,150}(?:%3D|=){0,2})/g },
   {
     kind: "signed-url",

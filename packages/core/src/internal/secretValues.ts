@@ -70,7 +70,10 @@ export const isPlaceholder = (value: string): boolean => {
   if (/^[x*•.\-_#?0~]{1,500}$/i.test(value)) return true
   const parts = value.toLowerCase().split(/[-_.\s:/]/, 20)
   if (plainWords.has(value.toLowerCase())) return true
-  return parts.some((part) => placeholderWords.has(part)) || parts.every((part) => plainWords.has(part))
+  return (
+    parts.some((part) => placeholderWords.has(part) || /^x{3,40}$/.test(part)) ||
+    parts.every((part) => plainWords.has(part))
+  )
 }
 
 const distinct = (value: string): number => new Set(value.slice(0, 200)).size

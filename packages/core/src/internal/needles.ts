@@ -1,0 +1,27 @@
+/**
+ * Finds in one pass which of many fixed words occur in a text, so that a large table of rules costs only the rules
+ * that can apply.
+ *
+ * @since 0.1.0
+ */
+
+import * as Arr from "effect/Array"
+import * as Order from "effect/Order"
+
+const escaped = (needle: string): string => needle.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+
+export const needleFinder = (needles: Iterable<string>): ((text: string) => ReadonlySet<string>) => {
+  const all = [...new Set(needles)]
+  const longestFirst = Arr.sort(all, Order.reverse(Order.mapInput(Order.number, (needle: string) => needle.length)))
+  const pattern = new RegExp(longestFirst.map(escaped).join("|"), "g")
+  return (text) => {
+    const found = new Set<string>()
+    pattern.lastIndex = 0
+    for (let match = pattern.exec(text); match !== null && found.size < all.length; match = pattern.exec(text)) {
+      found.add(match[0])
+      pattern.lastIndex = match.index + 1
+    }
+    // Of the words that start at one place only the longest was seen.
+    return new Set(all.filter((needle) => found.has(needle) || [...found].some((word) => word.startsWith(needle))))
+  }
+}
