@@ -23,7 +23,10 @@ const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> =
   const at = lines.findIndex((line) => introducesQuotation.test(line.trimEnd().slice(-400)))
   if (at < 0 || at === lines.length - 1) return lines
   const last = lines[lines.length - 1] ?? ""
-  const own = at + 2 < lines.length && last.length < 200 && /^(?:can|could|please|fix|let's|what|is|do|should|would|address)\b/i.test(last.trim())
+  const own =
+    at + 2 < lines.length &&
+    last.length < 200 &&
+    /^(?:can|could|please|fix|let's|what|is|do|should|would|address)\b/i.test(last.trim())
   return own ? [...lines.slice(0, at + 1), last] : lines.slice(0, at + 1)
 }
 
@@ -42,7 +45,8 @@ const isPasted = (line: string): boolean => pasted.some((pattern) => pattern.tes
 const bounded = (pattern: string): RegExp => new RegExp(pattern, "i")
 
 const checks: Readonly<Record<string, string>> = {
-  tests: "(?:unit |integration |e2e |end-to-end |regression |whole |full |entire |existing |failing |broken |new |go |npm |all |the |these |those |our |of |my )*(?:tests?|test[ -]suite|suite|specs?|test:[\\w:-]{1,30}|pytest|jest|vitest|go test)",
+  tests:
+    "(?:only |just |unit |integration |e2e |end-to-end |regression |whole |full |entire |existing |failing |broken |new |go |npm |all |the |these |those |our |of |my )*(?:tests?|test[ -]suite|suite|specs?|test:[\\w:-]{1,30}|pytest|jest|vitest|go test)",
   build: "(?:the |a |our |full |project |production |release )*(?:build|compilation|compile)",
   typecheck: "(?:the |all |any |our )*(?:type[ -]?check(?:er|ing|s)?|type errors?|typescript errors?|tsc|mypy|pyright)",
   lint: "(?:the |all |any |our |go |eslint )*(?:lint(?:er|ers|ing|s)?|lint(?:er|ing)? (?:errors?|issues?|warnings?|failures?)|eslint|golangci-lint|ruff|clippy)",
@@ -54,20 +58,48 @@ const fixVerbs = "(?:fix|repair|resolve|address|unbreak|solve|correct|get rid of
 const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure)"
 const passing = "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
 
+const anyCheck = `(?:${Object.values(checks).join("|")})`
+
+/** "The test data", "the build script" and "the CI badge" name a file or a thing on the screen, not a check. */
+const notThing =
+  "(?!\\s{1,2}(?:data|helpers?|fixtures?|folders?|director(?:y|ies)|config\\w{0,9}|badges?|names?|labels?|buttons?|pages?|tabs?|generators?|utils?|files?)\\b)"
+const notTool =
+  "(?!\\s{1,2}(?:scripts?|commands?|targets?|setup|rules?|plugins?|templates?|dependenc(?:y|ies)|docs|documentation)\\b)"
+
 const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> =
   Object.entries(checks).flatMap(([gate, noun]) => [
-    { gate, how: "run" as const, pattern: bounded(`\\b${runVerbs}\\s+${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))`) },
-    { gate, how: "fix" as const, pattern: bounded(`\\b${fixVerbs}\\s+(?:[\\w-]{1,20}\\s+){0,3}${noun}\\b`) },
-    { gate, how: "run" as const, pattern: bounded(`\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`) },
     {
       gate,
       how: "run" as const,
-      pattern: bounded(`\\b${noun}\\b\\s+(?:must|have to|has to|should|shall|need to|needs to)(?: all| still| also)? (?:be )?${passing}\\b`)
+      pattern: bounded(
+        `\\b${runVerbs}\\s+(?:${anyCheck}(?:,|,? and)\\s+){0,3}${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))${notThing}`
+      )
     },
     {
       gate,
       how: "fix" as const,
-      pattern: bounded(`\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`)
+      pattern: bounded(
+        `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
+      )
+    },
+    {
+      gate,
+      how: "run" as const,
+      pattern: bounded(`\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`)
+    },
+    {
+      gate,
+      how: "run" as const,
+      pattern: bounded(
+        `\\b${noun}\\b\\s+(?:must|have to|has to|should|shall|need to|needs to)(?: all| still| also)? (?:be )?${passing}\\b`
+      )
+    },
+    {
+      gate,
+      how: "fix" as const,
+      pattern: bounded(
+        `\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`
+      )
     }
   ])
 
@@ -75,31 +107,45 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
   {
     gate: "build",
     how: "run",
-    pattern: /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
+    pattern:
+      /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
   },
   {
     gate: "tests",
     how: "run",
-    pattern: /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:tests?|test[ -]suite|suite|specs?)\b/i
+    pattern:
+      /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:tests?|test[ -]suite|suite|specs?)\b/i
   },
-  { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i },
+  {
+    gate: "build",
+    how: "run",
+    pattern:
+      /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
+  },
   {
     gate: "commit",
     how: "run",
-    pattern: /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|[.!,]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+    pattern:
+      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|[.!,]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+  },
+  {
+    gate: "tests",
+    how: "run",
+    pattern:
+      /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
   },
   { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b/i },
   {
     gate: "pr",
     how: "run",
     pattern:
-      /\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!\s(?:description|body|title|comment|template|summary|review|text))/i
+      /(?<!\b(?:the|an|our|my|your|this|that|any|each|every|all|existing|of)\s)\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!-|\s(?:description|body|title|comment|template|summary|review|text))/i
   },
   {
     gate: "push",
     how: "run",
     pattern:
-      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you|commit|&)\s)(?:(?:git|force)[ -])?push(?:\s(?:it|this|that|them|the|to|up|your|my|all|changes|again|everything|origin|branch)\b|[.!,]?$)/i
+      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you|commit|&)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|[.!,]?$)/i
   },
   {
     gate: "ci",
@@ -118,9 +164,10 @@ const forbidding =
 
 /** "Run the tests" is asked of the agent at the head of a clause, not in "users who run the tests". */
 const runs =
-  /(?:^|[,;:.!?(]\s{0,2}|\b(?:and|then|please|also|now|just|again|first|finally|you|we|let's|afterwards|must|should|can|could you|always)\s|&\s{0,2}|(?:want|need|like|have|sure|try|remember|forget|you|us|ready)(?:\s(?:you|us))?\sto\s)$/i
+  /(?:^|[,;:.!?(]\s{0,2}|\b(?:and|then|please|also|now|just|again|first|finally|let's|afterwards|always|(?:can|could|would|will) (?:you|we)|(?:^|you|we) (?:must|should))\s|&\s{0,2}|(?:want|need|like|have|sure|try|remember|forget|you|us|ready)(?:\s(?:you|us))?\sto\s)$/i
 
-const hypothetical = /^(?:if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
+const hypothetical =
+  /^(?:to (?:run|execute|build|test|lint|check)\b|you can (?:run|use|test|build)\b|if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
 
 const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
   test: "tests",
@@ -131,23 +178,65 @@ const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
 
 const gatesOfCommand = (command: string): ReadonlyArray<string> => {
   const classes = ShellCommand.analyze(command).commands.flatMap((simple) => simple.classes)
-  return [...new Set(classes.flatMap((name) => gateOfClass[name] ?? []))]
+  const gates = [...new Set(classes.flatMap((name) => gateOfClass[name] ?? []))]
+  return gates.includes("typecheck") ? gates.filter((gate) => gate !== "build") : gates
 }
 
-const named = new RegExp(`\\b(?:${runVerbs}|(?:verify|check|confirm|validate|prove)(?: it| this| that)? (?:with|by running|using))\\s+(?:a |the |full )?([a-z./][^,;!?\`"()]{1,80})`, "i")
-const endOfCommand = /\s(?:and|then|when|until|before|after|afterwards|to|for|once|at|in the end|please|again|so|because|as|if|since|locally|first|must|has|is|should|successfully)\b/i
-const wanted = new RegExp(`\\b(?:${runVerbs}|must|has to|have to|should|needs? to|pass(?:es)?|verify|make sure|ensure|green|clean)\\b`, "i")
+const no =
+  "(?<!\\b(?:we|they|i|users?|people)\\s)(?:don't|do not|dont|never|without|no need to|need not|needn't|not need to|(?:don't|do not) (?:need|have) to|avoid|stop)"
+const between = "(?:(?!(?:and|but|then|forget|until)\\b)[\\w-]{1,15}\\s){0,3}"
 
-/** "Don't forget to …" and "Once you're done, …" forbid nothing and suppose nothing. */
-const notForgetting = /\b(?:don't|do not|dont|never) forget to\s/i
-const onceDone = /^(?:once|when|after|as soon as)\s(?:you(?:'re| are|'ve| have)?|it(?:'s| is)?|this is|that's|everything(?:'s| is)?|all)\s?(?:\w+\s)?(?:done|finished|ready|complete|works?)\b[^,]{0,30},\s{0,3}/i
+const forbidPatterns: ReadonlyArray<{ readonly gate: string; readonly pattern: RegExp }> = [
+  ...Object.entries(checks).map(([gate, noun]) => ({
+    gate,
+    pattern: bounded(
+      `\\b${no}\\s${between}(?:re-?)?(?:run(?:ning)?|execut(?:e|ing)|start(?:ing)?)\\s+(?:any |every )?${noun}\\b${notThing}|\\bskip\\s+(?:running\\s+)?${noun}\\b${notThing}`
+    )
+  })),
+  {
+    gate: "push",
+    pattern: bounded(
+      `\\b${no}\\s${between}push(?:ing)?\\b(?!\\s(?:back\\b|notif|(?:[\\w-]{1,12}\\s){0,2}(?:to|on|into|onto)\\s(?:the\\s)?(?:main|master|default|trunk|develop|production|prod|release|queue|list|array|stack)\\b))`
+    )
+  }
+]
+
+/** Two negations ask, and so does what is to be done after the work: "don't forget to push", "once you're done, push". */
+const straightened = (sentence: string): string =>
+  sentence
+    .replace(/\b(?:don't|do not|dont|never)\s(?:forget|fail|neglect|omit)\s(?:to\s)?/i, "please ")
+    .replace(
+      /\b(?:don't|do not|dont|never)\s(?:[\w-]{1,20}\s){1,6}?without\s(?:first\s)?(?:running|executing)\s/i,
+      "please run "
+    )
+    .replace(
+      /\b(?:don't|do not|dont|never)\s(?:stop|finish|give up|quit|end|rest)\b[^.?!,;]{0,20}\b(?:until|before|unless)\s/i,
+      "make sure "
+    )
+    .replace(
+      /^(?:and\s|then\s|so\s)?(?:when|once|after|as soon as)\s(?:you(?:'re| are| have|'ve)?\s(?:done|finish|complete|made|implement|fix|change|ready)|that\b|this\b|done|finished|everything\b|it(?:'s| is)?\s(?:done|finish|ready|work|green|fixed|complete)|\w{2,20}ing\b|the (?:tests?|fix|changes?|build|code|work|implementation|lint)\b)[^,.?!]{0,60},\s/i,
+      ""
+    )
+
+const named = new RegExp(
+  `\\b(?:${runVerbs}|(?:verify|check|confirm|validate|prove)(?: it| this| that)? (?:with|by running|using))\\s+(?:a |the |full )?([a-z./][^,;!?\`"()]{1,80})`,
+  "i"
+)
+const endOfCommand =
+  /\s(?:and|then|when|until|before|after|afterwards|to|for|once|at|in the end|please|again|so|because|as|if|since|locally|first|must|has|is|should|successfully)\b/i
+const wanted = new RegExp(
+  `\\b(?:${runVerbs}|must|has to|have to|should|needs? to|pass(?:es)?|verify|make sure|ensure|green|clean)\\b`,
+  "i"
+)
 
 /** The commands that a sentence tells the agent to run, as a person would type them. */
 const commandsIn = (sentence: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   const direct = named.exec(sentence)
-  if (direct?.[1] !== undefined && runs.test(sentence.slice(0, direct.index))) found.push((direct[1].split(endOfCommand)[0] ?? "").replace(/[.:]+$/, "").trim())
-  if (wanted.test(sentence)) for (const span of sentence.matchAll(/`([^`]{2,120})`/g)) if (span[1] !== undefined) found.push(span[1])
+  if (direct?.[1] !== undefined && runs.test(sentence.slice(0, direct.index)))
+    found.push((direct[1].split(endOfCommand)[0] ?? "").replace(/[.:]+$/, "").trim())
+  if (wanted.test(sentence))
+    for (const span of sentence.matchAll(/`([^`]{2,120})`/g)) if (span[1] !== undefined) found.push(span[1])
   return found.filter((command) => command !== "").slice(0, 4)
 }
 
@@ -158,12 +247,21 @@ const namedAsks = (sentence: string): ReadonlyArray<Ask> =>
         gatesOfCommand(command).map((gate) => ({ gate, how: "run" as const, quote: sentence.slice(0, 160), command }))
       )
 
+/** "The reviewer wrote: run the tests" reports what somebody else wants. */
+const withoutReport = (sentence: string): string => {
+  const at = /\b(?:feedback|reviewers?|says?|said|wrote|writes|commented|asked|told me)\b[^:]{0,40}:\s/i.exec(sentence)
+  return at === null ? sentence : sentence.slice(0, at.index + at[0].length)
+}
+
 /** The gates that a message asks for, and those that it forbids. */
-export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
+export const asksOf = (
+  text: string
+): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
-  for (const raw of spoken(text)) {
-    const sentence = raw.replace(notForgetting, "please ").replace(onceDone, "")
+  for (const said of spoken(text)) {
+    const sentence = straightened(withoutReport(said.slice(0, 600)))
+    for (const { gate, pattern } of forbidPatterns) if (pattern.test(sentence)) forbids.add(gate)
     const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
     for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
     for (const { gate, how, pattern } of [...askPatterns, ...otherAsks]) {
@@ -171,7 +269,13 @@ export const asksOf = (text: string): { readonly asks: ReadonlyArray<Ask>; reado
       const match = pattern.exec(clipped)
       if (match === null) continue
       const before = clipped.slice(0, match.index + Math.min(2, match[0].length))
-      if (how === "run" && checks[gate] !== undefined && startsWithVerb.test(match[0]) && !runs.test(clipped.slice(0, match.index))) continue
+      if (
+        how === "run" &&
+        checks[gate] !== undefined &&
+        startsWithVerb.test(match[0]) &&
+        !runs.test(clipped.slice(0, match.index))
+      )
+        continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
       else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && (!asks.has(gate) || how === "fix")) {
         asks.set(gate, { gate, how, quote: clipped.slice(0, 160), command: asks.get(gate)?.command ?? null })
@@ -203,7 +307,9 @@ const continuation =
 
 /** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
 export const wantsFailure = (text: string): boolean =>
-  /\b(?:failing test|test that fails|red test|reproduc(?:e|es|ing|tion)|(?:don't|do not) fix (?:it|this|that|anything)?)\b/i.test(spoken(text).join(" ").slice(0, 2000))
+  /\b(?:failing test|test that fails|red test|reproduc(?:e|es|ing|tion)|(?:don't|do not) fix (?:it|this|that|anything)?)\b/i.test(
+    spoken(text).join(" ").slice(0, 2000)
+  )
 
 /** Whether a message only tells the agent to go on with what was being done. */
 export const isContinuation = (text: string): boolean => {
@@ -230,7 +336,8 @@ const asking =
 const discussing =
   /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|don'?t (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)|do not (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|read[- ]only|research only)\b/i
 
-const docsWords = /\b(?:readme|docs?|documentation|changelog|comments?|adr|markdown|wiki|guide|tutorial|typos?|wording|docstrings?|jsdoc)\b/i
+const docsWords =
+  /\b(?:readme|docs?|documentation|changelog|comments?|adr|markdown|wiki|guide|tutorial|typos?|wording|docstrings?|jsdoc)\b/i
 const codeWords =
   /\b(?:bug|code|function|method|class|module|api|endpoint|tests?|refactor|implement|feature|error|exception|crash|regression|compile|build|type|component|handler|parser|query|schema|migration|cli|command|flag|option|hook|lint|ci|race|leak|performance|issue|stack ?trace|panic|null|undefined)\b/i
 const opsWords =
@@ -238,9 +345,14 @@ const opsWords =
 
 const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
   if (discussing.test(whole)) return "discuss"
-  const acts = said.some((sentence) => imperative.test(sentence.slice(0, 400)) && !askingVerbs.test(sentence.slice(0, 400)))
+  const acts = said.some(
+    (sentence) => imperative.test(sentence.slice(0, 400)) && !askingVerbs.test(sentence.slice(0, 400))
+  )
   const asks = said.some(
-    (sentence) => asking.test(sentence.slice(0, 400)) || askingVerbs.test(sentence.slice(0, 400)) || sentence.trimEnd().endsWith("?")
+    (sentence) =>
+      asking.test(sentence.slice(0, 400)) ||
+      askingVerbs.test(sentence.slice(0, 400)) ||
+      sentence.trimEnd().endsWith("?")
   )
   if (acts) return "act"
   return asks ? "ask" : "unknown"
@@ -263,4 +375,3 @@ export const readIntent = (
           : "unknown"
   return { intent: intentOf(said, whole), about }
 }
-
