@@ -67,6 +67,14 @@ const nested = (message: object) => ({
 
 const typed = (text: string) => [operation("enqueue", text), operation("dequeue"), user(text)]
 
+const goal = (args: string) => user(`<command-name>/goal</command-name>\n<command-args>${args}</command-args>`)
+
+const attached = (type: string, isSubAgent: boolean) => ({
+  ...base(),
+  type: "attachment",
+  attachment: { type, isSubAgent }
+})
+
 describe("ClaudeCodeTranscript", () => {
   describe("prompts", () => {
     it("takes what a person typed as genuine and numbers it", () => {
@@ -105,6 +113,19 @@ describe("ClaudeCodeTranscript", () => {
       const content =
         "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>PR 7</command-args>"
       assert.deepInclude(messages(events(user(content)))[0], { text: "/review PR 7", synthetic: false })
+    })
+
+    it("takes a goal that was set as work, and the bare command as none", () => {
+      assert.deepInclude(messages(events(goal("green CI")))[0], { text: "/goal green CI", synthetic: false })
+      assert.deepInclude(messages(events(goal("")))[0], { text: "/goal", synthetic: true })
+    })
+
+    it("takes no text beside the result on a meta line for a person's", () => {
+      const blocks = [
+        { type: "tool_result", tool_use_id: "t1", content: "ok" },
+        { type: "text", text: "expanded by a skill" }
+      ]
+      assert.deepStrictEqual(messages(events(user(blocks, { isMeta: true }))), [])
     })
 
     it("leaves out what the harness and the editor wrap into a prompt", () => {
@@ -296,6 +317,20 @@ describe("ClaudeCodeTranscript", () => {
       assert.deepInclude(decoded.at(-1), { status: "completed", exitCode: 0, output: "out" })
     })
 
+    it("reads a call and its result from lines of their own", () => {
+      const line = { ...base(), name: "bash" }
+      const lines = [
+        { ...line, type: "tool_use", input: { command: "ls" } },
+        { ...line, type: "tool_result", output: "ok" }
+      ]
+      assert.deepInclude(calls(events(...lines)).at(-1), {
+        tool: "bash",
+        status: "completed",
+        exitCode: 0,
+        output: "ok"
+      })
+    })
+
     it("settles a call without an id", () => {
       const lines = [
         assistant({ type: "tool_use", name: "bash", input: { command: "ls" } }),
@@ -390,6 +425,15 @@ describe("ClaudeCodeTranscript", () => {
           .at(-1)?.status,
         "running"
       )
+    })
+
+    it("counts a monitor until it ends, and a wake-up that is to come", () => {
+      const monitor = [use("t5", "Monitor", { command: "tail" }), result("t5", "started", { taskId: "b1" })]
+      assert.deepInclude(calls(events(...monitor)).at(-1), { status: "running", background: true })
+      const over = notification("<summary>Monitor event</summary><event>[Monitor timed out]</event>")
+      assert.deepInclude(calls(events(...monitor, over)).at(-1), { id: "t5", status: "completed" })
+      const wakeUp = [use("t6", "ScheduleWakeup", {}), result("t6", "ok", { scheduledFor: 1 })]
+      assert.deepStrictEqual(notices(events(...wakeUp)), ["background_running"])
     })
 
     it("counts launched agents and what the host reports at a turn's end", () => {
@@ -499,6 +543,16 @@ describe("ClaudeCodeTranscript", () => {
       assert.deepStrictEqual(modes(decoded), ["plan", "build"])
       assert.strictEqual(reader.session().mode, "build")
       assert.strictEqual(decoded[0]?.type, "user_message")
+    })
+
+    it("follows the host's own word, but not on a subagent", () => {
+      const decoded = [
+        attached("plan_mode", false),
+        attached("plan_mode_exit", false),
+        attached("plan_mode_reentry", false)
+      ]
+      assert.deepStrictEqual(modes(events(...decoded)), ["plan", "build", "plan"])
+      assert.deepStrictEqual(events(attached("plan_mode", true)), [])
     })
 
     it("stays in plan mode when the plan is turned down", () => {
