@@ -10,12 +10,15 @@ const recordings = path.join("packages", "testing", "recordings", "claude-code")
 
 const sessions = [
   ["fixed-and-tested", "A bug was fixed. The whole suite ran green after the last edit, so the claim is proven."],
-  ["claim-contradicted", "“All tests pass”, says the agent. The last run failed, and the code changed after it."],
+  ["claim-contradicted", '"All tests pass", says the agent. The last run failed, and the code changed after it.'],
   ["stopped-with-todos", "Asked for tests and a pull request, the agent stops and announces both."],
   ["asks-a-question", "The task leaves a real choice open. Waiting is right: no nudge."]
 ]
 
-const colour = process.stdout.isTTY && !process.env.NO_COLOR
+// As the command line itself decides it.
+const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = process.env
+const colour =
+  forced === undefined ? process.stdout.isTTY && !none && terminal !== "dumb" : !["0", "false"].includes(forced)
 const heading = (text) => (colour ? `\u001B[1m${text}\u001B[0m` : text)
 
 for (const [position, [name, look]] of sessions.entries()) {
