@@ -218,8 +218,11 @@ const walkPipeline = (
     stdin = command.type === "Command" ? run.outputOf(command, inner) : null
     if (carries) fails = union(fails, index > 0 && run.endsInputEarly(command) && scope.pipefail ? [] : result)
   }
-  return negations % 2 === 1 ? [] : fails
+  return negations % 2 === 1 ? negated(fails) : fails
 }
+
+/** `! X` fails when X succeeds: no command of it is to blame. */
+const negated = (fails: Fails): Fails => (fails === null ? null : [])
 
 const walkIf = (walk: Walk, node: If, context: Context, scope: Scope): Fails => {
   let clause: Context = mask(context)
@@ -276,8 +279,9 @@ const redirections = (
     if (redirect.target === undefined) continue
     walkSubstitutions(walk, redirect.target, mask(context), scope)
     if (redirect.type === "HereString" || redirect.operator === "<" || redirect.operator === "<&") continue
-    const path = run.writtenPath(wordArg(redirect.target, scope), scope)
-    if (redirect.operator === ">&" && /^[\d-]{1,4}$/.test(path)) continue
+    const target = wordArg(redirect.target, scope)
+    if (redirect.operator === ">&" && /^(?:\d{1,4}-?|-)$/.test(target.text)) continue
+    const path = run.writtenPath(target, scope)
     if (!path.startsWith("/dev/") && !path.includes("(")) writes.push(path)
   }
   return writes
@@ -367,7 +371,17 @@ const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
 
 const nothing: ShellAnalysis = { commands: [], unknown: false, truncated: false }
 
+let last: { readonly command: string; readonly scripts: Scripts.Scripts; readonly analysis: ShellAnalysis } | null = null
+
+/** Several folds ask about the same command in turn: the last answer is kept. */
 export const analyze = (command: string, scripts: Scripts.Scripts = Scripts.empty): ShellAnalysis => {
+  if (last !== null && last.command === command && last.scripts === scripts) return last.analysis
+  const analysis = analyzed(command, scripts)
+  last = { command, scripts, analysis }
+  return analysis
+}
+
+const analyzed = (command: string, scripts: Scripts.Scripts): ShellAnalysis => {
   if (command.trim() === "") return nothing
   const truncated = command.length > maxLength
   const source = truncated ? command.slice(0, maxLength) : command
