@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { asksOf, hasFailureReport, isContinuation, readIntent, wantsFailure } from "./internal/requests.ts"
 import { clip, oneLine } from "./internal/text.ts"
+import * as Redaction from "./Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "./Transcript.ts"
 import { Mode } from "./Transcript.ts"
 
@@ -172,5 +173,7 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
  * @since 0.1.0
  * @category accessors
  */
-export const summary = (state: TaskContext): string =>
-  oneLine(state.text === state.message || state.text === "" ? state.message : `${state.text} … ${state.message}`, 200)
+export const summary = (state: TaskContext): string => {
+  const whole = state.text === state.message || state.text === "" ? state.message : `${state.text} … ${state.message}`
+  return oneLine(Redaction.redact(whole.slice(0, 1000)), 200)
+}

@@ -152,6 +152,18 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
 const leftovers =
   /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|run|test\w{0,2}|fix\w{0,2}|add\w{0,2}|migrate\w?|do|done|wire\w?|verif\w{1,3}))\b|\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\b|\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\b|\bwith (?:a|an) (?:placeholder|stub) that\b/i
 
+const deferred = /\bif you (?:do )?(?:want|need|'d like|would like) (?:the |a |an |to (?:show|see|have|include) )?([\w` -]{3,40}?),? (?:we|i)(?:'d| would|'ll| will)? (?:need|have) to\b/i
+
+/** What the text makes conditional on the user's wish, in the user's words for it. */
+export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: string; readonly text: string }> =>
+  prose.paragraphs
+    .slice(-6)
+    .flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+    .flatMap((text) => {
+      const what = deferred.exec(text.slice(0, 400))?.[1]
+      return what === undefined ? [] : [{ what: what.trim().toLowerCase(), text: text.slice(0, 300) }]
+    })
+
 /** Unchecked boxes under a line that says that they are what remains. */
 const openBoxes = (prose: Prose): ReadonlyArray<string> => {
   const lines = prose.paragraphs.slice(-6).flat()

@@ -5,6 +5,7 @@ import type { JudgmentState, VerdictOptions } from "../Judgment.ts"
 import * as StopSignal from "../StopSignal.ts"
 import * as TaskContext from "../TaskContext.ts"
 import type { Contradiction, Gate, Severity, Status, StopKind, TaskType, Verdict } from "../Verdict.ts"
+import * as Redaction from "../Redaction.ts"
 import { contradictions } from "./contradictions.ts"
 import { type Outcome, outcome } from "./outcome.ts"
 import { type Problem, problems } from "./problems.ts"
@@ -101,11 +102,33 @@ const isOpen = (status: Status): boolean => status === "incomplete" || status ==
 
 const kindOf = (result: Outcome): StopKind => result.kind
 
-/** The verdict of tier 1. */
+const clean = Redaction.redact
+
+const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
+
+const redacted = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  reason: clean(verdict.reason),
+  feedback: verdict.feedback === null ? null : clean(verdict.feedback).slice(0, Feedback.maxLength),
+  missing: cleanAll(verdict.missing),
+  nextActions: cleanAll(verdict.nextActions),
+  task: { ...verdict.task, summary: clean(verdict.task.summary) },
+  gates: verdict.gates.map((gate) => ({
+    ...gate,
+    detail: clean(gate.detail),
+    evidence: gate.evidence.map((run) => ({ ...run, command: clean(run.command) }))
+  })),
+  contradictions: verdict.contradictions.map((found) => ({ ...found, claim: clean(found.claim), fact: clean(found.fact) }))
+})
+
+/** The verdict of tier 1, with the secrets out of every text that it quotes. */
 export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
   const known = gather(state, options)
   const found = problems(known)
-  const result = outcome(known, found)
+  return redacted(compose(known, found, outcome(known, found), options))
+}
+
+const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, options: VerdictOptions): Verdict => {
   const shouldContinue = result.push && isOpen(result.status) && maySpeak(known)
   const listed = result.status === "complete" ? [] : found
   const complete = result.status === "complete"

@@ -233,6 +233,24 @@ const notBegun = (known: Known): ReadonlyArray<Problem> => {
     : []
 }
 
+/** "If you want steps, we'd need to …", where the user's message asks for the steps. */
+const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
+  if (known.evidence.actions === 0 || known.reading.closing !== "finished") return []
+  const message = known.task.message.toLowerCase()
+  const found = known.reading.deferred.find(({ what }) => what.length > 3 && message.includes(what))
+  if (found === undefined) return []
+  return [
+    {
+      kind: "left_work",
+      severity: "LOW",
+      fact: `You left out what was asked for: "${found.text}"`,
+      missing: `what was asked for and left out: "${found.text}"`,
+      action: `Do the part that you left out (${found.what}), or say why it cannot be done.`,
+      push: true
+    }
+  ]
+}
+
 const todoProblems = (known: Known): ReadonlyArray<Problem> => {
   const open = StopSignal.openTodos(known.stop)
   if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss" || known.reading.yields) return []
@@ -298,6 +316,7 @@ export const problems = (known: Known): ReadonlyArray<Problem> => [
   ...gateProblems(known),
   ...notBegun(known),
   ...textProblems(known),
+  ...deferredProblems(known),
   ...permissionProblems(known),
   ...todoProblems(known)
 ]

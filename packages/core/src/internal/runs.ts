@@ -1,5 +1,6 @@
 import type { EvidenceContext, Push, Run } from "../Evidence.ts"
 import { matchesCommand } from "../ReflexionConfig.ts"
+import * as Redaction from "../Redaction.ts"
 import * as RunnerOutput from "../RunnerOutput.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
@@ -90,9 +91,9 @@ const exitDetail = (simple: ShellCommand.SimpleCommand, code: number): string =>
   code === 0 ? `${simple.runner ?? "it"} exited 0` : `${simple.runner ?? "it"} exited ${code}`
 
 /** The exit code first, where it speaks for this command; else what the runner printed; else unknown. */
-const outcomeOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall): Outcome => {
+const outcomeOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall, partial: boolean): Outcome => {
   const output = call.output ?? ""
-  const summary = isCheck(gate) ? RunnerOutput.summarize(output, { kind: gate, runner: simple.runner }) : null
+  const summary = isCheck(gate) ? RunnerOutput.summarize(output, { kind: gate, runner: simple.runner, partial }) : null
   const printed = gate === "ci" ? ciOutcome(output) : gate === "pr" ? prOutcome(output) : gate === "push" ? pushOutcome(output) : fromOutput(summary)
   const code = call.exitCode
   if (code !== null && simple.exit === "implied") {
@@ -155,12 +156,12 @@ const pushOutcome = (output: string): Outcome | null => {
 
 const completes = (call: ToolCall): boolean => call.status === "completed" || call.exitCode !== null
 
-const runOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall, place: Place): Run => {
-  const outcome = outcomeOf(gate, simple, call)
+const runOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall, place: Place, partial: boolean): Run => {
+  const outcome = outcomeOf(gate, simple, call, partial)
   return {
     gate,
     callId: call.id,
-    command: oneLine(shellCommand(call) ?? simple.text, 300),
+    command: oneLine(Redaction.redact((shellCommand(call) ?? simple.text).slice(0, 2000)), 300),
     exitCode: simple.exit === "implied" ? call.exitCode : null,
     at: call.endedAt ?? call.at,
     ...place,
@@ -172,6 +173,9 @@ const runOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall,
     failing: outcome.failing
   }
 }
+
+/** Filters that may drop the lines which say that a run failed. */
+const cutters: ReadonlySet<string> = new Set(["head", "grep", "egrep", "rg", "sed", "awk", "cut", "jq", "less", "more"])
 
 interface Covered {
   readonly gate: string
@@ -223,10 +227,11 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   let exercises = false
   let branch: string | null = null
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
+  const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
   for (const simple of analysis.commands) {
     if (simple.exit === "none") continue
     for (const { gate, implied } of gatesOf(simple, context)) {
-      const run = runOf(gate, simple, call, place)
+      const run = runOf(gate, simple, call, place, simple.exit === "masked" && cuts)
       if (implied && run.result !== "passed") continue
       const other = runs.get(gate)
       runs.set(gate, other === undefined ? run : worst(other, run))
