@@ -303,18 +303,28 @@ export const hasFailureReport = (text: string): boolean =>
     .some((line) => failureLines.some((pattern) => pattern.test(line.slice(0, 400))))
 
 const continuation =
-  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do it|do that|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
+  /^(?:(?:ok(?:ay)?|yes|yes to (?:all|both)|y|👍|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do it|do that|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
+
+const failureWanted =
+  /(?:\b(?:write|add|create|make|produce|with|want|need|have|first) (?:me )?(?:an?|one|some|the)?\s?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? (?:first|that|which|for|to)\b|\btests? (?:that|which) fails?\b|(?:^|\b(?:please|then|and|first|just|only|you|to)\s)reproduce\b|\b(?:write|add|create|make|give me|with) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b|\b(?:don't|do not) fix\b)/i
+
+const described = /\b(?:steps|how|able|unable|way|hard|possible|easy) to reproduce\b/i
 
 /** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
 export const wantsFailure = (text: string): boolean =>
-  /\b(?:failing test|test that fails|red test|reproduc(?:e|es|ing|tion)|(?:don't|do not) fix (?:it|this|that|anything)?)\b/i.test(
-    spoken(text).join(" ").slice(0, 2000)
-  )
+  spoken(text).some((sentence) => failureWanted.test(sentence.slice(0, 400)) && !described.test(sentence.slice(0, 400)))
+
+const onlyThanks = /^(?:[a-z]{1,12}[,.!]{0,3}\s)?(?:(?:many )?thanks|thank you)[.!\s]{0,3}$/i
 
 /** Whether a message only tells the agent to go on with what was being done. */
 export const isContinuation = (text: string): boolean => {
   const trimmed = text.trim()
-  return trimmed.length <= 60 && continuation.test(trimmed.replaceAll("’", "'"))
+  return (
+    trimmed !== "" &&
+    trimmed.length <= 60 &&
+    !onlyThanks.test(trimmed) &&
+    continuation.test(trimmed.replaceAll("’", "'"))
+  )
 }
 
 const verbs = {
@@ -323,7 +333,13 @@ const verbs = {
 }
 
 const imperative = new RegExp(
-  `^(?:(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|good|cool|perfect|right|hey|hi|just|actually|but|alright|thanks|again|finally)[,.!:]?\\s+){0,4}(?:(?:can|could|would|will) (?:you|we)(?: please| also| just| maybe| now| then){0,2}\\s+|let'?s\\s+(?:also\\s+|just\\s+|now\\s+|first\\s+)?|i(?:'d| would) like (?:you )?to\\s+|i (?:want|need) (?:you )?to\\s+|you (?:should|need to|must|can|have to)\\s+|we (?:should|need to|must|have to)\\s+|go ahead and\\s+|try (?:to\\s+|and\\s+))?(?:also\\s+|just\\s+|now\\s+|please\\s+|help me\\s+|quickly\\s+|simply\\s+)?(?:${verbs.code}|${verbs.ops})\\b`,
+  `^(?:(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no|nope|nah|good|cool|perfect|right|hey|hi|just|actually|but|alright|thanks|again|finally)[,.!:]?\\s+){0,4}(?:(?:can|could|would|will) (?:you|we)(?: please| also| just| maybe| now| then){0,2}\\s+|let'?s\\s+(?:also\\s+|just\\s+|now\\s+|first\\s+)?|i(?:'d| would) like (?:you )?to\\s+|i (?:want|need) (?:you )?to\\s+|you (?:should|need to|must|can|have to)\\s+|we (?:should|need to|must|have to)\\s+|go ahead and\\s+|try (?:to\\s+|and\\s+))?(?:also\\s+|just\\s+|now\\s+|please\\s+|help me\\s+|quickly\\s+|simply\\s+)?(?:${verbs.code}|${verbs.ops})\\b`,
+  "i"
+)
+
+/** "… , just fix the import" */
+const imperativeLater = new RegExp(
+  `[,;:]\\s(?:just|please|then|so|instead)\\s(?:please\\s|go (?:ahead )?and\\s)?(?:${verbs.code}|${verbs.ops})\\b`,
   "i"
 )
 
@@ -331,22 +347,28 @@ const askingVerbs =
   /\b(?:can|could|would) (?:you|we) (?:please |also |just |maybe |quickly )?(?:check|explain|tell|look|review|show|describe|summari[sz]e|investigate|find out|figure out|analy[sz]e|list|compare|walk me|give me|help me understand|see|read|verify|confirm|think)\b/i
 
 const asking =
-  /^(?:(?:ok(?:ay)?|so|and|but|hm+|well|also|now|wait|ah|oh|actually|btw|question|interesting)[,.!:]?\s+){0,3}(?:what|why|how|when|where|who|which|is|are|was|were|do|does|did|has|have|should|isn't|aren't|doesn't|don't|explain|describe|review|investigate|research|analy[sz]e|compare|summari[sz]e|tell me|look|check|find out|figure out|list|any|wondering|i wonder|can this|could this|would this|can we|could we|would it|will)\b/i
+  /^(?:(?:ok(?:ay)?|so|and|but|hm+|well|also|now|wait|ah|oh|actually|btw|question|interesting)[,.!:]?\s+){0,3}(?:what|why|how|when|where|who|which|is|are|was|were|do|does|did|has|have|should|isn't|aren't|doesn't|don't (?:you|we|they|i)|explain|describe|review|investigate|research|analy[sz]e|compare|summari[sz]e|tell me|look|check|find out|figure out|list|any|wondering|i wonder|can this|could this|would this|can we|could we|would it|will)\b/i
 
+/** Nothing is to be changed yet, whatever else the message says. */
 const discussing =
-  /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|don'?t (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)|do not (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|read[- ]only|research only)\b/i
+  /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|(?:don'?t|do not) (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)\b(?!\s(?:else|other|that|in|under|outside|of|from|unless|except|beyond|besides|related))|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|(?:^|[(.,:;]\s?|this is |stay |keep (?:it|this) |strictly )read[- ]only|research only)\b/i
+
+/** Thinking aloud: a discussion only where nothing is told to be done. */
+const musing = /\b(?:i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we)\b/i
 
 const docsWords =
   /\b(?:readme|docs?|documentation|changelog|comments?|adr|markdown|wiki|guide|tutorial|typos?|wording|docstrings?|jsdoc)\b/i
 const codeWords =
   /\b(?:bug|code|function|method|class|module|api|endpoint|tests?|refactor|implement|feature|error|exception|crash|regression|compile|build|type|component|handler|parser|query|schema|migration|cli|command|flag|option|hook|lint|ci|race|leak|performance|issue|stack ?trace|panic|null|undefined)\b/i
 const opsWords =
-  /^(?:\W{0,3}(?:please|now|then|ok|and|yes|great)[,.]?\s){0,3}(?:(?:can|could) you (?:please )?|let'?s )?(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b/i
+  /^(?:\W{0,3}(?:please|now|then|ok|and|yes|great)[,.]?\s){0,3}(?:(?:can|could) you (?:please )?|let'?s )?(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?!\s(?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
 
 const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
   if (discussing.test(whole)) return "discuss"
   const acts = said.some(
-    (sentence) => imperative.test(sentence.slice(0, 400)) && !askingVerbs.test(sentence.slice(0, 400))
+    (sentence) =>
+      (imperative.test(sentence.slice(0, 400)) || imperativeLater.test(sentence.slice(0, 400))) &&
+      !askingVerbs.test(sentence.slice(0, 400))
   )
   const asks = said.some(
     (sentence) =>
@@ -355,6 +377,7 @@ const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
       sentence.trimEnd().endsWith("?")
   )
   if (acts) return "act"
+  if (musing.test(whole)) return "discuss"
   return asks ? "ask" : "unknown"
 }
 

@@ -12,7 +12,13 @@ export const clip = (text: string, limit: number): string =>
 
 /** One line: white space folded, clipped. */
 export const oneLine = (text: string, limit: number): string =>
-  clip(text.slice(0, limit * 4).replaceAll(/\s+/g, " ").trim(), limit)
+  clip(
+    text
+      .slice(0, limit * 4)
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+    limit
+  )
 
 const isFence = (line: string): boolean => {
   const start = line.slice(0, 40).trimStart()
@@ -86,7 +92,14 @@ export const sentences = (line: string): ReadonlyArray<string> => {
       let end = index + 1
       while (end < text.length && /["')\]*?!]/.test(text[end] ?? "")) end++
       if (end < text.length && !/\s/.test(text[end] ?? "")) continue
-      if (char === "." && /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no)$/i.test(text.slice(Math.max(0, index - 8), index))) continue
+      if (char === "." && /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx)$/i.test(text.slice(Math.max(0, index - 8), index)))
+        continue
+      if (
+        char === "." &&
+        /^\s\d/.test(text.slice(index + 1, index + 3)) &&
+        /(?:^|[\s(])no$/i.test(text.slice(Math.max(0, index - 4), index))
+      )
+        continue
       found.push(text.slice(start, end).trim())
       start = end
     }
