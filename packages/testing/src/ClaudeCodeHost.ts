@@ -59,7 +59,7 @@ export interface SessionOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string>>
   readonly timeout?: Duration.DurationInput
-  /** Kill the host after the last step's results instead of letting background work end. */
+  /** Stop the host after the last step's results instead of letting background work end. */
   readonly abandon?: boolean
 }
 
@@ -107,6 +107,9 @@ const Message = Schema.Struct(
  * @category models
  */
 export type Message = typeof Message.Type
+
+/** The host writes its last message some 20 ms after it says that the turn has ended. */
+const flushDelay = Duration.millis(500)
 
 const decodeLine = Schema.decodeUnknownOption(Schema.parseJson(Message))
 
@@ -157,11 +160,22 @@ const permissionAnswer = (message: Message, permissions: Permissions) => {
 const callsTool = (message: Message) =>
   message.type === "assistant" && JSON.stringify(message.message ?? null).includes(`"type":"tool_use"`)
 
-const transcriptsOf = (options: SessionOptions) =>
+const projectsOf = (sandbox: Sandbox) => Effect.map(Path.Path, (path) => path.join(sandbox.home, ".claude", "projects"))
+
+/** Keeps the transcripts as they are now, for a host that is told to stop would write how its background work ended. */
+const snapshot = (sandbox: Sandbox) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const projects = path.join(options.sandbox.home, ".claude", "projects")
+    const kept = path.join(sandbox.root, "abandoned")
+    yield* fs.copy(yield* projectsOf(sandbox), kept)
+    return kept
+  }).pipe(Effect.delay(flushDelay))
+
+const transcriptsOf = (options: SessionOptions, projects: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
     const files = yield* fs.readDirectory(projects, { recursive: true })
     const main = files.find((file) => path.basename(file) === `${options.sessionId}.jsonl`)
     if (main === undefined) {
@@ -238,11 +252,11 @@ export const run = Effect.fn("ClaudeCodeHost.run")(function* (options: SessionOp
         new HostRunError({ reason: "timeout", detail: `the last message was ${JSON.stringify(messages.at(-1))}` })
     })
   )
-  if (options.abandon === true) {
-    yield* Effect.ignore(process.kill("SIGKILL"))
-  } else {
-    yield* process.exitCode
-  }
-  const session: Session = { sessionId: options.sessionId, transcripts: yield* transcriptsOf(options), messages }
+  const projects = yield* options.abandon === true ? snapshot(options.sandbox) : projectsOf(options.sandbox)
+  // Stopped and not killed: only then does the host take its background processes with it.
+  if (options.abandon === true) yield* process.kill("SIGTERM")
+  else yield* process.exitCode
+  const transcripts = yield* transcriptsOf(options, projects)
+  const session: Session = { sessionId: options.sessionId, transcripts, messages }
   return session
 }, Effect.scoped)
