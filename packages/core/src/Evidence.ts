@@ -8,7 +8,7 @@ import { editsOf } from "./internal/edits.ts"
 import type { FileKind } from "./internal/paths.ts"
 import { runsOf } from "./internal/runs.ts"
 import { clip } from "./internal/text.ts"
-import { toolKind } from "./internal/tools.ts"
+import { shellCommand, toolKind } from "./internal/tools.ts"
 import type { DeclaredGate } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
@@ -203,14 +203,15 @@ const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call
 
 const provesNothing = (call: ToolCall): boolean => call.status === "denied" || call.status === "interrupted"
 
-const fingerprint = (call: ToolCall): string => clip(`${call.tool}:${JSON.stringify(call.input ?? null).slice(0, 2000)}`, 400)
+const fingerprint = (call: ToolCall): string =>
+  clip(`${call.tool}:${shellCommand(call)?.slice(0, 400) ?? JSON.stringify(call.input ?? null).slice(0, 400)}`, 400)
 
+/** How often the same call failed in a row; anything that succeeds or edits ends the row. */
 const countRepeat = (state: Evidence, call: ToolCall, edited: boolean): Evidence["repeats"] => {
-  if (edited) return initial.repeats
   const failed = call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
+  if (!failed || edited) return initial.repeats
   const print = fingerprint(call)
-  if (print === state.repeats.fingerprint && failed) return { ...state.repeats, count: state.repeats.count + 1, failed }
-  return { fingerprint: print, count: 1, failed }
+  return { fingerprint: print, count: print === state.repeats.fingerprint ? state.repeats.count + 1 : 1, failed }
 }
 
 const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "edits" | "lastEdits"> => {
