@@ -9,6 +9,7 @@ import { languages } from "./cases/Languages.ts"
 import { nothingDone } from "./cases/NothingDone.ts"
 import { projects } from "./cases/Projects.ts"
 import { questions } from "./cases/Questions.ts"
+import { restraint } from "./cases/Restraint.ts"
 import { staleAndMasked } from "./cases/StaleAndMasked.ts"
 import { strict } from "./cases/Strict.ts"
 import { stuckAndStates } from "./cases/StuckAndStates.ts"
@@ -27,5 +28,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   strict,
   injection,
   languages,
+  restraint,
   wordings
 }
