@@ -47,6 +47,8 @@ const alternatives = /\b(?:\w+,? or (?:would|should|do|leave|keep|is|are|skip|ju
 
 const kindOf = (text: string, options: boolean): Question["kind"] => {
   if (consent.test(text)) return "risk"
+  if (/\banything else\b/i.test(text)) return "extra"
+  if (/^(?:so |and |but )?(?:should|shall) (?:i|we) (?:use|keep|go with|put|make|name|call|prefer|target)\b.{0,200}\bor\b/i.test(text)) return "choice"
   const offers = offer.test(text)
   if (offers && extra.test(text) && !approval.test(text)) return "extra"
   if (choice.test(text) || (offers && approval.test(text))) return "choice"
@@ -61,12 +63,15 @@ const asksByList = (sentence: string, options: number): boolean =>
 
 const isQuestion = (sentence: string): boolean => /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12))
 
+const unbalanced = (sentence: string, mark: string): boolean => sentence.split(mark).length % 2 === 0
+
 const quoted = (sentence: string): boolean =>
+  unbalanced(sentence, "`") || unbalanced(sentence, '"') ||
   /^["'`“]/.test(sentence) || /^\?\s/.test(sentence) || /["“'`][^"“”'`]{2,300}[?？]["”'`]/.test(sentence.slice(-600))
 
 /** A question that the text answers itself in the next breath. */
 const answered = (sentence: string, next: string | undefined): boolean =>
-  next !== undefined && (/^because\b/i.test(next) || (/^(?:why|what|how)\b/i.test(sentence) && !/\b(?:you|your|we|i|me)\b/i.test(sentence) && !next.endsWith("?")))
+  next !== undefined && (/^(?:because\b|(?:yes|no)[.,!:;])/i.test(next) || (/^(?:why|what|how)\b/i.test(sentence) && !/\b(?:you|your|we|i|me)\b/i.test(sentence) && !next.endsWith("?")))
 
 /**
  * The question that ends a text. One that is followed by more than a closing remark or a list of options is not put
@@ -83,6 +88,7 @@ export const findQuestion = (prose: Prose): Question | null => {
       const said = sentences(plain(line))
       for (let index = said.length - 1; index >= 0; index--) {
         const sentence = said[index] ?? ""
+        if (isHeading(line) && after > 0) return null
         if ((isQuestion(sentence) || asksByList(sentence, options)) && !quoted(sentence) && !answered(sentence, said[index + 1])) {
           const item = isListItem(line) && !offer.test(sentence)
           if (item && !asksInList(lines, row)) return null
@@ -116,16 +122,20 @@ const hasOptions = (before: ReadonlyArray<ReadonlyArray<string>>): boolean =>
   )
 
 const nextStep =
-  /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!know\b|stop\b|wait\b|be (?:here|happy|glad)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid)\w+/i
+  /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid)\w+/i
 
 const movingOn = /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
+
+/** "Running the tests now:" with nothing after it. */
+const trailing =
+  /^(?:(?:ok(?:ay)?|good|great|now|next|then|first|and)[,.!:]?\s+){0,2}(?:running|rerunning|checking|updating|implementing|writing|adding|fixing|testing|verifying|creating|building|committing|pushing|opening)\b[^.?!]{0,120}(?::|\.\.\.|…)$|^(?:and )?(?:now|next|then)[,:]?\s[^.?!]{1,120}:$/i
 
 const conditional = /\b(?:if you|once you|when you|after you|as soon as|unless|would you|let me know|in (?:the )?future|from now on|going forward|next time|whenever)\b/i
 
 /** Whether the text ends by announcing a step of the agent's own that it did not take. */
 export const announces = (prose: Prose): boolean => {
   if (prose.endsInCode) return false
-  return (nextStep.test(prose.last.slice(0, 400)) || movingOn.test(prose.last.slice(0, 400))) && !conditional.test(prose.last.slice(0, 600))
+  return (nextStep.test(prose.last.slice(0, 400)) || movingOn.test(prose.last.slice(0, 400)) || trailing.test(prose.last.slice(0, 400))) && !conditional.test(prose.last.slice(0, 600))
 }
 
 const awaiting =
@@ -164,6 +174,10 @@ export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: strin
       return what === undefined ? [] : [{ what: what.trim().toLowerCase(), text: text.slice(0, 300) }]
     })
 
+/** What was left out on purpose, or never was to be done, is not left over. */
+const intended =
+  /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required)|no need)\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
+
 /** Unchecked boxes under a line that says that they are what remains. */
 const openBoxes = (prose: Prose): ReadonlyArray<string> => {
   const lines = prose.paragraphs.slice(-6).flat()
@@ -175,7 +189,7 @@ const openBoxes = (prose: Prose): ReadonlyArray<string> => {
 /** The sentences, headings included, that say of the agent's own work that some is left. */
 export const leftWork = (prose: Prose): ReadonlyArray<string> => {
   const said = prose.paragraphs.slice(-8).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
-  const left = said.filter((sentence) => leftovers.test(sentence.slice(0, 400)) && !isQuestion(sentence)).slice(-5)
+  const left = said.filter((sentence) => leftovers.test(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)).slice(-5)
   return left.length > 0 ? left : openBoxes(prose)
 }
 
@@ -208,7 +222,7 @@ export const instructs = (prose: Prose): boolean => {
 
 const english = /\b(?:the|is|are|and|to|of|in|it|this|that|you|for|with|not|have|was|i|all|done|tests?|now|no|yes|fixed|added|updated)\b/gi
 const foreign =
-  /\b(?:der|die|das|und|ist|nicht|ich|wurde|alle|soll|que|los|las|una|est|les|des|pas|une|dans|sont|para|está|não|uma|het|een|niet|sono|della|che|och|att|är|nie|jest|się|jak)\b/gi
+  /\b(?:der|die|das|und|ist|nicht|ich|wurde|alle|soll|que|los|las|una|est|les|des|pas|une|dans|sont|para|está|não|uma|het|een|niet|sono|della|che|och|att|är|nie|jest|się|jak|mit|für|eine|auf|auch|noch|wird|el|con|por|del|pero|le|et|avec|pour|sur|foi|com|il)\b/gi
 
 /** Whether the text can be read as English; a text too short to tell is. */
 export const isEnglish = (text: string): boolean => {
@@ -216,6 +230,7 @@ export const isEnglish = (text: string): boolean => {
   const nonLatin = sample.match(/[\u0370-\u1fff\u3040-\ud7ff]/g)?.length ?? 0
   if (nonLatin > 8 && nonLatin * 4 > sample.replaceAll(/\s/g, "").length) return false
   const ours = sample.match(english)?.length ?? 0
-  const theirs = sample.match(foreign)?.length ?? 0
-  return theirs < 3 || ours >= theirs * 2
+  const accented = sample.match(/[\u00bf\u00a1\u00df-\u00f6\u00f8-\u017f]/g)?.length ?? 0
+  const theirs = (sample.match(foreign)?.length ?? 0) + Math.min(3, accented)
+  return theirs < 2 || ours >= theirs * 2 || (theirs < 3 && ours >= theirs)
 }
