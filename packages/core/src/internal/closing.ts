@@ -124,6 +124,9 @@ const hasOptions = (before: ReadonlyArray<ReadonlyArray<string>>): boolean =>
 const nextStep =
   /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid)\w+/i
 
+/** The user is to do something first; what the agent will do then is no step that it left out. */
+const addressed = /\b(?:please|reply|send me|once you|when you|after you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
+
 const movingOn = /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
 
 /** "Running the tests now:" with nothing after it. */
@@ -134,7 +137,7 @@ const conditional = /\b(?:if you|once you|when you|after you|as soon as|unless|w
 
 /** Whether the text ends by announcing a step of the agent's own that it did not take. */
 export const announces = (prose: Prose): boolean => {
-  if (prose.endsInCode) return false
+  if (prose.endsInCode || prose.closing.slice(-6, -1).some((sentence) => addressed.test(sentence.slice(0, 400)))) return false
   return (nextStep.test(prose.last.slice(0, 400)) || movingOn.test(prose.last.slice(0, 400)) || trailing.test(prose.last.slice(0, 400))) && !conditional.test(prose.last.slice(0, 600))
 }
 
@@ -142,10 +145,10 @@ const awaiting =
   /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
 
 const yielding =
-  /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
+  /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|reply (?:here|with)\b|send me\b|(?:choose|pick) (?:one|between|from|an option)\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
 
 /** Whether the text leaves the next word to the user without a question mark. */
-export const yields = (prose: Prose): boolean => prose.closing.slice(-3).some((sentence) => yielding.test(sentence.slice(0, 400)))
+export const yields = (prose: Prose): boolean => prose.closing.slice(-5).some((sentence) => yielding.test(sentence.slice(0, 400)))
 
 /** Whether the text says that something is still running that the agent will come back to. */
 export const awaits = (prose: Prose): boolean => prose.closing.slice(-3).some((sentence) => awaiting.test(sentence.slice(0, 400)))
@@ -160,7 +163,7 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
 }
 
 const leftovers =
-  /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|run|test\w{0,2}|fix\w{0,2}|add\w{0,2}|migrate\w?|do|done|wire\w?|verif\w{1,3}))\b|\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\b|\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\b|\bwith (?:a|an) (?:placeholder|stub) that\b/i
+  /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|fix\w{0,2}|add\w{0,2}|migrate\w?|wire\w?))\b|\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\b|\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\b|\bwith (?:a|an) (?:placeholder|stub) that\b/i
 
 const deferred = /\bif you (?:do )?(?:want|need|'d like|would like) (?:the |a |an |to (?:show|see|have|include) )?([\w` -]{3,40}?),? (?:we|i)(?:'d| would|'ll| will)? (?:need|have) to\b/i
 

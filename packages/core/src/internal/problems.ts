@@ -251,8 +251,26 @@ const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
   ]
 }
 
+/** The words by which a text speaks of a gate. */
+const words: Readonly<Record<string, RegExp>> = {
+  tests: /\b(?:tests?|suite|specs?)\b/i,
+  build: /\b(?:build|compile)\b/i,
+  typecheck: /\btype ?-?check|\btypes?\b/i,
+  lint: /\blint/i,
+  pr: /\b(?:pr|pull request|merge request)\b/i,
+  ci: /\b(?:ci|checks|pipeline)\b/i,
+  push: /\bpush/i,
+  commit: /\bcommit/i
+}
+
+/** A todo to run a check that has passed since was only not ticked off. */
+const provedDone = (todo: string, known: Known): boolean =>
+  /\b(?:run|verify|validat\w{1,3}|check|test|lint|build)\b/i.test(todo) &&
+  known.gates.some((gate) => words[gate.gate]?.test(todo) === true) &&
+  known.gates.every((gate) => words[gate.gate]?.test(todo) !== true || gate.result === "passed")
+
 const todoProblems = (known: Known): ReadonlyArray<Problem> => {
-  const open = StopSignal.openTodos(known.stop)
+  const open = StopSignal.openTodos(known.stop).filter((todo) => !provedDone(todo, known))
   if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss" || known.reading.yields) return []
   return [
     {
@@ -286,18 +304,6 @@ const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
 const restOfTask = /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|other (?:\w+ )?(?:files|ones|items|tests|modules|endpoints|pages))\b/i
 
 const asksLeave = /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b/i
-
-/** The words by which a question speaks of a gate. */
-const words: Readonly<Record<string, RegExp>> = {
-  tests: /\b(?:tests?|suite|specs?)\b/i,
-  build: /\b(?:build|compile)\b/i,
-  typecheck: /\btype ?-?check|\btypes?\b/i,
-  lint: /\blint/i,
-  pr: /\b(?:pr|pull request|merge request)\b/i,
-  ci: /\b(?:ci|checks|pipeline)\b/i,
-  push: /\bpush/i,
-  commit: /\bcommit/i
-}
 
 const leaveAsked = (question: string): Problem => ({
   kind: "permission",

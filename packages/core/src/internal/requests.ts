@@ -145,7 +145,7 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
     gate: "push",
     how: "run",
     pattern:
-      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you|commit|&)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|[.!,]?$)/i
+      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you|commit|&)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|[.!,]?$)/i
   },
   {
     gate: "ci",
@@ -253,6 +253,11 @@ const withoutReport = (sentence: string): string => {
   return at === null ? sentence : sentence.slice(0, at.index + at[0].length)
 }
 
+/** What is delivered is asked for by an order; in a description, "then push it" is somebody else's step. */
+const delivery: ReadonlySet<string> = new Set(["push", "commit", "pr"])
+
+const asksAgent = /\b(?:can|could|would|will) (?:you|we)\b|\b(?:please|i(?:'d| would)? (?:want|like|need)|let's|you (?:should|must|can)|make sure|don't forget)\b/i
+
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (
   text: string
@@ -276,6 +281,7 @@ export const asksOf = (
         !runs.test(clipped.slice(0, match.index))
       )
         continue
+      if (delivery.has(gate) && clipped.length > 60 && !imperative.test(clipped) && !asksAgent.test(clipped)) continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
       else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && (!asks.has(gate) || how === "fix")) {
         asks.set(gate, { gate, how, quote: clipped.slice(0, 160), command: asks.get(gate)?.command ?? null })
@@ -303,7 +309,7 @@ export const hasFailureReport = (text: string): boolean =>
     .some((line) => failureLines.some((pattern) => pattern.test(line.slice(0, 400))))
 
 const continuation =
-  /^(?:(?:ok(?:ay)?|yes|yes to (?:all|both)|y|👍|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do it|do that|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
+  /^(?:(?:ok(?:ay)?|yes|yes to (?:all|both)|y|👍|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do (?:it|that|this|these|so)|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
 
 const failureWanted =
   /(?:\b(?:write|add|create|make|produce|with|want|need|have|first) (?:me )?(?:an?|one|some|the)?\s?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? (?:first|that|which|for|to)\b|\btests? (?:that|which) fails?\b|(?:^|\b(?:please|then|and|first|just|only|you|to)\s)reproduce\b|\b(?:write|add|create|make|give me|with) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b|\b(?:don't|do not) fix\b)/i
@@ -328,7 +334,7 @@ export const isContinuation = (text: string): boolean => {
 }
 
 const verbs = {
-  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|port|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do|turn|switch|append|insert|finish|complete|continue|start|get|let's|try|translate|configure|parse|validate|log|print|show",
+  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|port|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do (?:it|this|that|these|both|all|so|the|option|\\d)|turn|switch|append|insert|finish|complete|continue|start|try|translate|configure|parse|validate|log|print|show",
   ops: "commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|stash|checkout|check out|run|rerun|execute|open|close|merge|pull|fetch|ship"
 }
 
