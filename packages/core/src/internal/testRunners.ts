@@ -376,10 +376,11 @@ const compiled: ReadonlyArray<Recogniser> = [
     needles: ["Executed ", "Test run with "],
     rules: [
       {
-        on: /^\s{1,8}Executed (?<total>\d{1,9}) tests?(?:, with (?<skipped>\d{1,9}) tests? skipped and|, with) (?<failed>\d{1,9}) failures? \(/,
+        on: /^\s{0,8}Executed (?<total>\d{1,9}) tests?(?:, with (?<skipped>\d{1,9}) tests? skipped and|, with) (?<failed>\d{1,9}) failures? \(/,
         replaces: true
       },
       failed(/^Test Suite '(?:All tests|Selected tests)' failed at /),
+      weak(/^Test Case '(?<name>.{1,300})' failed \(/),
       weak(/^(?<file>[^\s:]{1,300}\.swift):(?<line>\d{1,7}): error: (?<name>-?\[?[\w. ]{1,300}\]?) : /)
     ]
   },
