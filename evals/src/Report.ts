@@ -2,7 +2,7 @@
 import type { CaseResult, CaseSummary } from "./CaseSuite.ts"
 import type { JudgedStop } from "./Corpus.ts"
 import { confusion } from "./Metrics.ts"
-import { kindLabel, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
+import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
 import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "./Text.ts"
 
 /** A run as it is recorded. A suite that was skipped is absent. */
@@ -34,7 +34,12 @@ const stopLine = (row: JudgedStop): string =>
   ].join("\n")
 
 /** The whole account of one suite of labelled stops. */
-export const stops = (suite: string, result: StopResult, summary: StopSummary, withMisses: boolean): string => {
+export const stops = (
+  suite: string,
+  result: StopResult,
+  summary: StopSummary,
+  options: { readonly misses: boolean; readonly pushes: boolean }
+): string => {
   const { rows } = result
   return [
     `\nLabelled stops: ${suite} (${summary.judge.stops} judged, ${summary.unmatched} unmatched)\n`,
@@ -84,15 +89,34 @@ export const stops = (suite: string, result: StopResult, summary: StopSummary, w
       "Pushes where the readers differ",
       rows.filter((row) => row.push === null && row.pushed)
     ),
-    ...(withMisses
+    ...(options.misses
       ? inWords(
           "Other kinds than the readers'",
           rows.filter((row) => !row.kinds.includes(row.kind))
         )
       : []),
+    pushRate(summary),
+    ...(options.pushes ? result.pushed.filter((turn) => !turn.labelled).map(pushedTurn) : []),
     ...(result.unmatched.length > 0 ? [`Unmatched: ${result.unmatched.join(", ")}`] : [])
   ].join("\n")
 }
+
+const pushRate = ({ pushedTurns, turns }: StopSummary): string =>
+  `Over all ${turns} turns of the sessions, labelled or not: ${pushedTurns} pushes, ${((pushedTurns / Math.max(1, turns)) * 100).toFixed(2)} per 100`
+
+const clip = (text: string, length: number): string => {
+  const line = text.replace(/\s{1,1000}/gu, " ")
+  return line.length <= length ? line : `… ${line.slice(-length)}`
+}
+
+const pushedTurn = (turn: PushedTurn): string =>
+  [
+    `  ${turn.session}:${turn.turn}  unlabelled`,
+    `      ${turn.reason}`,
+    `      prompt: ${clip(turn.prompt, 200)}`,
+    `      final: ${clip(turn.finalText, 300)}`,
+    `      next: ${clip(turn.nextPrompt, 150)}`
+  ].join("\n")
 
 const counted = (
   counts: Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -124,6 +148,8 @@ const stopSection = (suite: string, summary: StopSummary): ReadonlyArray<string>
   ]),
   "",
   `95 % intervals (whole sessions resampled): precision ${withInterval(summary.judge.precision, summary.intervals.precision)}, recall ${withInterval(summary.judge.recall, summary.intervals.recall)}, false pushes ${withInterval((summary.judge.falsePushesPer100 ?? 0) / 100, summary.intervals.falsePushes)}, kind agreement ${withInterval(summary.judge.kindAgreement, summary.intervals.kindAgreement)}.`,
+  "",
+  `${pushRate(summary)}.`,
   "",
   markdown(confusionRows("`stop.kind` \\ label", counted(summary.kinds))),
   "",

@@ -40,3 +40,15 @@ export const finalText = (events: ReadonlyArray<TranscriptEvent>): string => {
   const texts = events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
   return texts.filter((text) => text.trim() !== "").at(-1) ?? ""
 }
+
+/** The prompt that began these events. */
+export const prompt = (events: ReadonlyArray<TranscriptEvent>): string => {
+  const first = events.find((event) => event.type === "user_message")
+  return first?.type === "user_message" ? first.text : ""
+}
+
+/** What the person wrote after the stop, empty at the session's end. */
+export const nextPrompt = (transcript: Transcript, next: Verdict | undefined): string => {
+  const event = next === undefined ? undefined : transcript.events[promptIndex(transcript, next)]
+  return event?.type === "user_message" ? event.text : ""
+}

@@ -54,7 +54,6 @@ export const show = (root: string, name: string): string => {
   const verdict = verdicts[index]
   if (verdict === undefined) return `${session} has ${verdicts.length} turns and no turn ${wanted}`
   const events = Sessions.turnEvents(transcript, verdict, verdicts[index + 1])
-  const prompt = events.find((event) => event.type === "user_message")
   return [
     `${session}:${wanted}`,
     ...labelLines(root, session, verdict.turn.index),
@@ -66,17 +65,12 @@ export const show = (root: string, name: string): string => {
     `missing: ${verdict.missing.join(" | ")}`,
     `feedback: ${verdict.feedback ?? "none"}`,
     "",
-    `prompt: ${prompt?.type === "user_message" ? clip(prompt.text, 3000) : ""}`,
+    `prompt: ${clip(Sessions.prompt(events), 3000)}`,
     "",
     ...events.map(eventLine),
     "",
     `final text: ${tail(Sessions.finalText(events), 4000)}`,
     "",
-    `next prompt: ${nextPrompt(transcript.events, verdicts[index + 1])}`
+    `next prompt: ${clip(Sessions.nextPrompt(transcript, verdicts[index + 1]), 600)}`
   ].join("\n")
-}
-
-const nextPrompt = (events: ReadonlyArray<TranscriptEvent>, next: Verdict | undefined): string => {
-  const event = events.find((one) => one.type === "user_message" && one.at === next?.turn.userMessageAt)
-  return event?.type === "user_message" ? clip(event.text, 600) : "none"
 }

@@ -6,8 +6,22 @@ import * as Corpus from "./Corpus.ts"
 import { confusion, type Count, type Interval, interval, type Metrics, metrics, type Row } from "./Metrics.ts"
 import * as Sessions from "./Sessions.ts"
 
+/** A push at any turn of the corpus, labelled or not. */
+export interface PushedTurn {
+  readonly session: string
+  readonly turn: number
+  readonly labelled: boolean
+  readonly reason: string
+  readonly prompt: string
+  readonly finalText: string
+  readonly nextPrompt: string
+}
+
 export interface StopResult {
   readonly rows: ReadonlyArray<Corpus.JudgedStop>
+  /** All turns of all sessions, labelled or not. */
+  readonly turns: number
+  readonly pushed: ReadonlyArray<PushedTurn>
   /** Labels for which no verdict has the same turn and prompt time. */
   readonly unmatched: ReadonlyArray<string>
 }
@@ -15,24 +29,34 @@ export interface StopResult {
 const nameOf = (stop: { readonly session: string; readonly turn: number }): string => `${stop.session}:${stop.turn}`
 
 /** The verdict of a labelled stop: the same turn of the session, begun by the same prompt. */
-const verdictOf = (verdicts: ReadonlyArray<Verdict>, stop: Corpus.Stop): number =>
-  verdicts.findIndex(({ turn }) => turn.index === stop.turn && turn.userMessageAt === stop.userMessageAt)
+const verdictOf = (verdicts: ReadonlyArray<Verdict>, stop: Corpus.Stop): Verdict | undefined =>
+  verdicts.find(({ turn }) => turn.index === stop.turn && turn.userMessageAt === stop.userMessageAt)
 
-const judgeSession = (file: string, stops: ReadonlyArray<Corpus.Stop>): StopResult => {
+const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus.Stop>): StopResult => {
   const transcript = Sessions.decode(Corpus.bytes(file))
   const verdicts = Judgment.judgeTurns(transcript)
+  const eventsOf = (verdict: Verdict) =>
+    Sessions.turnEvents(transcript, verdict, verdicts[verdicts.indexOf(verdict) + 1])
   const rows: Array<Corpus.JudgedStop> = []
   const unmatched: Array<string> = []
   for (const stop of stops) {
-    const index = verdictOf(verdicts, stop)
-    const verdict = verdicts[index]
+    const verdict = verdictOf(verdicts, stop)
     if (verdict === undefined) unmatched.push(nameOf(stop))
-    else {
-      const events = Sessions.turnEvents(transcript, verdict, verdicts[index + 1])
-      rows.push(judgedStop(stop, verdict, Sessions.finalText(events)))
-    }
+    else rows.push(judgedStop(stop, verdict, Sessions.finalText(eventsOf(verdict))))
   }
-  return { rows, unmatched }
+  const labelled = new Set(stops.map((stop) => stop.turn))
+  const pushed = verdicts
+    .filter((verdict) => verdict.shouldContinue)
+    .map((verdict) => ({
+      session,
+      turn: verdict.turn.index,
+      labelled: labelled.has(verdict.turn.index),
+      reason: verdict.reason,
+      prompt: Sessions.prompt(eventsOf(verdict)),
+      finalText: Sessions.finalText(eventsOf(verdict)),
+      nextPrompt: Sessions.nextPrompt(transcript, verdicts[verdicts.indexOf(verdict) + 1])
+    }))
+  return { rows, turns: verdicts.length, pushed, unmatched }
 }
 
 const judgedStop = (stop: Corpus.Stop, verdict: Verdict, finalText: string): Corpus.JudgedStop => ({
@@ -51,20 +75,26 @@ const judgedStop = (stop: Corpus.Stop, verdict: Verdict, finalText: string): Cor
   finalText: finalText.slice(-400)
 })
 
-/** Judges every labelled stop of a suite's folder. */
+/** Judges every session of a suite's folder, and looks up the labelled stops. */
 export const judge = (folder: string): StopResult => {
   const files = Corpus.sessionFiles(folder)
   const stops = Corpus.stops(folder)
-  const rows: Array<Corpus.JudgedStop> = []
-  const unmatched: Array<string> = []
-  for (const session of [...new Set(stops.map((stop) => stop.session))].toSorted()) {
-    const own = stops.filter((stop) => stop.session === session)
-    const file = files.get(session)
-    const result = file === undefined ? { rows: [], unmatched: own.map(nameOf) } : judgeSession(file, own)
-    rows.push(...result.rows)
-    unmatched.push(...result.unmatched)
+  const results = [...files].map(([session, file]) =>
+    judgeSession(
+      session,
+      file,
+      stops.filter((stop) => stop.session === session)
+    )
+  )
+  return {
+    rows: results.flatMap((result) => result.rows),
+    turns: results.reduce((sum, result) => sum + result.turns, 0),
+    pushed: results.flatMap((result) => result.pushed),
+    unmatched: [
+      ...results.flatMap((result) => result.unmatched),
+      ...stops.filter((stop) => !files.has(stop.session)).map(nameOf)
+    ]
   }
-  return { rows, unmatched }
 }
 
 /** What is recorded of a run: counts and rates, nothing of the sessions themselves. */
@@ -75,12 +105,15 @@ export interface StopSummary {
   readonly baselines: Readonly<Record<string, Metrics>>
   readonly kinds: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly pushes: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Turns of all sessions, labelled or not, and the pushes among them. */
+  readonly turns: number
+  readonly pushedTurns: number
   readonly unmatched: number
 }
 
 export const pushLabel = (row: Row): string => (row.push === null ? "open" : row.push ? "push" : "no push")
 
-export const kindLabel = (row: Row): string => row.kinds.join(" | ")
+export const kindLabel = (row: Row): string => row.kinds.join(" or ")
 
 const record = (
   table: ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -98,7 +131,7 @@ const tally = (rows: ReadonlyArray<Row>, isHit: (row: Row) => boolean): Count =>
   trials: rows.length
 })
 
-export const summary = ({ rows, unmatched }: StopResult): StopSummary => ({
+export const summary = ({ pushed, rows, turns, unmatched }: StopResult): StopSummary => ({
   judge: metrics(rows),
   intervals: {
     precision: interval(rows, (sample) => tally(sample.filter(isJudgedPush), (row) => row.push === true)),
@@ -114,5 +147,7 @@ export const summary = ({ rows, unmatched }: StopResult): StopSummary => ({
   baselines: Object.fromEntries(baselines.map((baseline) => [baseline.name, metrics(apply(baseline, rows))])),
   kinds: record(confusion(rows, (row) => row.kind, kindLabel)),
   pushes: record(confusion(rows, (row) => (row.pushed ? "pushed" : "not pushed"), pushLabel)),
+  turns,
+  pushedTurns: pushed.length,
   unmatched: unmatched.length
 })

@@ -2,6 +2,7 @@
  * The evaluation: judges every suite, prints how verdicts and labels agree and ends with 1 when a suite falls below its
  * floor.
  */
+import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
@@ -17,6 +18,7 @@ const usage = `npm run eval -- [options]
 
   --suite NAME          only this one: cases, ${Corpus.names.join(", ")}
   --misses              also list every stop whose kind differs from the readers'
+  --pushes              also list every push at a turn without a label, for a reader to judge
   --case ID             print the verdict on one hand-written case
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
   options: {
     suite: { type: "string" },
     misses: { type: "boolean", default: false },
+    pushes: { type: "boolean", default: false },
     case: { type: "string" },
     show: { type: "string" },
     json: { type: "string" },
@@ -44,6 +47,12 @@ const print = (text: string): void => {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
+const recorded = ["evals/results/latest.json", "evals/floors.json", "docs/accuracy.md"]
+
+const format = (): void => {
+  spawnSync(process.execPath, [Path.join(repository, "node_modules/oxfmt/bin/oxfmt"), ...recorded], { cwd: repository })
+}
+
 const record = (results: Report.Results): void => {
   Fs.mkdirSync(Path.join(repository, "evals/results"), { recursive: true })
   Fs.writeFileSync(Path.join(repository, "evals/results/latest.json"), json(results))
@@ -54,6 +63,7 @@ const record = (results: Report.Results): void => {
   if (begin === -1 || end === -1) throw new Error("docs/accuracy.md has lost its markers eval:begin and eval:end")
   const generated = `<!-- eval:begin -->\n\n${Report.documentation(results)}\n\n`
   Fs.writeFileSync(page, text.slice(0, begin) + generated + text.slice(end))
+  format()
 }
 
 const isWanted = (suite: string): boolean => options.suite === undefined || options.suite === suite
@@ -71,7 +81,7 @@ const runCases = (failures: Array<string>) => {
 const runStops = (root: string, suite: string, failures: Array<string>) => {
   const result = StopSuite.judge(Path.join(root, suite))
   const summary = StopSuite.summary(result)
-  print(Report.stops(suite, result, summary, options.misses))
+  print(Report.stops(suite, result, summary, options))
   failures.push(...Floors.stopFailures(Floors.load(), suite, summary))
   return { result, summary }
 }
