@@ -7,29 +7,56 @@ const subjects: Readonly<Record<string, string>> = {
   build: "(?:build|compilation|it compiles|project compiles|code compiles|everything compiles)",
   typecheck: "(?:type[ -]?check(?:s|ing|er)?|tsc|types|mypy|pyright)",
   lint: "(?:lint(?:er|ing|s)?|eslint|golangci-lint|ruff|clippy)",
-  ci: "(?:ci|pipeline|checks|workflow)"
+  ci: "(?:ci|pipeline|(?<!type[ -])checks|workflow)"
 }
 
-const good = "(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok|compiles?|(?:runs?|ran) without (?:any )?(?:failures?|errors?)|✅|✓|✔)"
+/** One test that passes says nothing of the others. */
+const whole: Readonly<Record<string, string>> = {
+  ...subjects,
+  tests: "(?:tests|test (?:results?|files)|test suite|specs|test run|suite)"
+}
+
+/** "The build directory" is no build, and "passes the flag" no result. */
+const notThing =
+  "(?!\\s(?:director(?:y|ies)|folders?|data|files?|scripts?|config\\w{0,9}|fixtures?|helpers?|output|names?)\\b)"
+const noObject =
+  "(?!\\s(?:an?|the|its?|their|this|these|null|undefined|through|over|to|into|\\w{1,20} (?:to|into|through|around))\\b)"
+
+const good = `(?:pass(?:es|ed|ing)?\\b${noObject}|(?<!\\b(?:an?|the|use|uses)\\s)(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\\ban\\s)ok(?!\\()|compiles?|(?:runs?|ran) without (?:any )?(?:failures?|errors?)|✅|✓|✔)`
 const bad = "(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out|❌|✗|✘)"
 
 /** "All green!" can only speak of the checks; of which, the evidence tells. */
 const general = /^(?:all green|everything (?:passes|passed|is green|is passing)|all (?:checks|tests) (?:pass|green))\b/i
 
-const everything = /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!;]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i
+const everything =
+  /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i
 
-const positive = Object.entries(subjects).map(([gate, subject]) => ({
+const positive = Object.entries(whole).map(([gate, subject]) => ({
   gate,
-  pattern: new RegExp(`\\b${subject}\\b[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b${good}\\b[^.?!;]{0,12}\\b${subject}\\b|[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`, "iu")
+  pattern: new RegExp(
+    `\\b${subject}\\b${notThing}[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\\b[^.?!;]{0,12}\\b${subject}\\b${notThing}|${gate === "build" ? "\\b(?:it|project|code|everything|app) (?:now |still |also )?(?:compiles|builds)\\b|" : ""}[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`,
+    "iu"
+  )
 }))
 
 const negative = Object.entries(subjects).map(([gate, subject]) => ({
   gate,
-  pattern: new RegExp(`\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`, "iu")
+  pattern: new RegExp(
+    `\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b${subject}\\b[^.?!;]{0,40}\\b[1-9]\\d{0,5} fail(?:ed|ing|ures?)\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`,
+    "iu"
+  )
 }))
 
 const unsure =
-  /\b(?:not (?:all|every|yet)|none of|some|most|(?:\d{1,6}|all but \w{1,9}) (?:out )?of (?:the )?\d{1,6}|should|would|could|will|may|might|once|if|when|until|unless|to (?:make|ensure|verify|see|check)|before|make sure|ensure that|verify that|expect(?:ed)?|previously|earlier|was|were|used to|had been|originally|without (?!(?:any )?(?:errors?|warnings?|issues?|problems?|failures?))|want me|let me|please|can you|don't|doesn't|cannot|can't|unable|not (?:run|been|yet|tested)|no longer|except|but)\b|\?/i
+  /\b(?:not (?:all|every|yet)|none of|some|most|nearly|almost|virtually|all but \w{1,9} (?:out )?of|should|would|could|will|may|might|once|if|when|until|unless|to (?:make|ensure|verify|see|check)|before|make sure|ensure that|verify that|expect(?:ed)?|previously|earlier|was|were|used to|had been|originally|without (?!(?:any )?(?:errors?|warnings?|issues?|problems?|failures?))|want me|let me|please|can you|so that|says|said|claim(?:s|ed)?|readme|badge|did(?:n't| not)|do(?:n't| not)|does(?:n't| not)|is(?:n't| not)|are(?:n't| not)|never|cannot|can't|unable|not (?:run|been|yet|tested)|no longer|except|but|apart from|aside from|other than)\b|(?<!\b(?:no|0|zero|without|any)\s)\bfail(?:s|ed|ures?)?\b(?!:?\s0)|\?/i
+
+/** "41 of 42 tests pass"; of "42/42" nothing is missing. */
+const isPartial = (text: string): boolean => {
+  const count = /\b(\d{1,6})\s?(?:\/|of|out of)\s?(?:the )?(\d{1,6})\b/.exec(text)
+  return count !== null && count[1] !== count[2]
+}
+
+const doubtful = (text: string): boolean => unsure.test(text) || isPartial(text)
 
 const unsureOfFailure =
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
@@ -51,12 +78,15 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   for (const sentence of said.slice(-80)) {
     const text = sentence.slice(0, 400)
     for (const { gate, pattern } of negative) {
-      if (pattern.test(text) && !unsureOfFailure.test(text)) found.set(`${gate}:failed`, { gate, outcome: "failed", text: text.slice(0, 200) })
+      if (pattern.test(text) && !unsureOfFailure.test(text))
+        found.set(`${gate}:failed`, { gate, outcome: "failed", text: text.slice(0, 200) })
     }
-    if (general.test(text) && !found.has("tests:passed")) found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
-    if (everything.test(text) && !unsure.test(text)) found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
+    if (general.test(text) && !doubtful(text) && !found.has("tests:passed"))
+      found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
+    if (everything.test(text) && !doubtful(text))
+      found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
     for (const { gate, pattern } of positive) {
-      if (pattern.test(text) && !unsure.test(text) && !found.has(`${gate}:passed`)) {
+      if (pattern.test(text) && !doubtful(text) && !found.has(`${gate}:passed`)) {
         found.set(`${gate}:passed`, { gate, outcome: "passed", text: text.slice(0, 200) })
       }
     }
