@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { asksOf, hasFailureReport, isContinuation, readIntent, wantsFailure } from "./internal/requests.ts"
+import { asksOf, hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./internal/requests.ts"
 import { clip, oneLine } from "./internal/text.ts"
 import * as Redaction from "./Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "./Transcript.ts"
@@ -66,6 +66,7 @@ export const TaskContext = Schema.Struct({
   forbids: Schema.Array(Schema.String),
   reportsFailure: Schema.Boolean,
   wantsFailure: Schema.Boolean,
+  wantsAll: Schema.Boolean,
   continued: Schema.Boolean
 })
 
@@ -94,6 +95,7 @@ export const initial: TaskContext = {
   forbids: [],
   reportsFailure: false,
   wantsFailure: false,
+  wantsAll: false,
   continued: false
 }
 
@@ -130,6 +132,7 @@ const newTask = (state: TaskContext, text: string): TaskContext => {
     forbids: asked.forbids,
     reportsFailure: hasFailureReport(text),
     wantsFailure: wantsFailure(text),
+    wantsAll: wantsAll(text),
     continued: false
   }
 }
@@ -148,6 +151,7 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
     message: clip(text, 4000),
     intent: "act",
     continued: true,
+    wantsAll: state.wantsAll || wantsAll(text),
     asks: [...state.asks.filter((old) => !asked.asks.some((ask) => ask.gate === old.gate)), ...asked.asks],
     forbids: [...new Set([...state.forbids, ...asked.forbids])]
   }

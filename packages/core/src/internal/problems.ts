@@ -233,6 +233,26 @@ const notBegun = (known: Known): ReadonlyArray<Problem> => {
     : []
 }
 
+const stopsShort =
+  /\b(?:if you want,? i can (?:keep|continue|go on|start|take|do)|unless you want (?:me )?to|reasonable (?:place|point) to stop|good (?:place|point) to stop|(?:remaining|still open|next) (?:items?|work|steps?|tasks?)|want me to (?:keep|continue)|i can keep (?:going|pushing|working))\b/i
+
+/** Told to go on until everything is done, the agent stops and names what it could do next. */
+const stoppedShort = (known: Known): ReadonlyArray<Problem> => {
+  if (!known.task.wantsAll || known.evidence.calls === 0) return []
+  const quote = readProse(known.stop.spokeLast ? known.stop.text : "").closing.slice(-6).find((sentence) => stopsShort.test(sentence.slice(0, 400)))
+  if (quote === undefined) return []
+  return [
+    {
+      kind: "left_work",
+      severity: "LOW",
+      fact: `You were told to go on until everything is done, and stopped with work that you name yourself: "${quote.slice(0, 200)}"`,
+      missing: `work that the agent names and was told to go on with: "${quote.slice(0, 200)}"`,
+      action: "Go on with the next open item; stop only when all are done or something blocks you.",
+      push: true
+    }
+  ]
+}
+
 /** "If you want steps, we'd need to …", where the user's message asks for the steps. */
 const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
   if (known.evidence.actions === 0 || known.reading.closing !== "finished") return []
@@ -323,6 +343,7 @@ export const problems = (known: Known): ReadonlyArray<Problem> => [
   ...notBegun(known),
   ...textProblems(known),
   ...deferredProblems(known),
+  ...stoppedShort(known),
   ...permissionProblems(known),
   ...todoProblems(known)
 ]

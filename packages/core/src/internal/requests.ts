@@ -316,6 +316,10 @@ const failureWanted =
 
 const described = /\b(?:steps|how|able|unable|way|hard|possible|easy) to reproduce\b/i
 
+/** Whether the agent is told not to stop before everything is done. */
+export const wantsAll = (text: string): boolean =>
+  /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i.test(spoken(text).join(" ").slice(0, 2000))
+
 /** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
 export const wantsFailure = (text: string): boolean =>
   spoken(text).some((sentence) => failureWanted.test(sentence.slice(0, 400)) && !described.test(sentence.slice(0, 400)))
@@ -369,6 +373,9 @@ const codeWords =
 const opsWords =
   /^(?:\W{0,3}(?:please|now|then|ok|and|yes|great)[,.]?\s){0,3}(?:(?:can|could) you (?:please )?|let'?s )?(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?!\s(?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
 
+/** What is done to commits rather than to code. */
+const commitWords = /\b(?:into|in) (?:\w+ ){0,3}commits?\b|\b(?:squash|amend|reorder|reword|cherry-pick)\b/i
+
 const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
   if (discussing.test(whole)) return "discuss"
   const acts = said.some(
@@ -393,7 +400,7 @@ export const readIntent = (
 ): { readonly intent: Intent; readonly about: "code" | "docs" | "ops" | "unknown" } => {
   const said = spoken(text)
   const whole = said.join(" ").slice(0, 2000)
-  const about = said.some((sentence) => opsWords.test(sentence.slice(0, 200)))
+  const about = said.some((sentence) => opsWords.test(sentence.slice(0, 200)) || commitWords.test(sentence.slice(0, 200)))
     ? "ops"
     : docsWords.test(whole) && !codeWords.test(whole)
       ? "docs"
