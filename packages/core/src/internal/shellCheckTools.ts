@@ -13,7 +13,7 @@ export const checkTools: Readonly<Record<string, Tool>> = {
   },
   "svelte-check|astro-check|attw|tsd|expect-type|flow|mypy|dmypy|pyright|basedpyright|pyre|pytype|ty|pyrefly|psalm|phpstan|phan|steep|sorbet|srb|tapioca|typeprof":
     { is: "typecheck", whole: "*" },
-  "eslint|oxlint|standard|xo|stylelint|jshint|tslint|htmlhint|markdownlint|markdownlint-cli2|commitlint|knip|depcheck|publint|dprint-lint|solhint|spectral|redocly|alex|textlint|cspell|ls-lint|syncpack|madge|dependency-cruiser|depcruise|size-limit|sherif":
+  "eslint|oxlint|standard|xo|stylelint|jshint|tslint|htmlhint|markdownlint|markdownlint-cli2|commitlint|knip|depcheck|publint|solhint|spectral|redocly|alex|textlint|cspell|ls-lint|syncpack|madge|dependency-cruiser|depcruise|size-limit|sherif":
     lint,
   "flake8|pylint|pycodestyle|pydocstyle|bandit|vulture|pyflakes|interrogate|djlint|sqlfluff|yamllint|pre-commit|lefthook|prek|reuse|codespell|typos|vale|semgrep|gitleaks|trufflehog|trivy|hadolint|actionlint|shellcheck|checkov|tflint|tfsec|ansible-lint|zizmor|dotenv-linter|taplo|detect-secrets|safety|pip-audit|xenon|radon":
     {
@@ -51,11 +51,43 @@ export const checkTools: Readonly<Record<string, Tool>> = {
       format: { is: "format" }
     }
   },
-  "prettier|oxfmt|dprint|prettierd|black|isort|autopep8|yapf|blue|usort|docformatter|autoflake|pyupgrade|gofmt|gofumpt|goimports|gci|golines|rustfmt|clang-format|stylua|shfmt|ormolu|fourmolu|scalafmt|google-java-format|ktfmt|nixfmt|alejandra|treefmt|swift-format|sqlfmt|zprint|cljfmt|elm-format|csharpier|jq-format|air|styler|leptosfmt|topiary|ocamlformat|php-cs-fixer-fix":
+  "prettier|oxfmt|dprint|prettierd|gofmt|gofumpt|goimports|gci|golines|rustfmt|clang-format|stylua|shfmt|ormolu|fourmolu|scalafmt|google-java-format|ktfmt|nixfmt|alejandra|treefmt|swift-format|sqlfmt|zprint|cljfmt|elm-format|csharpier|air|styler|leptosfmt|topiary|ocamlformat":
     {
       is: "format",
       flags: { "--check": "lint format", "-c": "lint format", "-l": "lint format", "--list-different": "lint format" }
     },
+  "black|isort|autopep8|yapf|blue|usort|docformatter|autoflake|pyupgrade": {
+    is: "format",
+    flags: { "--check": "lint format", "--check-only": "lint format", "--diff": "lint format" }
+  },
+  composer: {
+    subs: {
+      "install|i|update|u|upgrade|require|remove|dump-autoload|create-project|reinstall": {
+        is: "install",
+        dry: "--dry-run"
+      },
+      "validate|audit|outdated": { is: "lint" },
+      "show|info|search|licenses|status|why": { is: "read" }
+    }
+  },
+  "npm|pnpm|yarn|cnpm": {
+    values: "-C --prefix --dir --cwd -w --workspace --filter -F",
+    bare: "install",
+    subs: {
+      "install|i|ci|add|update|up|upgrade|remove|rm|uninstall|un|link|dedupe|prune|rebuild|fetch|import|setup": {
+        is: "install",
+        dry: "--dry-run"
+      },
+      "publish|unpublish|deploy|dist-tag": { is: "deploy", dry: "--dry-run" },
+      pack: { is: "build" },
+      version: { is: "write" },
+      "view|info|show|list|ls|ll|la|why|outdated|explain|search|root|bin|prefix|whoami|help|query|config|get": {
+        is: "read"
+      },
+      init: { is: "write" },
+      create: { is: "write" }
+    }
+  },
   "webpack|rollup|esbuild|tsup|tsdown|parcel|swc|babel|rolldown|rspack|ncc|microbundle|unbuild|bunchee|pkgroll|sass|postcss|tailwindcss|browserify|snowpack|metro|vsce|api-extractor|typedoc|electron-builder|electron-forge|tauri|capacitor|cap|ionic|expo|eas|ng-packagr|hugo|jekyll|mkdocs|sphinx-build|mdbook|asciidoctor|pdflatex|latexmk|pandoc|docusaurus|vitepress|eleventy|gitbook|storybook":
     {
       is: "build",
@@ -120,7 +152,7 @@ export const checkTools: Readonly<Record<string, Tool>> = {
       upload: { is: "deploy" }
     }
   },
-  "apt|apt-get|brew|yum|dnf|apk|pacman|choco|scoop|winget|snap|port|zypper|emerge|nix-env|asdf|nvm|fnm|volta|rustup|sdk|pyenv|rbenv|gem|cpan|cpanm|luarocks|opam|ghcup|juliaup|sdkmanager|corepack|n|vcpkg|conan|carthage|pod|tlmgr|bower|jspm|lerna-bootstrap|ncu|npm-check-updates":
+  "apt|apt-get|brew|yum|dnf|apk|pacman|choco|scoop|winget|snap|port|zypper|emerge|nix-env|asdf|nvm|fnm|volta|rustup|sdk|pyenv|rbenv|gem|cpan|cpanm|luarocks|opam|ghcup|juliaup|sdkmanager|corepack|n|vcpkg|conan|carthage|pod|tlmgr|bower|jspm|ncu|npm-check-updates":
     {
       subs: {
         "install|add|update|upgrade|reinstall|remove|uninstall|-S|-Sy|-Syu|use|global|local|enable|prepare|toolchain|component|target|default|bootstrap|tap|purge|autoremove":

@@ -6,7 +6,7 @@ import { interpret, interpreters } from "./shellInterpreters.ts"
 import { classesOfName, isTestFile } from "./shellNames.ts"
 import type { Arg } from "./shellScope.ts"
 import { basename } from "./shellScope.ts"
-import { narrows } from "./shellTargets.ts"
+import { narrows, narrowingVariable } from "./shellTargets.ts"
 import { testTools } from "./shellTestTools.ts"
 import type { Tool } from "./shellTool.ts"
 import { compile, has, subcommands } from "./shellTool.ts"
@@ -26,8 +26,21 @@ export interface Facts {
 
 const tools = compile(hostTools, checkTools, testTools)
 
-export const isKnown = (name: string): boolean =>
-  tools.has(programName(name)) || interpreters.has(programName(name)) || name === "git" || name === "gh"
+/** Words that are far likelier a script's name than a program's. */
+const scriptWords = new Set(
+  "test build check start serve install deploy format lint clean dev watch release publish type types docs size patch split host file open link run size ci verify bench doc at top last expect".split(
+    " "
+  )
+)
+
+/** Whether a name after `yarn`, `hatch run` and the like is a program's rather than a script's. */
+export const isKnown = (name: string): boolean => {
+  const program = programName(name)
+  return (
+    !scriptWords.has(program) &&
+    (tools.has(program) || interpreters.has(program) || program === "git" || program === "gh")
+  )
+}
 
 const other: Facts = {
   classes: ["other"],
@@ -140,9 +153,10 @@ const scan = (tool: Tool, rest: ReadonlyArray<Arg>): Scan => {
         index += 1
       }
     } else {
+      if (narrowingVariable.test(word)) narrowed = true
       targets.push(word)
       if (has(tool.dry, word)) dry = true
-      if (tool.whole !== "*" && !has(tool.whole, word) && !/^\d{1,9}$/.test(word)) narrowed = true
+      if (tool.whole !== "*" && !has(tool.whole, word) && !/^\d{1,9}$|\.slnx?$/.test(word)) narrowed = true
     }
   }
   return { narrowed, dry, flags, targets }
@@ -174,12 +188,26 @@ const runsNone = (rest: ReadonlyArray<Arg>): boolean =>
     return pattern !== undefined && pattern !== null && /^(?:\^\$|XXX|NONE|\^#)$/i.test(pattern)
   })
 
+/** `tox -e lint` runs no tests. */
+const sessionClasses = (
+  options: string,
+  rest: ReadonlyArray<Arg>,
+  classes: ReadonlyArray<CommandClass>
+): ReadonlyArray<CommandClass> => {
+  const at = rest.findIndex(({ value }) => value !== null && has(options, value))
+  const names = (at < 0 ? "" : (rest[at + 1]?.value ?? "")).split(",")
+  const found = names.map(classesOfName)
+  return found.every((one) => one.length > 0 && !one.includes("test")) ? [...new Set(found.flat())] : classes
+}
+
 const classesOf = (tool: Tool, found: Scan, rest: ReadonlyArray<Arg>): ReadonlyArray<CommandClass> => {
   let classes = classList(tool.is)
   for (const flag of found.flags) {
     const replaced = tool.flags?.[flag]
     if (replaced !== undefined && Object.hasOwn(tool.flags ?? {}, flag)) classes = classList(replaced)
   }
+  if (tool.bare !== undefined && found.targets.length === 0 && rest.length === 0) return classList(tool.bare)
+  if (tool.sessions !== undefined) classes = sessionClasses(tool.sessions, rest, classes)
   if (tool.targets !== undefined) {
     const wanted = targetClasses(tool, found.targets)
     classes = wanted.length > 0 ? wanted : classes
@@ -202,7 +230,7 @@ const describe = ({ path, rest, tool }: Found): Facts => {
     alsoProves: classList(tool.also).filter((one) => !classes.includes(one)),
     runner: gate ? (tool.runner ?? path) : null,
     filtered: classes.includes("test") && (found.narrowed || part),
-    dryRun: found.dry && (gate || classes.includes("deploy"))
+    dryRun: (found.dry || tool.lists === true) && (gate || classes.includes("deploy"))
   }
 }
 
@@ -278,7 +306,8 @@ export const classify = (args: ReadonlyArray<Arg>, input: string | null, script:
       writes: deed.writes ?? []
     }
   }
-  const ownFile = script || (word.includes("/") && !installed.test(word.slice(-200)) && !local.has(name))
+  const ownFile =
+    script || (word.includes("/") && !word.startsWith("@") && !installed.test(word.slice(-200)) && !local.has(name))
   if (ownFile) return byFile(word, args.slice(1), script ? "bash" : null)
   const interpreter = interpreters.get(name)
   if (interpreter !== undefined) {

@@ -6,13 +6,13 @@ const deploy: Tool = { is: "deploy" }
 
 /** Everything that is no gate of its own: files, search, processes, version control, forges, deployment. */
 export const hostTools: Readonly<Record<string, Tool>> = {
-  "cat|bat|batcat|head|tail|less|more|nl|od|xxd|hexdump|strings|wc|stat|file|tac|zcat|gzcat|bzcat|xzcat|zless|ls|ll|la|exa|eza|lsd|tree|du|df|pwd|readlink|realpath|basename|dirname|jq|yq|xq|dasel|gron|column|cut|paste|tr|sort|uniq|comm|diff|cmp|colordiff|delta|md5sum|sha256sum|sha1sum|shasum|md5|cksum|b2sum|fold|fmt|expand|rev|seq|date|cal|whoami|id|groups|hostname|uname|arch|nproc|free|uptime|vmstat|iostat|lscpu|lsblk|mount|env|printenv|locale|tty|who|w|last|history|man|info|tldr|which|whereis|type|hash|command|sw_vers|lsb_release|getconf|otool|nm|objdump|readelf|ldd|size|identify|ffprobe|exiftool|pdftotext|pdfinfo|column|glow|mdcat|tokei|cloc|scc|sqlite3|psql|mysql|redis-cli|mongosh|duckdb|base64|awk|gawk|mawk|nawk|sed|gsed|sleep|test|[|git-lfs|openssl|dig|nslookup|host|ping|curl|wget|http|https|xh|httpie|nc|netcat|telnet|traceroute|ip|ifconfig|ss|netstat|jc|look|tput|plutil|iconv|split|csplit|expr|bc|dc|numfmt|shuf|factor|getfacl|getent|pr|join|tsort|ptx|sum|dos2unix|mdls|sips|xsv|mlr|csvlook|qsv|tokencount":
+  "cat|bat|batcat|head|tail|less|more|nl|od|xxd|hexdump|strings|wc|stat|file|tac|zcat|gzcat|bzcat|xzcat|zless|ls|ll|la|exa|eza|lsd|tree|du|df|pwd|readlink|realpath|basename|dirname|jq|yq|xq|dasel|gron|column|cut|paste|tr|sort|uniq|comm|diff|cmp|colordiff|delta|md5sum|sha256sum|sha1sum|shasum|md5|cksum|b2sum|fold|fmt|expand|rev|seq|date|cal|whoami|id|groups|hostname|uname|arch|nproc|free|uptime|vmstat|iostat|lscpu|lsblk|mount|env|printenv|locale|tty|who|w|last|history|man|info|tldr|which|whereis|type|hash|command|sw_vers|lsb_release|getconf|otool|nm|objdump|readelf|ldd|size|identify|ffprobe|exiftool|pdftotext|pdfinfo|column|glow|mdcat|tokei|cloc|scc|sqlite3|psql|mysql|redis-cli|mongosh|duckdb|base64|awk|gawk|mawk|nawk|sed|gsed|sleep|test|[|openssl|dig|nslookup|host|ping|curl|wget|http|https|xh|httpie|nc|netcat|telnet|traceroute|ip|ifconfig|ss|netstat|jc|look|tput|plutil|iconv|split|csplit|expr|bc|dc|numfmt|shuf|factor|getfacl|getent|pr|join|tsort|ptx|sum|dos2unix|mdls|sips|xsv|mlr|csvlook|qsv":
     read,
-  "grep|egrep|fgrep|zgrep|rg|ag|ack|ack-grep|find|gfind|fd|fdfind|locate|mdfind|ugrep|ast-grep|sg|fzf|git-grep|pt|sift|ripgrep|semble|comby|ctags|cscope|glimpse|fselect|apropos":
+  "grep|egrep|fgrep|zgrep|rg|ag|ack|ack-grep|find|gfind|fd|fdfind|locate|mdfind|ugrep|ast-grep|sg|fzf|git-grep|pt|sift|ripgrep|comby|ctags|cscope|apropos":
     { is: "search" },
-  "cp|mv|rm|rmdir|mkdir|touch|ln|tee|patch|install|rsync|scp|dd|truncate|chmod|chown|chgrp|unzip|tar|gunzip|gzip|zip|bzip2|xz|zstd|7z|ed|ex|vim|vi|nvim|nano|emacs|sponge|mktemp|shred|split|mkfifo|rename|unlink|trash|dos2unix|perl-rename|sd|fastmod|codemod|jscodeshift|gofmt-w|ditto":
+  "cp|mv|rm|rmdir|mkdir|touch|ln|tee|patch|install|rsync|scp|dd|truncate|chmod|chown|chgrp|unzip|tar|gunzip|gzip|zip|bzip2|xz|zstd|7z|ed|ex|vim|vi|nvim|nano|emacs|sponge|mktemp|shred|split|mkfifo|rename|unlink|trash|dos2unix|sd|fastmod|codemod|jscodeshift|ditto":
     { is: "write" },
-  "kill|pkill|killall|xkill|fuser|systemctl|service|launchctl|supervisorctl|pm2|forever|nodemon|tmux|screen|nohup|disown|jobs|fg|bg|wait|crontab|at|lsof|ps|pgrep|top|htop|pidof|pstree|reboot|shutdown|renice|ulimit|minikube|kind|k3d|colima|podman-machine|overmind|foreman|honcho|hivemind|uvicorn|gunicorn|hypercorn|daphne|celery|flask|streamlit|jupyter|http-server|serve|live-server|json-server|puma|unicorn|sidekiq|caddy|nginx|apachectl|redis-server|postgres|pg_ctl|mongod|mysqld|storybook-dev|ngrok|cloudflared|localtunnel|tailscale|concurrently|start-server-and-test|ollama":
+  "kill|pkill|killall|xkill|fuser|systemctl|service|launchctl|supervisorctl|pm2|forever|nodemon|tmux|screen|nohup|disown|jobs|fg|bg|wait|crontab|at|lsof|ps|pgrep|top|htop|pidof|pstree|reboot|shutdown|renice|ulimit|minikube|kind|k3d|colima|podman-machine|overmind|foreman|honcho|hivemind|uvicorn|gunicorn|hypercorn|daphne|celery|flask|streamlit|jupyter|http-server|serve|live-server|json-server|puma|unicorn|sidekiq|caddy|nginx|apachectl|redis-server|postgres|pg_ctl|mongod|mysqld|ngrok|cloudflared|localtunnel|tailscale|ollama":
     process,
   "docker|podman|nerdctl": {
     values: "-H --host --context",
@@ -57,7 +57,7 @@ export const hostTools: Readonly<Record<string, Tool>> = {
       "exec|port-forward|run|cp|attach|debug": process
     }
   },
-  "vercel|netlify|wrangler|firebase|flyctl|fly|heroku|railway|render|surge|amplify|sst|serverless|sls|cdk|pulumi|ansible-playbook|cap-deploy|kamal|nomad|eb|copilot|gh-pages|deployctl|skaffold|argocd|flux|dokku|sam|chalice|zappa|waypoint|supabase|convex|appcenter|ansible|salt|puppet":
+  "vercel|netlify|wrangler|firebase|flyctl|fly|heroku|railway|render|surge|amplify|sst|serverless|sls|cdk|pulumi|ansible-playbook|kamal|nomad|eb|copilot|gh-pages|deployctl|skaffold|argocd|flux|dokku|sam|chalice|zappa|waypoint|supabase|convex|appcenter|ansible|salt|puppet":
     {
       subs: {
         "deploy|up|release|publish|rollback|promote|destroy|launch|sync|push|apply|redeploy|install|versions|db": {
@@ -81,7 +81,8 @@ export const hostTools: Readonly<Record<string, Tool>> = {
     }
   },
   "gcloud|az": { subs: { "app|functions|run|webapp": { subs: { "deploy|up|replace": deploy }, is: "other" } } },
-  "rake|buck-audit": {
+  rake: {
+    bare: "test",
     runner: "rake",
     whole: "*",
     targets: {

@@ -158,8 +158,7 @@ const changeDir = (args: ReadonlyArray<Arg>, scope: Scope): void => {
   else if (value === null || value === "-" || scope.uncertain) scope.dir = null
   else if (value.startsWith("/") || value.startsWith("~")) scope.dir = value
   else if (scope.dir !== null) {
-    const moved = join(scope.dir === "" ? "." : scope.dir, value)
-    scope.dir = value === "." ? scope.dir : moved.replace(/^\.\/|\/\.$|\/$/g, "")
+    scope.dir = value === "." ? scope.dir : join(scope.dir, `${value}/`).replace(/^\.\/|\/{1,4}$/g, "")
   }
 }
 
@@ -259,12 +258,10 @@ const shell: Handler = (walk, run, context, scope) => {
     : line(walk, run.input, context, scope, call.scope)
 }
 
-const argumentUnknown: Arg = { value: null, text: "{}" }
+const argumentUnknown: Arg = { value: null, text: "$_" }
 
 const replaced = (args: ReadonlyArray<Arg>, mark: string): ReadonlyArray<Arg> =>
-  args.map((arg) =>
-    arg.value?.includes(mark) === true ? { ...arg, value: arg.value === mark ? null : arg.value } : arg
-  )
+  args.map((arg) => (arg.value === mark ? argumentUnknown : arg))
 
 const xargsValues =
   "-n -P -d -L -E -s -a -S -R -J --max-args --max-procs --delimiter --max-lines --arg-file -j --jobs --max-chars --process-slot-var"
@@ -321,6 +318,13 @@ const exit: Handler = (walk, run, context, scope) => {
   return run.args[1]?.value === "0" ? null : []
 }
 
+/** `start-server-and-test dev 3000 test`: the last word is a script or a command. */
+const serverTest: Handler = (walk, run, context, scope) => {
+  const last = run.args.at(-1)?.value ?? null
+  if (last === null || run.args.length < 2) return unknown(walk, run, context, scope)
+  return line(walk, /\s/.test(last) ? last : `npm run ${shellQuote({ value: last, text: last })}`, context, scope, {})
+}
+
 const falsehood: Handler = (walk, run, context, scope) => {
   emit(walk, run, otherFacts, context, scope)
   return []
@@ -336,11 +340,16 @@ const handlers: ReadonlyMap<string, Handler> = new Map(
     "find gfind fd fdfind": find,
     "exit return logout": exit,
     false: falsehood,
+    "start-server-and-test start-test": serverTest,
     "ssh mosh vagrant autossh expect": unknown
   } satisfies Record<string, Handler>).flatMap(([names, handler]) =>
     names.split(" ").map((name) => [name, handler] as const)
   )
 )
+
+/** `"$VENV/bin/pytest"` is known by its last part. */
+const programPath = ({ text }: Arg): Arg | null =>
+  /^\$\{?\w{1,60}\}?(?:\/[\w.@+-]{1,80}){1,12}$/.test(text.slice(0, 1_200)) ? { value: text, text } : null
 
 const isLookup = (name: string, args: ReadonlyArray<Arg>): boolean =>
   name === "command" && args.slice(1).some(({ value }) => value === "-v" || value === "-V")
@@ -349,7 +358,12 @@ const isLookup = (name: string, args: ReadonlyArray<Arg>): boolean =>
 export const command = (walk: Walk, run: Run, context: Context, scope: Scope): Fails => {
   walk.budget -= 1
   const first = run.args[0]
-  if (first === undefined || first.value === null || walk.budget < 0) return unknown(walk, run, context, scope)
+  if (first === undefined || walk.budget < 0) return unknown(walk, run, context, scope)
+  if (first.value === null) {
+    const path = programPath(first)
+    if (path === null) return unknown(walk, run, context, scope)
+    return command(walk, { ...run, args: [path, ...run.args.slice(1)] }, context, scope)
+  }
   const name = programName(first.value)
   builtin(name, run.args, scope)
   const handled = handlers.get(name)?.(walk, run, context, scope)
@@ -362,7 +376,7 @@ export const command = (walk: Walk, run: Run, context: Context, scope: Scope): F
   if (wrapped.kind === "args") return command(walk, { ...run, args: wrapped.args }, own, scope)
   let fails: Fails = null
   for (const { value } of wrapped.lines) {
-    fails = value === null ? unknown(walk, run, own, scope) : line(walk, value, own, scope, {})
+    fails = both(fails, value === null ? unknown(walk, run, own, scope) : line(walk, value, own, scope, {}))
   }
   return fails
 }
@@ -386,7 +400,7 @@ const withRedirection = (facts: Facts, run: Run): Facts => {
     return facts
   }
   const name = basename(run.args[0]?.value ?? "")
-  const only = name === "cat" || name === "echo" || name === "printf"
+  const only = has("cat echo printf : true", name)
   return { ...facts, classes: only ? ["write"] : [...facts.classes, "write"] }
 }
 
@@ -418,10 +432,12 @@ const follow = (walk: Walk, run: Run, call: Call, context: Context, scope: Scope
   return emit(walk, run, nameFacts(call, absent && targets.atRoot(call, scope)), context, scope)
 }
 
+const gates: ReadonlyArray<CommandClass> = ["test", "build", "typecheck", "lint", "format"]
+
 const nameFacts = (call: Call, absent: boolean): Facts => ({
   classes: call.classes.length > 0 ? call.classes : ["other"],
   alsoProves: [],
-  runner: call.runner,
+  runner: call.classes.some((one) => gates.includes(one)) ? call.runner : null,
   filtered: call.filtered || (call.classes.includes("test") && targets.narrows(call.args)),
   dryRun: call.dryRun || absent,
   push: null,
@@ -456,8 +472,6 @@ const linesOf = (
     return { source: plainLine, counts: !/^\s{0,40}[@+]{0,2}-/.test(text) }
   })
 }
-
-const gates: ReadonlyArray<CommandClass> = ["test", "build", "typecheck", "lint", "format"]
 
 const followBody = (walk: Walk, run: Run, call: Call, body: string, context: Context, scope: Scope): Fails => {
   const start = walk.leaves.length

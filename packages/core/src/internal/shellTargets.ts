@@ -70,23 +70,35 @@ const elsewhereOptions =
 const partOptions = "-w --workspace --filter -F --since --project --projects -p --scope --affected"
 
 const npmBuiltins =
-  "install i ci add update up upgrade remove rm uninstall un link unlink dedupe prune rebuild audit outdated view info show ls list ll why explain search pack publish version init create config set get root bin prefix cache login logout whoami ping doctor fund help exec x dlx node env store patch patch-commit deploy fetch import licenses setup self-update completion docs repo bugs owner token team access dist-tag deprecate hook profile star stars stage pkg query sbom plugin constraints cacache global policies unplug autoclean check upgrade-interactive pm build repl shell"
+  "install i ci add update up upgrade remove rm uninstall un link unlink dedupe prune rebuild audit outdated view info show ls list ll why explain search pack publish version init create config set get root bin prefix cache login logout whoami ping doctor fund help exec x dlx node env store patch patch-commit fetch import licenses setup self-update completion repo bugs owner token team access dist-tag deprecate hook profile star stars stage pkg query sbom plugin constraints cacache global policies unplug autoclean upgrade-interactive pm repl shell"
 
-const npmCall = (runner: string, name: Arg, parsed: Parsed, dlx: boolean): Call | null =>
-  name.value === null
-    ? null
-    : {
-        kind: "npm",
-        name: name.value,
-        args: parsed.rest[0]?.value === "--" ? parsed.rest.slice(1) : parsed.rest,
-        elsewhere: any(parsed.options, elsewhereOptions),
-        filtered: any(parsed.options, partOptions),
-        dryRun: any(parsed.options, "--help -h --dry-run"),
-        ifPresent: any(parsed.options, "--if-present"),
-        runner,
-        classes: classesOfName(name.value),
-        program: dlx
-      }
+/** Options after an npm script's name are npm's own up to `--`; the other runners hand everything on. */
+const handOn = (
+  runner: string,
+  parsed: Parsed
+): { readonly args: ReadonlyArray<Arg>; readonly options: ReadonlyArray<string> } => {
+  const dashes = parsed.rest.findIndex(({ value }) => value === "--")
+  if (runner !== "npm") return { args: dashes === 0 ? parsed.rest.slice(1) : parsed.rest, options: parsed.options }
+  const own = parse(dashes < 0 ? parsed.rest : parsed.rest.slice(0, dashes), npmValues, parsed.rest.length)
+  const after = dashes < 0 ? [] : parsed.rest.slice(dashes + 1)
+  return { args: [...own.words, ...after], options: [...parsed.options, ...own.options] }
+}
+
+const npmCall = (runner: string, name: string, parsed: Parsed, program: boolean): Call => {
+  const { args, options } = handOn(runner, parsed)
+  return {
+    kind: "npm",
+    name,
+    args,
+    elsewhere: any(options, elsewhereOptions),
+    filtered: any(options, partOptions),
+    dryRun: any(options, "--help -h --dry-run"),
+    ifPresent: any(options, "--if-present"),
+    runner,
+    classes: classesOfName(name),
+    program
+  }
+}
 
 const aliases: ReadonlyMap<string, string> = new Map([
   ["t", "test"],
@@ -105,26 +117,18 @@ const npm = (runner: string, args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
     const skip = inner.words[0]?.value === "foreach" ? inner.rest : parsed.rest
     return npm(runner, [verb, ...skip]).map((call) => ({ ...call, elsewhere: true }))
   }
-  const outer = parsed.options
   if (has("run run-script rum urn", word)) {
     const inner = parse(parsed.rest, npmValues, 1)
-    const name = inner.words[0]
-    const call =
-      name === undefined ? null : npmCall(runner, name, { ...inner, options: [...outer, ...inner.options] }, false)
-    return call === null ? [] : [call]
+    const name = inner.words[0]?.value ?? null
+    return name === null
+      ? []
+      : [npmCall(runner, name, { ...inner, options: [...parsed.options, ...inner.options] }, false)]
   }
   if (has("test t tst start stop restart", word)) {
-    if (runner === "bun" && has("test t", word)) return []
-    const dashes = parsed.rest.findIndex(({ value }) => value === "--")
-    const own = runner === "npm" ? parsed.rest.slice(0, dashes < 0 ? undefined : dashes) : []
-    const options = [...outer, ...own.flatMap(({ value }) => (value?.startsWith("-") === true ? [value] : []))]
-    const name = { value: aliases.get(word) ?? word, text: word }
-    const call = npmCall(runner, name, { ...parsed, options }, false)
-    return call === null ? [] : [call]
+    return runner === "bun" && has("test t", word) ? [] : [npmCall(runner, aliases.get(word) ?? word, parsed, false)]
   }
-  if (runner === "npm" || has(npmBuiltins, word)) return []
-  const call = npmCall(runner, verb, parsed, true)
-  return call === null ? [] : [call]
+  if (runner === "npm" || has(npmBuiltins, word) || (runner === "bun" && word === "build")) return []
+  return [npmCall(runner, word, parsed, true)]
 }
 
 const inPart = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>
@@ -258,7 +262,7 @@ const recipes: ReadonlyMap<string, Recipes> = new Map(
 )
 
 const isVariable = (word: string): boolean => /^[A-Za-z_][\w.-]{0,60}[:+?]?=/.test(word)
-const narrowingVariable =
+export const narrowingVariable =
   /^(?:TESTS?|TEST_?(?:FILES?|ARGS|PATH|NAME|FILTER|FLAGS|CASE)|T|FILES?|PKGS?|PACKAGES?|RUN|FILTER|ARGS|K|ONLY|SPEC|SUITE|PYTEST_ADDOPTS|TESTARGS)[:+?]?=/i
 
 const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {

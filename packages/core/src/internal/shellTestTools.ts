@@ -17,6 +17,7 @@ const pytest: Tool = {
 }
 
 const gradle: Tool = {
+  also: "build",
   values:
     "-b --build-file -c -p --project-dir -x --exclude-task --tests -g --console --max-workers -I --init-script --include-build --warning-mode",
   narrow: "--tests",
@@ -46,6 +47,7 @@ const gradle: Tool = {
 }
 
 const maven: Tool = {
+  also: "build",
   values: "-f --file -pl --projects -s --settings -T --threads -P --activate-profiles -rf --resume-from -l --log-file",
   narrow: "-pl --projects -Dtest -Dit.test",
   whole: "*",
@@ -89,7 +91,9 @@ const cargo: Tool = {
   values: "--color --config -Z -C --manifest-path",
   subs: {
     "test|t": { ...cargoTest, runner: "cargo" },
-    nextest: { subs: { "run|r": { ...cargoTest, runner: "cargo" }, list: { dry: "list" } } },
+    nextest: {
+      subs: { "run|r": { ...cargoTest, runner: "cargo" }, list: { is: "test", lists: true, runner: "vitest" } }
+    },
     "tarpaulin|llvm-cov|miri|insta|hack": { is: "test", runner: "cargo", values: cargoValues, whole: "*" },
     "build|b|rustc": { is: "build", also: "typecheck", runner: "cargo", values: cargoValues },
     "check|c": { is: "typecheck build", runner: "cargo", values: cargoValues },
@@ -144,7 +148,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
       "run|watch|dev": { ...jsTest, runner: "vitest" },
       "related|bench": { ...jsTest, runner: "vitest", narrow: `${jsNarrow} --run` },
       typecheck: { is: "typecheck" },
-      list: { is: "test", dry: "list" }
+      list: { is: "test", lists: true }
     }
   },
   jest: { ...jsTest, dry: "--listTests --showConfig --clearCache --init" },
@@ -189,11 +193,17 @@ export const testTools: Readonly<Record<string, Tool>> = {
   tox: {
     is: "test",
     values: "-e -c --conf --workdir -p --parallel -f",
-    narrow: "",
+    sessions: "-e --env",
     dry: "-l --listenvs -a config list",
     whole: "*"
   },
-  nox: { is: "test", values: "-s -e --session --sessions -f -p -k -t", dry: "-l --list", whole: "*" },
+  nox: {
+    is: "test",
+    values: "-s -e --session --sessions -f -p -k -t",
+    sessions: "-s -e --session --sessions",
+    dry: "-l --list",
+    whole: "*"
+  },
   "behave|robot|pabot|doctest|hypothesis|locust|mutmut|schemathesis": { is: "test", whole: "*" },
   "manage.py|django-admin|django": {
     subs: {
@@ -268,7 +278,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
       "generate|g|destroy": { is: "write" }
     }
   },
-  "phpunit|pest|paratest|codecept.phar|phpspec|behat|phpt": {
+  "phpunit|pest|paratest|phpspec|behat": {
     is: "test",
     values:
       "-c --configuration --testsuite --bootstrap --filter --group --exclude-group --log-junit --coverage-html -d",
@@ -438,11 +448,10 @@ export const testTools: Readonly<Record<string, Tool>> = {
       test: { is: "test" }
     }
   },
-  "bats|shunit2|shellspec|busted|vusted|prove|julia-test|nut|tclsh-test|clar|criterion|molecule|kitchen|goss|conftest|opa":
-    {
-      is: "test",
-      values: "-j --jobs -f --filter -F --formatter",
-      narrow: "-f --filter --filter-tags",
-      whole: "test tests test/ tests/ t t/ spec spec/"
-    }
+  "bats|shunit2|shellspec|busted|vusted|prove|molecule|kitchen|goss|conftest|opa": {
+    is: "test",
+    values: "-j --jobs -f --filter -F --formatter",
+    narrow: "-f --filter --filter-tags",
+    whole: "test tests test/ tests/ t t/ spec spec/"
+  }
 }

@@ -15,6 +15,12 @@ export interface Tool {
   readonly whole?: string
   /** Options with which it proves nothing. */
   readonly dry?: string
+  /** Its classes when it has no words at all. */
+  readonly bare?: string
+  /** Options whose values are environments or sessions, which may be of other classes. */
+  readonly sessions?: string
+  /** It only lists, and proves nothing. */
+  readonly lists?: true
   /** Options that replace the classes. */
   readonly flags?: Readonly<Record<string, string>>
   /** Words that are targets: each has the classes given here, or those of its name. */

@@ -74,7 +74,7 @@ const walkList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Con
       ? walkNode(walk, withoutLast(statement.command), own, scope)
       : walkStatement(walk, statement, own, scope, plan.member.get(index))
     const hands = index === plan.end && plan.carriers.size > 1
-    if ((carries || own === live) && !hands) fails = union(fails, result)
+    if ((carries || own === live) && !hands && live !== "none") fails = union(fails, result)
     if (index === plan.end) live = "none"
   }
   return fails
@@ -364,14 +364,15 @@ const walkUncalled = (walk: Walk): void => {
 const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
   for (const clause of fails ?? []) {
     const only = clause[0]
-    if (only !== undefined && clause.every((leaf) => leaf === only)) only.soleSuspect = true
+    if (only !== undefined && only.exit !== "none" && clause.every((leaf) => leaf === only)) only.soleSuspect = true
   }
   return walk.leaves
 }
 
 const nothing: ShellAnalysis = { commands: [], unknown: false, truncated: false }
 
-let last: { readonly command: string; readonly scripts: Scripts.Scripts; readonly analysis: ShellAnalysis } | null = null
+let last: { readonly command: string; readonly scripts: Scripts.Scripts; readonly analysis: ShellAnalysis } | null =
+  null
 
 /** Several folds ask about the same command in turn: the last answer is kept. */
 export const analyze = (command: string, scripts: Scripts.Scripts = Scripts.empty): ShellAnalysis => {

@@ -196,6 +196,7 @@ export const unwrap = (args: ReadonlyArray<Arg>): Unwrapped | null => {
       break
     }
     if (word === null) {
+      if (wrapper.assignments === true && isAssignment(args[index]?.text ?? "")) continue
       if (skip === 0) break
       skip -= 1
     } else if (has(wrapper.line, word)) {
