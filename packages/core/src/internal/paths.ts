@@ -5,7 +5,8 @@ const extensions: Readonly<Record<"source" | "docs" | "config" | "script", strin
   source:
     "ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala groovy clj cljs cs fs vb rb php ex exs erl hs ml mli swift m mm c h cc cpp cxx hpp hh zig dart lua r jl pl pm sql proto graphql css scss sass less html htm erb hbs ipynb sol nim cr elm purs v sv vhd f90",
   docs: "md mdx markdown rst txt adoc asciidoc org tex pdf png jpg jpeg gif svg drawio",
-  config: "json jsonc json5 yaml yml toml ini cfg conf env properties xml plist lock sum mod gradle tf tfvars nix editorconfig csv",
+  config:
+    "json jsonc json5 yaml yml toml ini cfg conf env properties xml plist lock sum mod gradle tf tfvars nix editorconfig csv",
   script: "sh bash zsh fish ps1 bat cmd mk"
 }
 
@@ -15,7 +16,8 @@ for (const [kind, names] of Object.entries(extensions)) {
 }
 
 const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|integration[-_]tests?|fixtures|testdata)\//i
-const testFile = /(?:[._-](?:test|spec|tests|specs)\.[a-z0-9]{1,8}$)|(?:^|\/)(?:test_[^/]{1,100}\.py|conftest\.py|[^/]{1,100}Tests?\.(?:java|kt|cs|swift|php))$/i
+const testFile =
+  /(?:[._-](?:test|spec|tests|specs)\.[a-z0-9]{1,8}$)|(?:^|\/)(?:test_[^/]{1,100}\.py|conftest\.py|[^/]{1,100}Tests?\.(?:java|kt|cs|swift|php))$/i
 const temporary = /^(?:\/tmp\/|\/var\/(?:tmp|folders)\/|\/private\/(?:tmp|var)\/|\/dev\/|\$TMPDIR)/
 const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\//
 /** The agents' own plans, memories and settings in a home directory. */
@@ -26,7 +28,8 @@ const isOutside = (path: string): boolean => temporary.test(path) || generated.t
 /** The kind of file at a path; temporary places and the agents' own folders are outside the project. */
 export const fileKind = (path: string, cwd: string | null = null): FileKind => {
   const name = path.slice(-500).replaceAll("\\", "/")
-  const inside = cwd !== null && cwd !== "" && path.startsWith(cwd) ? path.slice(cwd.length) : name
+  const inside =
+    cwd !== null && cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`) ? path.slice(cwd.length) : name
   if (isOutside(inside)) return "outside"
   const base = inside.slice(inside.lastIndexOf("/") + 1)
   const dot = base.lastIndexOf(".")
@@ -40,7 +43,8 @@ export const fileKind = (path: string, cwd: string | null = null): FileKind => {
   return dot <= 0 ? "config" : "source"
 }
 
-const commentLine = /^\s{0,200}(?:\/\/|#(?!include|define|if|endif|!\[)|\*|\/\*|<!--|--\s|;;|"""|''')/
+const commentLine =
+  /^\s{0,200}(?:\/\/|#(?!include|define|undef|pragma|if|else|elif|endif|!?\[)|\*(?:\s|\/|$)|\/\*|<!--|--\s|;;|"""|''')/
 
 const codeOf = (text: string): string => {
   const kept: Array<string> = []
@@ -52,19 +56,33 @@ const codeOf = (text: string): string => {
   return kept.join("\n")
 }
 
-/** Strings with a space in them are words for people; those without are names that code depends on. */
-const withoutStrings = (line: string): string =>
-  line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) => (text.includes(" ") ? '""' : text))
+const query = /^.\s{0,20}(?:select|insert|update|delete|create|alter|drop|with|merge)\s/i
 
-/** A phrase, as in a replaced piece of a message: nothing in it is code. */
-const isWording = (text: string): boolean => /\w\s+\w/.test(text.slice(0, 2000)) && !/[{}[\];=<>|&]|\w\(/.test(text.slice(0, 5000))
+const placeholders = (text: string): string => (text.match(/\$?\{[^}]{0,200}\}/g) ?? []).join("")
+
+/** Strings with a space in them are words for people, save their placeholders; those without are names that code depends on. */
+const withoutStrings = (line: string): string =>
+  line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) =>
+    text.includes(" ") && !query.test(text) ? `"${placeholders(text)}"` : text
+  )
+
+const keyword =
+  /^\s{0,200}(?:#|(?:return|import|from|export|let|var|const|await|async|yield|else|if|elif|unless|when|while|for|not|class|def|fn|func|function|pub|struct|type|enum|interface|extends|raise|throw|use|using|package|module|case|default|break|continue|go|defer|print|puts|echo|sleep|end|do|begin|then|select|insert|update|delete|drop|create|alter|set|where|and|or|require|include|public|private|protected|static|new|val|mut)\b)/i
+
+/** A phrase, as in a replaced piece of a message: several words, and nothing in it is code. */
+const isWording = (text: string): boolean => {
+  const start = text.slice(0, 2000)
+  const phrase = /^\s{0,200}[A-Z][a-z]{1,30} [a-z]/.test(start) || start.trim().split(/\s+/).length > 3
+  return phrase && !keyword.test(start) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
+}
 
 /** Whether the texts before and after an edit differ only in comments, blank lines and the wording of strings. */
 export const onlyWording = (before: string | null, after: string | null): boolean =>
   before !== null &&
   after !== null &&
   before !== after &&
-  ((isWording(before) && (isWording(after) || after.length < before.length) && before.length < 2000) || codeOf(before) === codeOf(after))
+  ((isWording(before) && (isWording(after) || after.length < before.length) && before.length < 2000) ||
+    codeOf(before) === codeOf(after))
 
 /** Whether an edit resolves a merge conflict. */
 export const resolvesConflict = (before: string | null): boolean =>
