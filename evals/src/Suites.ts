@@ -6,6 +6,7 @@ import { falseClaims } from "./cases/FalseClaims.ts"
 import { humansAndTodos } from "./cases/HumansAndTodos.ts"
 import { injection } from "./cases/Injection.ts"
 import { languages } from "./cases/Languages.ts"
+import { moreWordings } from "./cases/MoreWordings.ts"
 import { nothingDone } from "./cases/NothingDone.ts"
 import { projects } from "./cases/Projects.ts"
 import { questions } from "./cases/Questions.ts"
@@ -29,5 +30,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   injection,
   languages,
   restraint,
-  wordings
+  wordings,
+  "more-wordings": moreWordings
 }
