@@ -23,234 +23,264 @@ const labels = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<st
 
 type Table = ReadonlyArray<readonly [command: string, ...labels: ReadonlyArray<string>]>
 
-const check = (table: Table, scripts?: RepoSignals.Scripts) => {
-  assert.deepStrictEqual(
-    table.map(([command]) => [command, ...labels(command, scripts)]),
-    table.map((row) => [...row])
-  )
-}
+/** What was found and what was wanted, row by row. */
+const compared = (table: Table, scripts?: RepoSignals.Scripts) =>
+  [table.map(([command]) => [command, ...labels(command, scripts)]), table.map((row) => [...row])] as const
 
 const repo = (files: Record<string, string>): RepoSignals.Scripts => RepoSignals.fromFiles(files).scripts
 const packageJson = (scripts: Record<string, string>) => repo({ "package.json": JSON.stringify({ scripts }) })
 
+const proves = (command: string) => ShellCommand.analyze(command).commands[0]?.alsoProves
+
+const words = (command: string) => ShellCommand.analyze(command).commands.map((one) => one.words)
+
+const suspects = (command: string) =>
+  ShellCommand.analyze(command)
+    .commands.filter((one) => one.soleSuspect)
+    .map((one) => one.text)
+
+const push = (command: string) => ShellCommand.analyze(command).commands.find((one) => one.push !== null)?.push ?? null
+
+const writes = (command: string) => ShellCommand.analyze(command).commands.flatMap((one) => one.writes)
+
+/** Whatever goes over a bound; nothing should. */
+const excess = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<string> => {
+  const { commands } = ShellCommand.analyze(source, scripts)
+  return [
+    ...(commands.length > 1_000 ? ["commands"] : []),
+    ...(commands.some(({ text }) => text.length > 200) ? ["text"] : []),
+    ...(commands.some(({ classes }) => classes.length === 0) ? ["classes"] : []),
+    ...(commands.some(({ exit, soleSuspect }) => exit === "none" && soleSuspect) ? ["suspects"] : [])
+  ]
+}
+
 describe("ShellCommand.analyze: runners", () => {
   it("knows JavaScript and TypeScript", () => {
-    check([
-      ["npm test", "test:npm"],
-      ["npm t", "test:npm"],
-      ["npm run test:unit", "test:npm"],
-      ["npm run build && npm run lint", "build:npm", "lint:npm"],
-      ["npm run lint:fix", "lint:npm"],
-      ["npm run check-types", "typecheck:npm"],
-      ["npm run typecheck", "typecheck:npm"],
-      ["npm run e2e", "test:npm"],
-      ["npm run ci", "test+lint+build:npm"],
-      ["npm test -- src/a.test.ts", "test:npm part"],
-      ["npm test -- --run", "test:npm"],
-      ["npm test -w web", "test:npm part"],
-      ["npm test --help", "test:npm dry"],
-      ["npm ci", "install"],
-      ["npm install left-pad", "install"],
-      ["pnpm test", "test:pnpm"],
-      ["pnpm -r test", "test:pnpm"],
-      ["pnpm --filter web build", "build:pnpm part"],
-      ["pnpm exec vitest run", "test:vitest"],
-      ["pnpm vitest run src/a.test.ts", "test:vitest part"],
-      ["yarn", "install"],
-      ["yarn build", "build:yarn"],
-      ["yarn workspace web test", "test:yarn part"],
-      ["yarn jest -t login", "test:jest part"],
-      ["bun test", "test:bun test"],
-      ["bun run test", "test:bun"],
-      ["bun test a.test.ts", "test:bun test part"],
-      ["bunx tsc --noEmit", "typecheck:tsc"],
-      ["deno test -A", "test:deno test"],
-      ["deno task lint", "lint:deno"],
-      ["deno check main.ts", "typecheck:deno typecheck"],
-      ["npx vitest run", "test:vitest"],
-      ["npx vitest list", "test:vitest dry"],
-      ["npx jest --listTests", "test:jest dry"],
-      ["npx mocha -g login", "test:mocha part"],
-      ["npx ava", "test:ava"],
-      ["node --test", "test:node test"],
-      ["node --test test/a.test.js", "test:node test part"],
-      ["npx playwright test", "test:playwright"],
-      ["npx playwright install", "install"],
-      ["npx cypress run --spec a.cy.ts", "test:cypress part"],
-      ["tsc --noEmit", "typecheck:tsc"],
-      ["tsc -b", "typecheck+build:tsc"],
-      ["npx -y -p typescript tsc --noEmit", "typecheck:tsc"],
-      ["vue-tsc --noEmit && tsgo --noEmit", "typecheck:vue-tsc", "typecheck:tsgo"],
-      ["eslint . --max-warnings 0", "lint:eslint"],
-      ["npx @biomejs/biome check .", "lint+format:biome check"],
-      ["oxlint", "lint:oxlint"],
-      ["prettier --write .", "format:prettier"],
-      ["prettier --check .", "lint+format:prettier"],
-      ["npx next build", "build:next build"],
-      ["next dev", "process"],
-      ["vite build", "build:vite build"],
-      ["npx tsup src/index.ts", "build:tsup"],
-      ["esbuild a.ts --bundle", "build:esbuild"],
-      ["npx turbo run test lint --filter=web", "test:turbo part", "lint:turbo part"],
-      ["nx run-many -t test lint", "test:nx", "lint:nx"],
-      ["nx test web", "test:nx part"],
-      ["lerna run test", "test:lerna"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["npm test", "test:npm"],
+        ["npm t", "test:npm"],
+        ["npm run test:unit", "test:npm"],
+        ["npm run build && npm run lint", "build:npm", "lint:npm"],
+        ["npm run lint:fix", "lint:npm"],
+        ["npm run check-types", "typecheck:npm"],
+        ["npm run typecheck", "typecheck:npm"],
+        ["npm run e2e", "test:npm"],
+        ["npm run ci", "test+lint+build:npm"],
+        ["npm test -- src/a.test.ts", "test:npm part"],
+        ["npm test -- --run", "test:npm"],
+        ["npm test -w web", "test:npm part"],
+        ["npm test --help", "test:npm dry"],
+        ["npm ci", "install"],
+        ["npm install left-pad", "install"],
+        ["pnpm test", "test:pnpm"],
+        ["pnpm -r test", "test:pnpm"],
+        ["pnpm --filter web build", "build:pnpm part"],
+        ["pnpm exec vitest run", "test:vitest"],
+        ["pnpm vitest run src/a.test.ts", "test:vitest part"],
+        ["yarn", "install"],
+        ["yarn build", "build:yarn"],
+        ["yarn workspace web test", "test:yarn part"],
+        ["yarn jest -t login", "test:jest part"],
+        ["bun test", "test:bun test"],
+        ["bun run test", "test:bun"],
+        ["bun test a.test.ts", "test:bun test part"],
+        ["bunx tsc --noEmit", "typecheck:tsc"],
+        ["deno test -A", "test:deno test"],
+        ["deno task lint", "lint:deno"],
+        ["deno check main.ts", "typecheck:deno typecheck"],
+        ["npx vitest run", "test:vitest"],
+        ["npx vitest list", "test:vitest dry"],
+        ["npx jest --listTests", "test:jest dry"],
+        ["npx mocha -g login", "test:mocha part"],
+        ["npx ava", "test:ava"],
+        ["node --test", "test:node test"],
+        ["node --test test/a.test.js", "test:node test part"],
+        ["npx playwright test", "test:playwright"],
+        ["npx playwright install", "install"],
+        ["npx cypress run --spec a.cy.ts", "test:cypress part"],
+        ["tsc --noEmit", "typecheck:tsc"],
+        ["tsc -b", "typecheck+build:tsc"],
+        ["npx -y -p typescript tsc --noEmit", "typecheck:tsc"],
+        ["vue-tsc --noEmit && tsgo --noEmit", "typecheck:vue-tsc", "typecheck:tsgo"],
+        ["eslint . --max-warnings 0", "lint:eslint"],
+        ["npx @biomejs/biome check .", "lint+format:biome check"],
+        ["oxlint", "lint:oxlint"],
+        ["prettier --write .", "format:prettier"],
+        ["prettier --check .", "lint+format:prettier"],
+        ["npx next build", "build:next build"],
+        ["next dev", "process"],
+        ["vite build", "build:vite build"],
+        ["npx tsup src/index.ts", "build:tsup"],
+        ["esbuild a.ts --bundle", "build:esbuild"],
+        ["npx turbo run test lint --filter=web", "test:turbo part", "lint:turbo part"],
+        ["nx run-many -t test lint", "test:nx", "lint:nx"],
+        ["nx test web", "test:nx part"],
+        ["lerna run test", "test:lerna"]
+      ])
+    )
   })
 
   it("knows Python", () => {
-    check([
-      ["pytest", "test:pytest"],
-      ["pytest tests", "test:pytest"],
-      ["pytest -n 4 --tb=short -q", "test:pytest"],
-      ["pytest -k login", "test:pytest part"],
-      ["pytest -klogin", "test:pytest part"],
-      ["pytest tests/test_a.py::test_b", "test:pytest part"],
-      ["pytest --lf", "test:pytest part"],
-      ["pytest --collect-only", "test:pytest dry"],
-      ["python -m pytest -x", "test:pytest"],
-      ["python3.11 -m unittest discover -s tests", "test:unittest"],
-      ["python -m unittest tests.test_a", "test:unittest part"],
-      ["uv run pytest", "test:pytest"],
-      ["uv run --with x python -m pytest -q", "test:pytest"],
-      ["poetry run pytest", "test:pytest"],
-      ["pipenv run python -m pytest", "test:pytest"],
-      ["conda run -n env pytest", "test:pytest"],
-      ["hatch run test", "test:hatch"],
-      ["hatch run mypy src", "typecheck:mypy"],
-      ["tox", "test:tox"],
-      ["tox -e lint", "lint:tox"],
-      ["nox -s tests", "test:nox"],
-      ["python manage.py test", "test:django"],
-      ["./manage.py test app.tests", "test:django part"],
-      ["python setup.py bdist_wheel", "build:setup.py bdist_wheel"],
-      ["python tests/test_a.py", "test:python part"],
-      ["python run_tests.py", "test:python"],
-      ["python /tmp/test_a.py"],
-      ["ruff check .", "lint:ruff check"],
-      ["ruff format", "format:ruff format"],
-      ["flake8 && pylint src", "lint:flake8", "lint:pylint"],
-      ["mypy . && pyright", "typecheck:mypy", "typecheck:pyright"],
-      ["black .", "format:black"],
-      ["black --check .", "lint+format:black"],
-      ["uv build", "build:uv build"],
-      ["python -m build", "build:build"],
-      ["pip install -e .", "install"],
-      ["uv sync", "install"],
-      [".venv/bin/pytest -x", "test:pytest"],
-      ['"$VENV/bin/pytest" tests/test_a.py', "test:pytest part"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["pytest", "test:pytest"],
+        ["pytest tests", "test:pytest"],
+        ["pytest -n 4 --tb=short -q", "test:pytest"],
+        ["pytest -k login", "test:pytest part"],
+        ["pytest -klogin", "test:pytest part"],
+        ["pytest tests/test_a.py::test_b", "test:pytest part"],
+        ["pytest --lf", "test:pytest part"],
+        ["pytest --collect-only", "test:pytest dry"],
+        ["python -m pytest -x", "test:pytest"],
+        ["python3.11 -m unittest discover -s tests", "test:unittest"],
+        ["python -m unittest tests.test_a", "test:unittest part"],
+        ["uv run pytest", "test:pytest"],
+        ["uv run --with x python -m pytest -q", "test:pytest"],
+        ["poetry run pytest", "test:pytest"],
+        ["pipenv run python -m pytest", "test:pytest"],
+        ["conda run -n env pytest", "test:pytest"],
+        ["hatch run test", "test:hatch"],
+        ["hatch run mypy src", "typecheck:mypy"],
+        ["tox", "test:tox"],
+        ["tox -e lint", "lint:tox"],
+        ["nox -s tests", "test:nox"],
+        ["python manage.py test", "test:django"],
+        ["./manage.py test app.tests", "test:django part"],
+        ["python setup.py bdist_wheel", "build:setup.py bdist_wheel"],
+        ["python tests/test_a.py", "test:python part"],
+        ["python run_tests.py", "test:python"],
+        ["python /tmp/test_a.py"],
+        ["ruff check .", "lint:ruff check"],
+        ["ruff format", "format:ruff format"],
+        ["flake8 && pylint src", "lint:flake8", "lint:pylint"],
+        ["mypy . && pyright", "typecheck:mypy", "typecheck:pyright"],
+        ["black .", "format:black"],
+        ["black --check .", "lint+format:black"],
+        ["uv build", "build:uv build"],
+        ["python -m build", "build:build"],
+        ["pip install -e .", "install"],
+        ["uv sync", "install"],
+        [".venv/bin/pytest -x", "test:pytest"],
+        ['"$VENV/bin/pytest" tests/test_a.py', "test:pytest part"]
+      ])
+    )
   })
 
   it("knows Go, Rust, the JVM and .NET", () => {
-    check([
-      ["go test ./...", "test:go test"],
-      ["go test ./pkg/a", "test:go test part"],
-      ["go test -run TestA ./...", "test:go test part"],
-      ["go test -count=1 -race -timeout 60s ./...", "test:go test"],
-      ["go test -run '^$' ./...", "build:go test"],
-      ["go build ./... && go vet ./...", "build:go build", "lint:go vet"],
-      ["golangci-lint run", "lint:golangci-lint run"],
-      ["gofmt -w .", "format:gofmt"],
-      ["gofmt -l .", "lint+format:gofmt"],
-      ["gotestsum -- ./...", "test:go test"],
-      ["cargo test", "test:cargo"],
-      ["cargo +nightly test -- --nocapture", "test:cargo"],
-      ["cargo test -p core --lib", "test:cargo part"],
-      ["cargo test parses", "test:cargo part"],
-      ["cargo test --no-run", "build:cargo"],
-      ["cargo nextest run", "test:cargo"],
-      ["cargo build --release", "build:cargo"],
-      ["cargo check", "typecheck+build:cargo"],
-      ["cargo clippy -- -D warnings", "lint:cargo"],
-      ["cargo fmt", "format:cargo"],
-      ["cargo fmt --check", "lint+format:cargo"],
-      ["mvn -B verify", "build+test:maven"],
-      ["mvn test -Dtest=FooTest", "test:maven part"],
-      ["mvn -DskipTests package", "build:maven"],
-      ["./mvnw -pl core -am test", "test:maven part"],
-      ["./gradlew test", "test:gradle"],
-      ["./gradlew build", "build+test:gradle"],
-      ["./gradlew build -x test", "build:gradle"],
-      ["./gradlew :app:test", "test:gradle part"],
-      ["./gradlew testDebugUnitTest", "test:gradle"],
-      ["./gradlew test --tests 'com.Foo'", "test:gradle part"],
-      ["gradle check", "test+lint:gradle"],
-      ["sbt test", "test:sbt"],
-      ["dotnet test", "test:dotnet test"],
-      ["dotnet test All.sln", "test:dotnet test"],
-      ["dotnet test --filter Name=Foo", "test:dotnet test part"],
-      ["dotnet build", "build:dotnet build"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["go test ./...", "test:go test"],
+        ["go test ./pkg/a", "test:go test part"],
+        ["go test -run TestA ./...", "test:go test part"],
+        ["go test -count=1 -race -timeout 60s ./...", "test:go test"],
+        ["go test -run '^$' ./...", "build:go test"],
+        ["go build ./... && go vet ./...", "build:go build", "lint:go vet"],
+        ["golangci-lint run", "lint:golangci-lint run"],
+        ["gofmt -w .", "format:gofmt"],
+        ["gofmt -l .", "lint+format:gofmt"],
+        ["gotestsum -- ./...", "test:go test"],
+        ["cargo test", "test:cargo"],
+        ["cargo +nightly test -- --nocapture", "test:cargo"],
+        ["cargo test -p core --lib", "test:cargo part"],
+        ["cargo test parses", "test:cargo part"],
+        ["cargo test --no-run", "build:cargo"],
+        ["cargo nextest run", "test:cargo"],
+        ["cargo build --release", "build:cargo"],
+        ["cargo check", "typecheck+build:cargo"],
+        ["cargo clippy -- -D warnings", "lint:cargo"],
+        ["cargo fmt", "format:cargo"],
+        ["cargo fmt --check", "lint+format:cargo"],
+        ["mvn -B verify", "build+test:maven"],
+        ["mvn test -Dtest=FooTest", "test:maven part"],
+        ["mvn -DskipTests package", "build:maven"],
+        ["./mvnw -pl core -am test", "test:maven part"],
+        ["./gradlew test", "test:gradle"],
+        ["./gradlew build", "build+test:gradle"],
+        ["./gradlew build -x test", "build:gradle"],
+        ["./gradlew :app:test", "test:gradle part"],
+        ["./gradlew testDebugUnitTest", "test:gradle"],
+        ["./gradlew test --tests 'com.Foo'", "test:gradle part"],
+        ["gradle check", "test+lint:gradle"],
+        ["sbt test", "test:sbt"],
+        ["dotnet test", "test:dotnet test"],
+        ["dotnet test All.sln", "test:dotnet test"],
+        ["dotnet test --filter Name=Foo", "test:dotnet test part"],
+        ["dotnet build", "build:dotnet build"]
+      ])
+    )
   })
 
   it("knows the other languages", () => {
-    check([
-      ["bundle exec rspec", "test:rspec"],
-      ["bundle exec rspec spec/models", "test:rspec part"],
-      ["bin/rails test", "test:rails test"],
-      ["rake", "test:rake"],
-      ["rake test TEST=a.rb", "test:rake part"],
-      ["bundle exec rubocop", "lint:rubocop"],
-      ["vendor/bin/phpunit", "test:phpunit"],
-      ["vendor/bin/phpunit --filter testX", "test:phpunit part"],
-      ["composer test", "test:composer"],
-      ["composer install", "install"],
-      ["php artisan test", "test:phpunit"],
-      ["vendor/bin/phpstan analyse", "typecheck:phpstan"],
-      ["mix test", "test:mix test"],
-      ["mix test --stale", "test:mix test part"],
-      ["mix compile --warnings-as-errors", "build:mix compile"],
-      ["mix credo && mix dialyzer", "lint:mix credo", "typecheck:mix dialyzer"],
-      ["ctest --test-dir build", "test:ctest"],
-      ["ctest -R foo", "test:ctest part"],
-      ["cmake --build build -j8", "build:cmake"],
-      ["cmake -S . -B build"],
-      ["ninja -C build", "build:ninja"],
-      ["ninja -C build test", "test:ninja"],
-      ["meson test -C build", "test:meson test"],
-      ["bazel test //...", "test:bazel"],
-      ["bazel test //foo:bar", "test:bazel part"],
-      ["bazel build //...", "build:bazel build"],
-      ["swift test --filter X", "test:swift test part"],
-      ["swift build", "build:swift build"],
-      ["xcodebuild test -scheme App", "test:xcodebuild"],
-      ["xcodebuild -scheme App", "build:xcodebuild"],
-      ["flutter test", "test:flutter test"],
-      ["zig build test", "test+build:zig build"],
-      ["stack test", "test:stack test"],
-      ["lein test", "test:lein test"],
-      ["shellcheck a.sh", "lint:shellcheck"],
-      ["bats test", "test:bats"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["bundle exec rspec", "test:rspec"],
+        ["bundle exec rspec spec/models", "test:rspec part"],
+        ["bin/rails test", "test:rails test"],
+        ["rake", "test:rake"],
+        ["rake test TEST=a.rb", "test:rake part"],
+        ["bundle exec rubocop", "lint:rubocop"],
+        ["vendor/bin/phpunit", "test:phpunit"],
+        ["vendor/bin/phpunit --filter testX", "test:phpunit part"],
+        ["composer test", "test:composer"],
+        ["composer install", "install"],
+        ["php artisan test", "test:phpunit"],
+        ["vendor/bin/phpstan analyse", "typecheck:phpstan"],
+        ["mix test", "test:mix test"],
+        ["mix test --stale", "test:mix test part"],
+        ["mix compile --warnings-as-errors", "build:mix compile"],
+        ["mix credo && mix dialyzer", "lint:mix credo", "typecheck:mix dialyzer"],
+        ["ctest --test-dir build", "test:ctest"],
+        ["ctest -R foo", "test:ctest part"],
+        ["cmake --build build -j8", "build:cmake"],
+        ["cmake -S . -B build"],
+        ["ninja -C build", "build:ninja"],
+        ["ninja -C build test", "test:ninja"],
+        ["meson test -C build", "test:meson test"],
+        ["bazel test //...", "test:bazel"],
+        ["bazel test //foo:bar", "test:bazel part"],
+        ["bazel build //...", "build:bazel build"],
+        ["swift test --filter X", "test:swift test part"],
+        ["swift build", "build:swift build"],
+        ["xcodebuild test -scheme App", "test:xcodebuild"],
+        ["xcodebuild -scheme App", "build:xcodebuild"],
+        ["flutter test", "test:flutter test"],
+        ["zig build test", "test+build:zig build"],
+        ["stack test", "test:stack test"],
+        ["lein test", "test:lein test"],
+        ["shellcheck a.sh", "lint:shellcheck"],
+        ["bats test", "test:bats"]
+      ])
+    )
   })
 
   it("knows task runners and scripts by their names", () => {
-    check([
-      ["make", "build:make"],
-      ["make test", "test:make"],
-      ["make check", "test:make"],
-      ["make -j4 test lint", "test:make", "lint:make"],
-      ["make -C sub build", "build:make"],
-      ["make -n test", "test:make dry"],
-      ['make test ARGS="-k foo"', "test:make part"],
-      ["make clean"],
-      ["just test", "test:just"],
-      ["just --list"],
-      ["task build", "build:task"],
-      ["mise run lint", "lint:mise"],
-      ["mise run test:unit", "test:mise"],
-      ["./scripts/run-tests.sh", "test:run-tests"],
-      ["bash scripts/lint.sh", "lint:bash"],
-      ["node scripts/build.js", "build:node"],
-      ["bash -n deploy.sh", "lint:bash"],
-      ["start-server-and-test dev 3000 test", "test:npm"],
-      ["npm-run-all lint test", "lint:npm-run-all", "test:npm-run-all"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["make", "build:make"],
+        ["make test", "test:make"],
+        ["make check", "test:make"],
+        ["make -j4 test lint", "test:make", "lint:make"],
+        ["make -C sub build", "build:make"],
+        ["make -n test", "test:make dry"],
+        ['make test ARGS="-k foo"', "test:make part"],
+        ["make clean"],
+        ["just test", "test:just"],
+        ["just --list"],
+        ["task build", "build:task"],
+        ["mise run lint", "lint:mise"],
+        ["mise run test:unit", "test:mise"],
+        ["./scripts/run-tests.sh", "test:run-tests"],
+        ["bash scripts/lint.sh", "lint:bash"],
+        ["node scripts/build.js", "build:node"],
+        ["bash -n deploy.sh", "lint:bash"],
+        ["start-server-and-test dev 3000 test", "test:npm"],
+        ["npm-run-all lint test", "lint:npm-run-all", "test:npm-run-all"]
+      ])
+    )
   })
 
   it("says what a success proves besides", () => {
-    const proves = (command: string) => ShellCommand.analyze(command).commands[0]?.alsoProves
     assert.deepStrictEqual(proves("cargo test"), ["build", "typecheck"])
     assert.deepStrictEqual(proves("go build ./..."), ["typecheck"])
     assert.deepStrictEqual(proves("npm test"), [])
@@ -259,80 +289,86 @@ describe("ShellCommand.analyze: runners", () => {
 
 describe("ShellCommand.analyze: what a shell runs", () => {
   it("takes wrappers off", () => {
-    check([
-      ["sudo -u me npm test", "test:npm"],
-      ["env -i CI=1 PATH=$PATH npm test", "test:npm"],
-      ["FOO=1 BAR=$X npm test", "test:npm"],
-      ["timeout -k 5 60 pytest", "test:pytest"],
-      ["time npm test", "test:npm"],
-      ["nice -n 5 cargo test", "test:cargo"],
-      ["xvfb-run -a npm test", "test:npm"],
-      ["nohup npm test", "test:npm"],
-      ["command npm test", "test:npm"],
-      ["exec npm test", "test:npm"],
-      ["cross-env CI=1 jest", "test:jest"],
-      ["dotenv -- npm test", "test:npm"],
-      ["mise exec -- go test ./...", "test:go test"],
-      ["mise x node@20 -- npm test", "test:npm"],
-      ["direnv exec . make test", "test:make"],
-      ["nix develop -c cargo test", "test:cargo"],
-      ['nix develop --command bash -c "cargo test && cargo clippy"', "test:cargo", "lint:cargo"],
-      ["bundle exec rake test", "test:rake"],
-      ["docker compose run web pytest", "test:pytest"],
-      ["docker compose -f ci.yml run --rm -e A=1 web pytest -x", "test:pytest"],
-      ["docker compose exec -T web python manage.py test app", "test:django part"],
-      ['docker run --rm -v "$PWD:/app" -w /app node:20 npm test', "test:npm"],
-      ["docker exec -it web pytest", "test:pytest"],
-      ["kubectl exec -it pod -n ns -- pytest", "test:pytest"],
-      ["npx c8 --reporter=lcov mocha", "test:mocha"],
-      ["coverage run -m pytest", "test:pytest"],
-      ["su - bob -c 'npm test'", "test:npm"],
-      ["flock /tmp/lock npm test", "test:npm"],
-      ["bash -lc 'npm test'", "test:npm"],
-      ["bash -euo pipefail -c 'npm run build; npm test | tail'", "build:npm", "test:npm"],
-      ["sh -c \"cd x && bash -c 'go test ./...'\"", "test:go test"],
-      ["command -v npm"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["sudo -u me npm test", "test:npm"],
+        ["env -i CI=1 PATH=$PATH npm test", "test:npm"],
+        ["FOO=1 BAR=$X npm test", "test:npm"],
+        ["timeout -k 5 60 pytest", "test:pytest"],
+        ["time npm test", "test:npm"],
+        ["nice -n 5 cargo test", "test:cargo"],
+        ["xvfb-run -a npm test", "test:npm"],
+        ["nohup npm test", "test:npm"],
+        ["command npm test", "test:npm"],
+        ["exec npm test", "test:npm"],
+        ["cross-env CI=1 jest", "test:jest"],
+        ["dotenv -- npm test", "test:npm"],
+        ["mise exec -- go test ./...", "test:go test"],
+        ["mise x node@20 -- npm test", "test:npm"],
+        ["direnv exec . make test", "test:make"],
+        ["nix develop -c cargo test", "test:cargo"],
+        ['nix develop --command bash -c "cargo test && cargo clippy"', "test:cargo", "lint:cargo"],
+        ["bundle exec rake test", "test:rake"],
+        ["docker compose run web pytest", "test:pytest"],
+        ["docker compose -f ci.yml run --rm -e A=1 web pytest -x", "test:pytest"],
+        ["docker compose exec -T web python manage.py test app", "test:django part"],
+        ['docker run --rm -v "$PWD:/app" -w /app node:20 npm test', "test:npm"],
+        ["docker exec -it web pytest", "test:pytest"],
+        ["kubectl exec -it pod -n ns -- pytest", "test:pytest"],
+        ["npx c8 --reporter=lcov mocha", "test:mocha"],
+        ["coverage run -m pytest", "test:pytest"],
+        ["su - bob -c 'npm test'", "test:npm"],
+        ["flock /tmp/lock npm test", "test:npm"],
+        ["bash -lc 'npm test'", "test:npm"],
+        ["bash -euo pipefail -c 'npm run build; npm test | tail'", "build:npm", "test:npm"],
+        ["sh -c \"cd x && bash -c 'go test ./...'\"", "test:go test"],
+        ["command -v npm"]
+      ])
+    )
   })
 
   it("follows what is handed to another program", () => {
-    check([
-      ["eval 'npm test'", "test:npm"],
-      ["T=npm; $T test", "test:npm"],
-      ["bash <<EOF\nnpm test\nEOF", "test:npm"],
-      ["cat <<'EOF' | bash\npytest\nEOF", "test:pytest"],
-      ["echo 'make test' | sh", "test:make"],
-      ["bash <<< 'make test'", "test:make"],
-      ["ls | xargs npx eslint", "lint:eslint"],
-      ["ls | xargs -I{} sh -c 'npm test'", "test:npm"],
-      ["ls | xargs -n1 npm test", "test:npm part"],
-      ["find . -name '*_test.go' -exec go test {} +", "test:go test~ part"],
-      ["fd -e sh -x shellcheck", "lint:shellcheck~"],
-      ['echo "$(npm test)"', "test:npm~"],
-      ["x=$(npm test)", "test:npm"],
-      ["export X=$(npm test)", "test:npm~"],
-      ["diff <(npm test) want", "test:npm~"],
-      ["cat > log <<EOF\n$(npm test)\nEOF", "test:npm~", "write"],
-      ["t() { npm test; }; t && git push", "test:npm", "vcs+push"],
-      ["t() { npm test; }; echo", "test:npm-"],
-      ["trap 'npm test' EXIT; echo", "test:npm~"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["eval 'npm test'", "test:npm"],
+        ["T=npm; $T test", "test:npm"],
+        ["bash <<EOF\nnpm test\nEOF", "test:npm"],
+        ["cat <<'EOF' | bash\npytest\nEOF", "test:pytest"],
+        ["echo 'make test' | sh", "test:make"],
+        ["bash <<< 'make test'", "test:make"],
+        ["ls | xargs npx eslint", "lint:eslint"],
+        ["ls | xargs -I{} sh -c 'npm test'", "test:npm"],
+        ["ls | xargs -n1 npm test", "test:npm part"],
+        ["find . -name '*_test.go' -exec go test {} +", "test:go test~ part"],
+        ["fd -e sh -x shellcheck", "lint:shellcheck~"],
+        ['echo "$(npm test)"', "test:npm~"],
+        ["x=$(npm test)", "test:npm"],
+        ["export X=$(npm test)", "test:npm~"],
+        ["diff <(npm test) want", "test:npm~"],
+        ["cat > log <<EOF\n$(npm test)\nEOF", "test:npm~", "write"],
+        ["t() { npm test; }; t && git push", "test:npm", "vcs+push"],
+        ["t() { npm test; }; echo", "test:npm-"],
+        ["trap 'npm test' EXIT; echo", "test:npm~"]
+      ])
+    )
   })
 
   it("sees no command in text", () => {
-    check([
-      ['echo "npm test"'],
-      ["# npm test"],
-      ["echo hi # && npm test"],
-      ["printf '%s\\n' 'npm test; git push'"],
-      ["cat > run.sh <<'EOF'\nnpm test\ngit push\nEOF", "write"],
-      ["grep -rn 'npm test' ."],
-      ["git commit -m 'run npm test && git push'", "vcs+commit"],
-      ["git log --grep 'git push'", "vcs+read"],
-      ["alias t='npm test'"],
-      ["which pytest"],
-      ["man npm"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ['echo "npm test"'],
+        ["# npm test"],
+        ["echo hi # && npm test"],
+        ["printf '%s\\n' 'npm test; git push'"],
+        ["cat > run.sh <<'EOF'\nnpm test\ngit push\nEOF", "write"],
+        ["grep -rn 'npm test' ."],
+        ["git commit -m 'run npm test && git push'", "vcs+commit"],
+        ["git log --grep 'git push'", "vcs+read"],
+        ["alias t='npm test'"],
+        ["which pytest"],
+        ["man npm"]
+      ])
+    )
   })
 
   it("reports what cannot be known as unknown", () => {
@@ -363,88 +399,89 @@ describe("ShellCommand.analyze: what a shell runs", () => {
   })
 
   it("keeps the words after unwrapping, null for those it cannot know", () => {
-    const words = (command: string) => ShellCommand.analyze(command).commands.map((one) => one.words)
     assert.deepStrictEqual(words("sudo timeout 5 npx vitest run \"$FILE\" 'a b'"), [["vitest", "run", null, "a b"]])
   })
 })
 
 describe("ShellCommand.analyze: exit status", () => {
   it("follows lists, pipelines and operators", () => {
-    check([
-      ["npm run build && npm test", "build:npm", "test:npm"],
-      ["npm run build; npm test", "build:npm~", "test:npm"],
-      ["npm run build\nnpm test", "build:npm~", "test:npm"],
-      ["npm test | tail -5", "test:npm~"],
-      ["npm test |& tail -5", "test:npm~"],
-      ["cat log | npm test", "test:npm"],
-      ["npm test || true", "test:npm~"],
-      ["npm test; true", "test:npm~"],
-      ["npm test; echo done", "test:npm~"],
-      ["npm test && echo ok", "test:npm"],
-      ["npm test && echo PASS || echo FAIL", "test:npm~"],
-      ["npm test || exit 1", "test:npm"],
-      ["npm test || exit 1; git push", "test:npm", "vcs+push"],
-      ["npm test || { echo failed; exit 1; }; echo ok", "test:npm"],
-      ["npm test || (echo failed; exit 1)", "test:npm"],
-      ["npm test || exit 0", "test:npm~"],
-      ["npm test || npm run test:retry", "test:npm~", "test:npm~"],
-      ["! npm test", "test:npm!"],
-      ["! npm test && git push", "test:npm!", "vcs+push"],
-      ["npm test &", "test:npm&"],
-      ["npm run build & npm test", "build:npm&", "test:npm"],
-      ["nohup npm run dev > dev.log 2>&1 &", "process&"],
-      ["exit 0; npm test", "test:npm-"],
-      ["npm test; exit", "test:npm"],
-      ["npm test; exit 0", "test:npm~"],
-      ["npm test; exit $?", "test:npm"],
-      ["npm test; rc=$?; tail log; exit $rc", "test:npm"],
-      ["npm test | tee log; exit ${PIPESTATUS[0]}", "test:npm", "write~"],
-      ["npm test; rc=$?; [ $rc -eq 0 ]", "test:npm"],
-      ["rc=0; npm run lint || rc=$?; npm test || rc=1; exit $rc", "lint:npm", "test:npm"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["npm run build && npm test", "build:npm", "test:npm"],
+        ["npm run build; npm test", "build:npm~", "test:npm"],
+        ["npm run build\nnpm test", "build:npm~", "test:npm"],
+        ["npm test | tail -5", "test:npm~"],
+        ["npm test |& tail -5", "test:npm~"],
+        ["cat log | npm test", "test:npm"],
+        ["npm test || true", "test:npm~"],
+        ["npm test; true", "test:npm~"],
+        ["npm test; echo done", "test:npm~"],
+        ["npm test && echo ok", "test:npm"],
+        ["npm test && echo PASS || echo FAIL", "test:npm~"],
+        ["npm test || exit 1", "test:npm"],
+        ["npm test || exit 1; git push", "test:npm", "vcs+push"],
+        ["npm test || { echo failed; exit 1; }; echo ok", "test:npm"],
+        ["npm test || (echo failed; exit 1)", "test:npm"],
+        ["npm test || exit 0", "test:npm~"],
+        ["npm test || npm run test:retry", "test:npm~", "test:npm~"],
+        ["! npm test", "test:npm!"],
+        ["! npm test && git push", "test:npm!", "vcs+push"],
+        ["npm test &", "test:npm&"],
+        ["npm run build & npm test", "build:npm&", "test:npm"],
+        ["nohup npm run dev > dev.log 2>&1 &", "process&"],
+        ["exit 0; npm test", "test:npm-"],
+        ["npm test; exit", "test:npm"],
+        ["npm test; exit 0", "test:npm~"],
+        ["npm test; exit $?", "test:npm"],
+        ["npm test; rc=$?; tail log; exit $rc", "test:npm"],
+        ["npm test | tee log; exit ${PIPESTATUS[0]}", "test:npm", "write~"],
+        ["npm test; rc=$?; [ $rc -eq 0 ]", "test:npm"],
+        ["rc=0; npm run lint || rc=$?; npm test || rc=1; exit $rc", "lint:npm", "test:npm"]
+      ])
+    )
   })
 
   it("follows options and compound commands", () => {
-    check([
-      ["set -e; npm run build; npm test; echo done", "build:npm", "test:npm"],
-      ["set -e\nnpm run build && npm test\necho done", "build:npm~", "test:npm~"],
-      ["set -e; npm test || true; echo done", "test:npm~"],
-      ["set -e; set +e; npm test; echo", "test:npm~"],
-      ["set -o pipefail; npm test | tail -3", "test:npm"],
-      ["set -euo pipefail; npm test | tee log; echo done", "test:npm", "write"],
-      ["(cd web && npm test)", "test:npm"],
-      ["(set -e; npm test; echo); echo", "test:npm~"],
-      ["{ npm run build; npm test; }", "build:npm~", "test:npm"],
-      ["{ npm test; } | tee log", "test:npm~", "write"],
-      ["if npm test; then git push; fi", "test:npm~", "vcs+push~"],
-      ["if npm test; then echo ok; else exit 1; fi", "test:npm"],
-      ["if ! npm test; then echo bad; exit 1; fi; git push", "test:npm", "vcs+push"],
-      ["while npm test; do sleep 1; done", "test:npm~"],
-      ["until npm test; do sleep 1; done; git push", "test:npm~", "vcs+push"],
-      ["for d in a b; do go test ./...; done", "test:go test~"],
-      ["case $x in a) npm test;; esac", "test:npm~"],
-      ["[ -d node_modules ] || npm ci; npm test", "install~", "test:npm"],
-      ["[[ -n $CI ]] && npm test", "test:npm"],
-      ["watch -n1 npm test", "test:npm~"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["set -e; npm run build; npm test; echo done", "build:npm", "test:npm"],
+        ["set -e\nnpm run build && npm test\necho done", "build:npm~", "test:npm~"],
+        ["set -e; npm test || true; echo done", "test:npm~"],
+        ["set -e; set +e; npm test; echo", "test:npm~"],
+        ["set -o pipefail; npm test | tail -3", "test:npm"],
+        ["set -euo pipefail; npm test | tee log; echo done", "test:npm", "write"],
+        ["(cd web && npm test)", "test:npm"],
+        ["(set -e; npm test; echo); echo", "test:npm~"],
+        ["{ npm run build; npm test; }", "build:npm~", "test:npm"],
+        ["{ npm test; } | tee log", "test:npm~", "write"],
+        ["if npm test; then git push; fi", "test:npm~", "vcs+push~"],
+        ["if npm test; then echo ok; else exit 1; fi", "test:npm"],
+        ["if ! npm test; then echo bad; exit 1; fi; git push", "test:npm", "vcs+push"],
+        ["while npm test; do sleep 1; done", "test:npm~"],
+        ["until npm test; do sleep 1; done; git push", "test:npm~", "vcs+push"],
+        ["for d in a b; do go test ./...; done", "test:go test~"],
+        ["case $x in a) npm test;; esac", "test:npm~"],
+        ["[ -d node_modules ] || npm ci; npm test", "install~", "test:npm"],
+        ["[[ -n $CI ]] && npm test", "test:npm"],
+        ["watch -n1 npm test", "test:npm~"]
+      ])
+    )
   })
 
   it("tells when a status is printed", () => {
-    check([
-      ["npm test; echo $?", "test:npm~ echo"],
-      ['npm test > log 2>&1; echo "exit: $?"; tail log', "test:npm~ echo"],
-      ['npm test; code=$?; tail log; echo "exit code: $code"', "test:npm~ echo"],
-      ["npm test | tail -5; echo ${PIPESTATUS[0]}", "test:npm~ echo"],
-      ["npm test | tail -5; echo $?", "test:npm~"],
-      ["npm run build && npm test; echo exit=$?", "build:npm~ echo", "test:npm~ echo"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["npm test; echo $?", "test:npm~ echo"],
+        ['npm test > log 2>&1; echo "exit: $?"; tail log', "test:npm~ echo"],
+        ['npm test; code=$?; tail log; echo "exit code: $code"', "test:npm~ echo"],
+        ["npm test | tail -5; echo ${PIPESTATUS[0]}", "test:npm~ echo"],
+        ["npm test | tail -5; echo $?", "test:npm~"],
+        ["npm run build && npm test; echo exit=$?", "build:npm~ echo", "test:npm~ echo"]
+      ])
+    )
   })
 
   it("names the only command that can have failed", () => {
-    const suspects = (command: string) =>
-      ShellCommand.analyze(command)
-        .commands.filter((one) => one.soleSuspect)
-        .map((one) => one.text)
     assert.deepStrictEqual(suspects("cd x && export A=1 && npm test"), ["npm test"])
     assert.deepStrictEqual(suspects("echo a; npm test"), ["npm test"])
     assert.deepStrictEqual(suspects("npm run build && npm test"), [])
@@ -461,8 +498,6 @@ describe("ShellCommand.analyze: exit status", () => {
 })
 
 describe("ShellCommand.analyze: version control, forges and deployment", () => {
-  const push = (command: string) =>
-    ShellCommand.analyze(command).commands.find((one) => one.push !== null)?.push ?? null
   const plain = { remote: null, branch: null, force: false, delete: false, tags: false }
 
   it("reads where a push goes", () => {
@@ -498,44 +533,44 @@ describe("ShellCommand.analyze: version control, forges and deployment", () => {
   })
 
   it("classifies the rest", () => {
-    check([
-      ["git commit -am x", "vcs+commit"],
-      ["git commit --dry-run", "vcs dry"],
-      ["git push --dry-run", "vcs dry"],
-      ["git status", "vcs+read"],
-      ["git stash", "vcs"],
-      ["git grep foo", "vcs+search"],
-      ["gh pr create --fill", "pr+pr_create"],
-      ["gh pr create --dry-run", "pr dry"],
-      ["gh pr view 3 --json state", "pr+pr_view"],
-      ["gh -R o/r pr checks 3", "pr+pr_checks+ci"],
-      ["gh pr merge --squash", "pr+pr_merge"],
-      ["gh pr ready", "pr"],
-      ["gh run watch 12", "ci"],
-      ["gh workflow run ci.yml", "ci"],
-      ["gh api repos/o/r/pulls -f title=x", "pr+pr_create"],
-      ["gh api repos/o/r/pulls/3", "pr+pr_view"],
-      ["gh api repos/o/r/commits/abc/check-runs", "ci"],
-      ["glab mr create", "pr+pr_create"],
-      ["glab ci status", "ci"],
-      ["kubectl apply -f x.yml", "deploy"],
-      ["kubectl apply --dry-run=client -f x.yml", "deploy dry"],
-      ["terraform apply", "deploy"],
-      ["terraform plan"],
-      ["vercel deploy --prod", "deploy"],
-      ["npm publish", "deploy"],
-      ["npm publish --dry-run", "deploy dry"],
-      ["docker compose up -d", "process"],
-      ["docker build .", "build:docker build"],
-      ["kill -9 12 && pkill -f node", "process", "process"],
-      ["systemctl restart nginx", "process"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["git commit -am x", "vcs+commit"],
+        ["git commit --dry-run", "vcs dry"],
+        ["git push --dry-run", "vcs dry"],
+        ["git status", "vcs+read"],
+        ["git stash", "vcs"],
+        ["git grep foo", "vcs+search"],
+        ["gh pr create --fill", "pr+pr_create"],
+        ["gh pr create --dry-run", "pr dry"],
+        ["gh pr view 3 --json state", "pr+pr_view"],
+        ["gh -R o/r pr checks 3", "pr+pr_checks+ci"],
+        ["gh pr merge --squash", "pr+pr_merge"],
+        ["gh pr ready", "pr"],
+        ["gh run watch 12", "ci"],
+        ["gh workflow run ci.yml", "ci"],
+        ["gh api repos/o/r/pulls -f title=x", "pr+pr_create"],
+        ["gh api repos/o/r/pulls/3", "pr+pr_view"],
+        ["gh api repos/o/r/commits/abc/check-runs", "ci"],
+        ["glab mr create", "pr+pr_create"],
+        ["glab ci status", "ci"],
+        ["kubectl apply -f x.yml", "deploy"],
+        ["kubectl apply --dry-run=client -f x.yml", "deploy dry"],
+        ["terraform apply", "deploy"],
+        ["terraform plan"],
+        ["vercel deploy --prod", "deploy"],
+        ["npm publish", "deploy"],
+        ["npm publish --dry-run", "deploy dry"],
+        ["docker compose up -d", "process"],
+        ["docker build .", "build:docker build"],
+        ["kill -9 12 && pkill -f node", "process", "process"],
+        ["systemctl restart nginx", "process"]
+      ])
+    )
   })
 })
 
 describe("ShellCommand.analyze: written files", () => {
-  const writes = (command: string) => ShellCommand.analyze(command).commands.flatMap((one) => one.writes)
-
   it("reads redirections and the programs that write", () => {
     const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
       ["echo x > a.ts", "a.ts"],
@@ -590,47 +625,53 @@ describe("ShellCommand.analyze: written files", () => {
   })
 
   it("leaves a test that logs a test", () => {
-    check([
-      ["npm test > log", "test:npm"],
-      ["jq . a.json > b.json", "read+write"],
-      ["cat a > b", "write"],
-      ["python -c \"open('a', 'w')\"", "write"]
-    ])
+    assert.deepStrictEqual(
+      ...compared([
+        ["npm test > log", "test:npm"],
+        ["jq . a.json > b.json", "read+write"],
+        ["cat a > b", "write"],
+        ["python -c \"open('a', 'w')\"", "write"]
+      ])
+    )
   })
 })
 
 describe("ShellCommand.analyze: scripts", () => {
   it("resolves package scripts", () => {
-    check(
-      [
-        ["npm test", "lint:eslint", "test:vitest"],
-        ["npm test -- -t login", "lint:eslint", "test:vitest part"],
-        ["pnpm ci:all", "typecheck:tsc", "lint:eslint", "test:vitest"],
-        ["npm run masked", "test:jest~"],
-        ["npm run piped", "test:jest~"],
-        ["npm run custom", "test:npm"],
-        ["cd web && npm test", "test:npm"],
-        ["npm --prefix web test", "test:npm"],
-        ["npm run loop"],
-        ["npm run build --if-present", "build:npm dry"]
-      ],
-      packageJson({
-        pretest: "eslint .",
-        test: "vitest run",
-        "ci:all": "tsc --noEmit && npm run test",
-        masked: "jest || true",
-        piped: "jest | tail",
-        custom: "npm run test:custom",
-        "test:custom": "node ./scripts/all.js",
-        loop: "npm run loop"
-      })
+    assert.deepStrictEqual(
+      ...compared(
+        [
+          ["npm test", "lint:eslint", "test:vitest"],
+          ["npm test -- -t login", "lint:eslint", "test:vitest part"],
+          ["pnpm ci:all", "typecheck:tsc", "lint:eslint", "test:vitest"],
+          ["npm run masked", "test:jest~"],
+          ["npm run piped", "test:jest~"],
+          ["npm run custom", "test:npm"],
+          ["cd web && npm test", "test:npm"],
+          ["npm --prefix web test", "test:npm"],
+          ["npm run loop"],
+          ["npm run build --if-present", "build:npm dry"]
+        ],
+        packageJson({
+          pretest: "eslint .",
+          test: "vitest run",
+          "ci:all": "tsc --noEmit && npm run test",
+          masked: "jest || true",
+          piped: "jest | tail",
+          custom: "npm run test:custom",
+          "test:custom": "node ./scripts/all.js",
+          loop: "npm run loop"
+        })
+      )
     )
   })
 
   it("takes no placeholder and no other work for a test", () => {
-    check([["npm test"]], packageJson({ test: 'echo "Error: no test specified" && exit 1' }))
-    check([["npm test", "lint:eslint"]], packageJson({ test: "eslint ." }))
-    check([["npm test", "test:npm~"]], packageJson({ test: "node run.js; echo done" }))
+    assert.deepStrictEqual(
+      ...compared([["npm test"]], packageJson({ test: 'echo "Error: no test specified" && exit 1' }))
+    )
+    assert.deepStrictEqual(...compared([["npm test", "lint:eslint"]], packageJson({ test: "eslint ." })))
+    assert.deepStrictEqual(...compared([["npm test", "test:npm~"]], packageJson({ test: "node run.js; echo done" })))
   })
 
   it("says through what a command ran", () => {
@@ -639,54 +680,45 @@ describe("ShellCommand.analyze: scripts", () => {
   })
 
   it("resolves make, just, task, mise and Python tasks", () => {
-    check(
-      [
-        ["make", "build:go build", "test:go test~ part"],
-        ["make test", "build:go build", "test:go test~ part"],
-        ["make lint", "lint:golangci-lint run"],
-        ["make -C sub test", "test:make"],
-        ["just ci", "lint:cargo", "test:cargo"],
-        ["task all", "build:go build", "typecheck:mypy"],
-        ["mise run check", "lint:ruff check", "test:pytest"],
-        ["poe all", "typecheck:mypy", "test:pytest"],
-        ["hatch run cov", "test:pytest"]
-      ],
-      repo({
-        Makefile:
-          "GO ?= go\nall: test\n.PHONY: all test\nbuild:\n\t@$(GO) build ./...\ntest: build\n\t-$(GO) test $(FLAGS) ./...\nlint:\n\tgolangci-lint \\\n\t  run\n",
-        justfile: "x := 'cargo'\nci: lint\n    @{{x}} test\n\nlint:\n    cargo clippy\n",
-        "Taskfile.yml":
-          "version: '3'\ntasks:\n  all:\n    deps: [build]\n    cmds:\n      - mypy .\n  build: go build ./...\n",
-        "mise.toml": "[tasks.check]\ndepends = ['lint']\nrun = 'pytest'\n[tasks.lint]\nrun = ['ruff check']\n",
-        "pyproject.toml":
-          "[tool.poe.tasks]\ntypes = 'mypy .'\nall = ['types', 'unit']\nunit = { cmd = 'pytest' }\n[tool.hatch.envs.default.scripts]\ncov = 'pytest --cov'\n"
-      })
+    assert.deepStrictEqual(
+      ...compared(
+        [
+          ["make", "build:go build", "test:go test~ part"],
+          ["make test", "build:go build", "test:go test~ part"],
+          ["make lint", "lint:golangci-lint run"],
+          ["make -C sub test", "test:make"],
+          ["just ci", "lint:cargo", "test:cargo"],
+          ["task all", "build:go build", "typecheck:mypy"],
+          ["mise run check", "lint:ruff check", "test:pytest"],
+          ["poe all", "typecheck:mypy", "test:pytest"],
+          ["hatch run cov", "test:pytest"]
+        ],
+        repo({
+          Makefile:
+            "GO ?= go\nall: test\n.PHONY: all test\nbuild:\n\t@$(GO) build ./...\ntest: build\n\t-$(GO) test $(FLAGS) ./...\nlint:\n\tgolangci-lint \\\n\t  run\n",
+          justfile: "x := 'cargo'\nci: lint\n    @{{x}} test\n\nlint:\n    cargo clippy\n",
+          "Taskfile.yml":
+            "version: '3'\ntasks:\n  all:\n    deps: [build]\n    cmds:\n      - mypy .\n  build: go build ./...\n",
+          "mise.toml": "[tasks.check]\ndepends = ['lint']\nrun = 'pytest'\n[tasks.lint]\nrun = ['ruff check']\n",
+          "pyproject.toml":
+            "[tool.poe.tasks]\ntypes = 'mypy .'\nall = ['types', 'unit']\nunit = { cmd = 'pytest' }\n[tool.hatch.envs.default.scripts]\ncov = 'pytest --cov'\n"
+        })
+      )
     )
   })
 
   it("takes no name of Object's for a script", () => {
-    check([["npm run constructor"], ["make toString"]], packageJson({}))
+    assert.deepStrictEqual(...compared([["npm run constructor"], ["make toString"]], packageJson({})))
   })
 })
 
 describe("ShellCommand.analyze: bounds", () => {
-  const bounded = (source: string) => {
-    const analysis = ShellCommand.analyze(source)
-    assert.isAtMost(analysis.commands.length, 1_000)
-    for (const command of analysis.commands) {
-      assert.isAtMost(command.text.length, 200)
-      assert.isNotEmpty(command.classes)
-      if (command.exit === "none") assert.isFalse(command.soleSuspect)
-    }
-    return analysis
-  }
-
   it("reads the start of what is too long, and says so", () => {
-    const analysis = bounded(`npm test; ${"echo x; ".repeat(10_000)}`)
+    const analysis = ShellCommand.analyze(`npm test; ${"echo x; ".repeat(10_000)}`)
     assert.isTrue(analysis.truncated)
     assert.isTrue(analysis.unknown)
     assert.strictEqual(analysis.commands[0]?.exit, "masked")
-    const written = bounded(`cat > big.txt <<'EOF'\n${"npm test\n".repeat(20_000)}EOF\n`)
+    const written = ShellCommand.analyze(`cat > big.txt <<'EOF'\n${"npm test\n".repeat(20_000)}EOF\n`)
     assert.deepStrictEqual(written.commands.map(label), ["write~"])
   })
 
@@ -711,12 +743,12 @@ describe("ShellCommand.analyze: bounds", () => {
       '"$(',
       "${x:-"
     ]) {
-      bounded(unit.repeat(long / unit.length))
+      assert.isEmpty(excess(unit.repeat(long / unit.length)))
     }
-    bounded("f(){ f; f; }; f")
-    bounded("a(){ b; b; }; b(){ c; c; }; c(){ d; d; }; d(){ a; a; npm test; }; a")
-    bounded(`${"bash -c '".repeat(50)}npm test`)
-    bounded(`python - <<'EOF'\n${"open(".repeat(5_000)}\nEOF`)
+    assert.isEmpty(excess("f(){ f; f; }; f"))
+    assert.isEmpty(excess("a(){ b; b; }; b(){ c; c; }; c(){ d; d; }; d(){ a; a; npm test; }; a"))
+    assert.isEmpty(excess(`${"bash -c '".repeat(50)}npm test`))
+    assert.isEmpty(excess(`python - <<'EOF'\n${"open(".repeat(5_000)}\nEOF`))
   })
 
   it("bounds scripts that call one another", () => {
@@ -725,7 +757,7 @@ describe("ShellCommand.analyze: bounds", () => {
       Object.fromEntries(names.map((name) => [name, names.map((other) => `npm run ${other}`).join("; ")]))
     )
     const analysis = ShellCommand.analyze("npm run s0", scripts)
-    assert.isAtMost(analysis.commands.length, 1_000)
+    assert.isEmpty(excess("npm run s0", scripts))
     assert.isTrue(analysis.unknown)
   })
 
@@ -796,7 +828,7 @@ describe("ShellCommand.analyze: bounds", () => {
         fc.array(fc.constantFrom(...parts), { maxLength: 40 }),
         fc.constantFrom(" ", "", "\n"),
         (words, separator) => {
-          bounded(words.join(separator))
+          assert.isEmpty(excess(words.join(separator)))
         }
       ),
       { numRuns: 1_000 }
@@ -806,7 +838,7 @@ describe("ShellCommand.analyze: bounds", () => {
   it("never throws on any text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: "binary", maxLength: 200 })), (text) => {
-        bounded(text)
+        assert.isEmpty(excess(text))
       }),
       { numRuns: 1_000 }
     )

@@ -92,7 +92,7 @@ const cargo: Tool = {
   subs: {
     "test|t": { ...cargoTest, runner: "cargo" },
     nextest: {
-      subs: { "run|r": { ...cargoTest, runner: "cargo" }, list: { is: "test", lists: true, runner: "vitest" } }
+      subs: { "run|r": { ...cargoTest, runner: "cargo" }, list: { is: "test", lists: true, runner: "cargo" } }
     },
     "tarpaulin|llvm-cov|miri|insta|hack": { is: "test", runner: "cargo", values: cargoValues, whole: "*" },
     "build|b|rustc": { is: "build", also: "typecheck", runner: "cargo", values: cargoValues },
@@ -148,7 +148,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
       "run|watch|dev": { ...jsTest, runner: "vitest" },
       "related|bench": { ...jsTest, runner: "vitest", narrow: `${jsNarrow} --run` },
       typecheck: { is: "typecheck" },
-      list: { is: "test", lists: true }
+      list: { is: "test", lists: true, runner: "vitest" }
     }
   },
   jest: { ...jsTest, dry: "--listTests --showConfig --clearCache --init" },
