@@ -18,7 +18,15 @@ export interface Gathered {
   readonly branch: string | null
 }
 
-const nothing: Gathered = { runs: [], pushes: [], commits: 0, acts: false, exercises: false, opaque: false, branch: null }
+const nothing: Gathered = {
+  runs: [],
+  pushes: [],
+  commits: 0,
+  acts: false,
+  exercises: false,
+  opaque: false,
+  branch: null
+}
 
 interface Place {
   readonly order: number
@@ -69,7 +77,25 @@ const passive: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "format"
 ])
 
-const harmless: ReadonlySet<string> = new Set(["cd", "echo", "printf", "true", "false", ":", "export", "set", "unset", "chmod", "mkdir", "touch", "pwd", "sleep", "date", "which", "source"])
+const harmless: ReadonlySet<string> = new Set([
+  "cd",
+  "echo",
+  "printf",
+  "true",
+  "false",
+  ":",
+  "export",
+  "set",
+  "unset",
+  "chmod",
+  "mkdir",
+  "touch",
+  "pwd",
+  "sleep",
+  "date",
+  "which",
+  "source"
+])
 
 interface Outcome {
   readonly result: Run["result"]
@@ -85,7 +111,8 @@ const fromOutput = (summary: RunnerOutput.RunSummary | null): Outcome | null => 
   return { result: summary.outcome, detail: summary.detail, failing: summary.failing.slice(0, 10) }
 }
 
-const isCheck = (gate: string): gate is CheckGate => gate === "tests" || gate === "build" || gate === "typecheck" || gate === "lint"
+const isCheck = (gate: string): gate is CheckGate =>
+  gate === "tests" || gate === "build" || gate === "typecheck" || gate === "lint"
 
 const exitDetail = (simple: ShellCommand.SimpleCommand, code: number): string =>
   code === 0 ? `${simple.runner ?? "it"} exited 0` : `${simple.runner ?? "it"} exited ${code}`
@@ -94,8 +121,16 @@ const exitDetail = (simple: ShellCommand.SimpleCommand, code: number): string =>
 const outcomeOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall, partial: boolean): Outcome => {
   const output = call.output ?? ""
   const summary = isCheck(gate) ? RunnerOutput.summarize(output, { kind: gate, runner: simple.runner, partial }) : null
-  const printed = gate === "ci" ? ciOutcome(output) : gate === "pr" ? prOutcome(output) : gate === "push" ? pushOutcome(output) : fromOutput(summary)
+  const printed =
+    gate === "ci"
+      ? ciOutcome(output)
+      : gate === "pr"
+        ? prOutcome(output)
+        : gate === "push"
+          ? pushOutcome(output)
+          : fromOutput(summary)
   const code = call.exitCode
+  if (gate === "ci" && printed !== null) return printed
   if (code !== null && simple.exit === "implied") {
     if (code === 0) {
       if (gate === "ci") return printed ?? unknown("the checks were read, their state is not in the output")
@@ -110,9 +145,12 @@ const outcomeOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolC
   if (printed !== null) return printed
   if (simple.echoesStatus) {
     const echoed = RunnerOutput.echoedStatus(output)
-    if (echoed !== null) return { result: echoed === 0 ? "passed" : "failed", detail: exitDetail(simple, echoed), failing: [] }
+    if (echoed !== null)
+      return { result: echoed === 0 ? "passed" : "failed", detail: exitDetail(simple, echoed), failing: [] }
   }
-  return unknown(simple.exit === "masked" ? "its exit status is masked and its output does not say" : "its outcome is not known")
+  return unknown(
+    simple.exit === "masked" ? "its exit status is masked and its output does not say" : "its outcome is not known"
+  )
 }
 
 const ciOutcome = (output: string): Outcome | null => {
@@ -129,11 +167,14 @@ const ciOutcome = (output: string): Outcome | null => {
   }
   const total = counts.pass + counts.fail + counts.pending
   if (total === 0) {
-    if (/\bsome checks were not successful\b|\bcompleted with '?failure/i.test(output.slice(0, 64_000))) return { result: "failed", detail: "checks failed", failing: [] }
-    if (/\ball checks were successful\b|\bcompleted with '?success/i.test(output.slice(0, 64_000))) return { result: "passed", detail: "all checks passed", failing: [] }
+    if (/\bsome checks were not successful\b|\bcompleted with '?failure/i.test(output.slice(0, 64_000)))
+      return { result: "failed", detail: "checks failed", failing: [] }
+    if (/\ball checks were successful\b|\bcompleted with '?success/i.test(output.slice(0, 64_000)))
+      return { result: "passed", detail: "all checks passed", failing: [] }
     return null
   }
-  if (counts.fail > 0) return { result: "failed", detail: `${counts.fail} of ${total} checks failed`, failing: failing.slice(0, 10) }
+  if (counts.fail > 0)
+    return { result: "failed", detail: `${counts.fail} of ${total} checks failed`, failing: failing.slice(0, 10) }
   if (counts.pending > 0) return unknown(`${counts.pending} of ${total} checks are still running`)
   return { result: "passed", detail: `${total} checks passed`, failing: [] }
 }
@@ -147,8 +188,12 @@ const prOutcome = (output: string): Outcome | null => {
 
 const pushOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
-  if (/\[(?:remote )?rejected\]|^error: failed to push|^fatal: /m.test(text)) return { result: "failed", detail: "the push was rejected", failing: [] }
-  if (/^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|tag)\]|\+ [0-9a-f]{6,40})/m.test(text) || /Everything up-to-date/.test(text)) {
+  if (/\[(?:remote )?rejected\]|^error: failed to push|^fatal: /m.test(text))
+    return { result: "failed", detail: "the push was rejected", failing: [] }
+  if (
+    /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|tag)\]|\+ [0-9a-f]{6,40})/m.test(text) ||
+    /Everything up-to-date/.test(text)
+  ) {
     return { result: "passed", detail: "pushed", failing: [] }
   }
   return null
@@ -156,7 +201,13 @@ const pushOutcome = (output: string): Outcome | null => {
 
 const completes = (call: ToolCall): boolean => call.status === "completed" || call.exitCode !== null
 
-const runOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall, place: Place, partial: boolean): Run => {
+const runOf = (
+  gate: string,
+  simple: ShellCommand.SimpleCommand,
+  call: ToolCall,
+  place: Place,
+  partial: boolean
+): Run => {
   const outcome = outcomeOf(gate, simple, call, partial)
   return {
     gate,
@@ -195,7 +246,8 @@ const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): 
     if (gate !== undefined && !gates.has(gate)) gates.set(gate, true)
   }
   for (const declared of context.gates) {
-    if (matchesCommand(declared, simple.text) || (simple.via !== null && matchesCommand(declared, simple.via))) gates.set(declared.name, false)
+    if (matchesCommand(declared, simple.text) || (simple.via !== null && matchesCommand(declared, simple.via)))
+      gates.set(declared.name, false)
   }
   return [...gates].map(([gate, implied]) => ({ gate, implied }))
 }
@@ -236,7 +288,13 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       const other = runs.get(gate)
       runs.set(gate, other === undefined ? run : worst(other, run))
       if (gate === "push" && simple.push && run.result !== "failed" && !simple.push.delete) {
-        pushes.push({ callId: call.id, remote: simple.push.remote, branch: simple.push.branch, force: simple.push.force, ...place })
+        pushes.push({
+          callId: call.id,
+          remote: simple.push.remote,
+          branch: simple.push.branch,
+          force: simple.push.force,
+          ...place
+        })
       }
     }
     if (simple.dryRun) continue

@@ -108,7 +108,9 @@ export const shellCommand = (call: ToolCall): string | null => {
   const words = argv.slice(0, 1000).filter((word): word is string => typeof word === "string")
   const shell = /^(?:\/\S{0,100}\/)?(?:ba|z|da|k)?sh$/.test(words[0] ?? "") && /^-[a-z]{0,4}c$/.test(words[1] ?? "")
   if (shell && words[2] !== undefined) return words[2]
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ")
 }
 
 /** What one edit call changes in one file; `before` and `after` are null where the host gives no text. */
@@ -119,17 +121,47 @@ export interface FileEdit {
 }
 
 const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$/
+const movedTo = /^\*\*\* Move to: (.{1,500})$/
+
+const headerOf = (line: string): string | null => {
+  const start = line.slice(0, 600).trimEnd()
+  const header = patchHeader.exec(start) ?? movedTo.exec(start)
+  if (header !== null) return header[1] ?? null
+  return start.startsWith("+++ ") ? start.slice(4, 500).trim().replace(/^b\//, "") : null
+}
+
+interface Hunks {
+  readonly path: string
+  readonly before: Array<string>
+  readonly after: Array<string>
+}
 
 const patchEdits = (patch: string): ReadonlyArray<FileEdit> => {
-  const edits: Array<FileEdit> = []
+  const files: Array<Hunks> = []
   for (const line of patch.slice(0, 200_000).split("\n")) {
-    const header = patchHeader.exec(line.slice(0, 600).trimEnd())
-    const unified = header === null && line.startsWith("+++ ") ? line.slice(4, 500).trim().replace(/^b\//, "") : null
-    const path = header?.[1] ?? unified
-    if (path !== undefined && path !== null && path !== "/dev/null") edits.push({ path, before: null, after: null })
+    const path = headerOf(line)
+    const current = files[files.length - 1]
+    if (path !== null) {
+      if (path !== "/dev/null" && files.length < 200) files.push({ path, before: [], after: [] })
+    } else if (line.startsWith("-") && !line.startsWith("--- ")) current?.before.push(line.slice(1))
+    else if (line.startsWith("+")) current?.after.push(line.slice(1))
   }
-  return edits
+  return files.map(({ after, before, path }) =>
+    before.length === 0
+      ? { path, before: null, after: null }
+      : { path, before: before.join("\n"), after: after.join("\n") }
+  )
 }
+
+/** The parts of several edits of one file, joined. */
+const joined = (input: unknown, keys: ReadonlyArray<string>): string | null => {
+  if (!isRecord(input) || !Array.isArray(input["edits"])) return null
+  const parts = input["edits"].slice(0, 200).map((edit: unknown) => firstString(edit, keys))
+  return parts.every((part) => part !== null) ? parts.join("\n") : null
+}
+
+const oldText = ["old_string", "oldString", "old_str", "oldText"]
+const newText = ["new_string", "newString", "new_str", "newText"]
 
 /** The files an edit call names. */
 export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
@@ -138,14 +170,17 @@ export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
     return [
       {
         path,
-        before: firstString(call.input, ["old_string", "oldString", "old_str"]),
-        after: firstString(call.input, ["new_string", "newString", "new_str"])
+        before: firstString(call.input, oldText) ?? joined(call.input, oldText),
+        after: firstString(call.input, newText) ?? joined(call.input, newText)
       }
     ]
   }
   if (isRecord(call.input) && isRecord(call.input["changes"])) {
-    return Object.keys(call.input["changes"]).slice(0, 200).map((name) => ({ path: name, before: null, after: null }))
+    return Object.keys(call.input["changes"])
+      .slice(0, 200)
+      .map((name) => ({ path: name, before: null, after: null }))
   }
-  const patch = typeof call.input === "string" ? call.input : firstString(call.input, ["patch", "input", "patchText", "diff"])
+  const patch =
+    typeof call.input === "string" ? call.input : firstString(call.input, ["patch", "input", "patchText", "diff"])
   return patch === null ? [] : patchEdits(patch)
 }
