@@ -1,59 +1,133 @@
-/** Sessions of any size in Claude Code's format, made up from a seed, for measuring speed and memory. */
+/**
+ * Sessions of any size in Claude Code's format, made up from a seed, for measuring speed and memory. Their make-up is
+ * that of real ones: about 75 calls a megabyte, two fifths of the bytes in results that are kept twice.
+ */
 import * as Fs from "node:fs"
 import { generator } from "./Metrics.ts"
 
-const words =
-  "the parser reads every token and keeps a list of open brackets so that errors name both ends of the range".split(" ")
+type Random = () => number
 
-const text = (next: () => number, length: number): string => {
+const words =
+  "the parser reads every token — and keeps a list of open brackets so that errors name both ends of the range".split(
+    " "
+  )
+
+const pick = <A>(next: Random, values: ReadonlyArray<A>, otherwise: A): A =>
+  values[Math.floor(next() * values.length)] ?? otherwise
+
+const prose = (next: Random, length: number): string => {
   let out = ""
-  while (out.length < length) out += `${words[Math.floor(next() * words.length)] ?? ""} `
+  while (out.length < length) out += `${pick(next, words, "a")} `
   return out
 }
 
-const start = Date.parse("2026-03-02T09:00:00.000Z")
+const code = (next: Random, length: number): string => {
+  let out = ""
+  while (out.length < length) {
+    out += `\tif ${pick(next, words, "a")} == "${pick(next, words, "b")}" {\n\t\treturn ${pick(next, words, "c")}("${prose(next, 24)}")\n\t}\n`
+  }
+  return out
+}
 
-const outputs = ["Tests:       12 passed, 12 total", "Tests:       1 failed, 11 passed, 12 total", "done"]
+const summaries = [
+  "✓ keeps the order\nTests:       12 passed, 12 total",
+  "Tests:       1 failed, 11 passed, 12 total",
+  "done"
+]
 
 const commands = [
   "npm test",
   "npm run build 2>&1 | tail -n 20",
   "git status --short",
-  "cat src/parser.ts",
+  "git diff HEAD~1 --stat",
   "rg -n token src"
 ]
 
+interface Call {
+  readonly name: string
+  readonly input: object
+  readonly output: string
+  readonly result: object
+}
+
+const bash = (next: Random): Call => {
+  const stdout = `${code(next, 200 + Math.floor(next() * 5000))}${pick(next, summaries, "")}\n`
+  return {
+    name: "Bash",
+    input: { command: pick(next, commands, "ls"), description: prose(next, 30) },
+    output: stdout,
+    result: { stdout, stderr: "", interrupted: false, isImage: false }
+  }
+}
+
+const read = (next: Random, file: string): Call => {
+  const content = code(next, 2000 + Math.floor(next() * 8000))
+  return {
+    name: "Read",
+    input: { file_path: file },
+    output: content.replaceAll("\n", "\n     7→"),
+    result: { type: "text", file: { filePath: file, content, numLines: 200, startLine: 1, totalLines: 200 } }
+  }
+}
+
+const edit = (next: Random, file: string): Call => {
+  const oldString = code(next, 400)
+  const newString = code(next, 500)
+  return {
+    name: "Edit",
+    input: { file_path: file, old_string: oldString, new_string: newString },
+    output: `The file ${file} has been updated.\n${newString}`,
+    result: { filePath: file, oldString, newString, originalFile: code(next, 9000), structuredPatch: [] }
+  }
+}
+
+const makeCall = (next: Random, index: number): Call => {
+  const file = `/repo/src/file${index % 40}.ts`
+  const kind = next()
+  return kind < 0.4 ? bash(next) : kind < 0.72 ? read(next, file) : edit(next, file)
+}
+
+const start = Date.parse("2026-03-02T09:00:00.000Z")
+
+const usage = { input_tokens: 8, cache_creation_input_tokens: 1469, cache_read_input_tokens: 78_296, output_tokens: 67 }
+
 /** One turn of the given number of calls, line by line. */
-function* turn(next: () => number, index: number, calls: number, clock: { now: number }): Generator<string> {
-  const line = (type: "user" | "assistant", content: unknown, rest: object = {}): string => {
+function* turn(next: Random, index: number, calls: number, clock: { now: number }): Generator<string> {
+  const line = (type: string, rest: object): string => {
     clock.now += 1000
     return JSON.stringify({
-      parentUuid: null,
+      parentUuid: `${index}-${clock.now - 1000}`,
       isSidechain: false,
       userType: "external",
       cwd: "/repo",
       sessionId: "generated",
       version: "2.1.330",
+      gitBranch: "main",
       type,
-      message: type === "user" ? { role: "user", content } : { role: "assistant", model: "generated", content },
+      ...rest,
       uuid: `${index}-${clock.now}`,
-      timestamp: new Date(clock.now).toISOString(),
-      ...rest
+      timestamp: new Date(clock.now).toISOString()
     })
   }
-  yield line("user", `Change number ${index}: ${text(next, 200)}. Run npm test.`)
-  for (let call = 0; call < calls; call++) {
-    const id = `toolu_${index}_${call}`
-    const isEdit = call % 3 === 0
-    const input = isEdit
-      ? { file_path: `/repo/src/file${call % 40}.ts`, old_string: text(next, 300), new_string: text(next, 300) }
-      : { command: commands[Math.floor(next() * commands.length)] ?? "ls" }
-    yield line("assistant", [{ type: "text", text: text(next, 200) }])
-    yield line("assistant", [{ type: "tool_use", id, name: isEdit ? "Edit" : "Bash", input }])
-    const output = `${text(next, 500 + Math.floor(next() * 8000))}\n${outputs[Math.floor(next() * outputs.length)] ?? ""}\n`
-    yield line("user", [{ type: "tool_result", tool_use_id: id, content: output }])
+  const assistant = (block: object): string =>
+    line("assistant", { message: { role: "assistant", model: "generated", type: "message", content: [block], usage } })
+  yield line("user", {
+    message: { role: "user", content: `Change number ${index}: ${prose(next, 200)}. Run npm test.` }
+  })
+  for (let number = 0; number < calls; number++) {
+    const id = `toolu_${index}_${number}`
+    const { input, name, output, result } = makeCall(next, number)
+    if (number % 3 === 0) yield assistant({ type: "thinking", thinking: prose(next, 900), signature: prose(next, 400) })
+    if (number % 2 === 0) yield assistant({ type: "text", text: prose(next, 200) })
+    yield assistant({ type: "tool_use", id, name, input })
+    if (name === "Bash")
+      yield line("progress", { data: { type: "bash_progress", output: code(next, 1200) }, toolUseID: id })
+    yield line("user", {
+      message: { role: "user", content: [{ tool_use_id: id, type: "tool_result", content: output }] },
+      toolUseResult: result
+    })
   }
-  yield line("assistant", [{ type: "text", text: `Change ${index} is done. ${text(next, 400)}` }])
+  yield assistant({ type: "text", text: `Change ${index} is done. ${prose(next, 400)}` })
 }
 
 /** Writes a session of at least `size` bytes whose turns have `callsPerTurn` calls each. */
