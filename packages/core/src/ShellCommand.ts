@@ -65,7 +65,7 @@ export interface Push {
  * @category models
  */
 export interface SimpleCommand {
-  /** The words after unwrapping `sudo`, `timeout`, `npx`, `bash -c` and the like; null stands for a word that cannot be known. */
+  /** The words after unwrapping `sudo`, `timeout`, `npx`, `bash -c` and the like; null stands for a word that cannot be known. At most 256. */
   readonly words: ReadonlyArray<string | null>
   /** The command as written, on one line, clipped. */
   readonly text: string

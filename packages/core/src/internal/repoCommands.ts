@@ -128,7 +128,17 @@ const names: Readonly<Record<Gate, ReadonlyArray<string>>> = {
   test: ["test", "tests", "test:all", "test:unit", "unit-test", "check"],
   build: ["build", "compile", "build:all"],
   lint: ["lint", "lint:check", "check:lint", "lint:all"],
-  typecheck: ["typecheck", "type-check", "check-types", "check:types", "types", "tsc", "typecheck:all", "types:check"]
+  typecheck: [
+    "typecheck",
+    "type-check",
+    "check-types",
+    "check:types",
+    "types",
+    "tsc",
+    "typecheck:all",
+    "types:check",
+    "check"
+  ]
 }
 
 const npmRunner = (files: Files, project: Project): string => {

@@ -164,6 +164,7 @@ export const files = (cwd: string): Effect.Effect<Readonly<Files>, never, FileSy
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
+    if (!path.isAbsolute(cwd)) return {}
     const folder = yield* fs.realPath(cwd)
     const top = yield* topOf(fs, path, folder)
     const root: Root = { fs, path, inside: top }

@@ -20,6 +20,8 @@ export interface Run {
   readonly text: string
   readonly writes: ReadonlyArray<string>
   readonly input: string | null
+  /** Wrappers taken off so far. */
+  readonly layers?: number
 }
 
 const maxText = 200
@@ -51,6 +53,8 @@ const otherFacts: Facts = { ...unknownFacts, classes: ["other"] }
 const writeFacts: Facts = { ...unknownFacts, classes: ["write"] }
 
 const maxLeaves = 1_000
+const maxLayers = 12
+const maxWords = 256
 
 const emit = (walk: Walk, run: Run, facts: Facts, context: Context, scope: Scope): Fails => {
   if (walk.leaves.length >= maxLeaves) {
@@ -59,7 +63,7 @@ const emit = (walk: Walk, run: Run, facts: Facts, context: Context, scope: Scope
     return []
   }
   const leaf: Leaf = {
-    words: run.args.map(({ value }) => value),
+    words: run.args.slice(0, maxWords).map(({ value }) => value),
     text: run.text,
     via: scope.via,
     classes: facts.classes,
@@ -285,7 +289,7 @@ const xargs: Handler = (walk, run, context, scope) => {
   const rest = run.args.slice(index, stop < 0 ? undefined : stop)
   if (rest.length === 0) return emit(walk, run, { ...otherFacts, classes: ["read"] }, context, scope)
   const args = mark === null ? [...rest, argumentUnknown] : replaced(rest, mark)
-  return command(walk, { ...run, args, input: null }, own, scope)
+  return command(walk, { ...run, args, input: null, layers: (run.layers ?? 0) + 1 }, own, scope)
 }
 
 /** The words of each `-exec …` of `find`. */
@@ -302,13 +306,14 @@ const execs = (args: ReadonlyArray<Arg>): ReadonlyArray<ReadonlyArray<Arg>> => {
 }
 
 const find: Handler = (walk, run, context, scope) => {
-  const inner = execs(run.args)
+  const inner = (run.layers ?? 0) > 2 ? [] : execs(run.args)
   if (inner.length === 0 && run.args.every(({ value }) => value !== "-delete")) return undefined
   const writes = run.args.some(({ value }) => value === "-delete") ? ["*"] : []
   const classes: ReadonlyArray<CommandClass> = writes.length > 0 ? ["search", "write"] : ["search"]
   const fails = emit(walk, run, { ...otherFacts, classes, writes }, context, scope)
   for (const args of inner) {
-    if (args.length > 0) command(walk, { args, text: run.text, writes: [], input: null }, mask(context), scope)
+    const layers = (run.layers ?? 0) + 1
+    if (args.length > 0) command(walk, { args, text: run.text, writes: [], input: null, layers }, mask(context), scope)
   }
   return fails
 }
@@ -358,11 +363,12 @@ const isLookup = (name: string, args: ReadonlyArray<Arg>): boolean =>
 export const command = (walk: Walk, run: Run, context: Context, scope: Scope): Fails => {
   walk.budget -= 1
   const first = run.args[0]
-  if (first === undefined || walk.budget < 0) return unknown(walk, run, context, scope)
+  const layers = (run.layers ?? 0) + 1
+  if (first === undefined || walk.budget < 0 || layers > maxLayers) return unknown(walk, run, context, scope)
   if (first.value === null) {
     const path = programPath(first)
     if (path === null) return unknown(walk, run, context, scope)
-    return command(walk, { ...run, args: [path, ...run.args.slice(1)] }, context, scope)
+    return command(walk, { ...run, args: [path, ...run.args.slice(1)], layers }, context, scope)
   }
   const name = programName(first.value)
   builtin(name, run.args, scope)
@@ -373,7 +379,7 @@ export const command = (walk: Walk, run: Run, context: Context, scope: Scope): F
   const wrapped = isLookup(name, run.args) ? null : unwrap(run.args)
   if (wrapped === null) return plain(walk, run, name, context, scope)
   const own = wrapped.exit === undefined || context === "none" ? context : mask(context)
-  if (wrapped.kind === "args") return command(walk, { ...run, args: wrapped.args }, own, scope)
+  if (wrapped.kind === "args") return command(walk, { ...run, args: wrapped.args, layers }, own, scope)
   let fails: Fails = null
   for (const { value } of wrapped.lines) {
     fails = both(fails, value === null ? unknown(walk, run, own, scope) : line(walk, value, own, scope, {}))
@@ -426,7 +432,8 @@ const follow = (walk: Walk, run: Run, call: Call, context: Context, scope: Scope
   if (body !== null) return followBody(walk, run, call, body, context, scope)
   if (call.program && (isKnown(call.name) || call.classes.length === 0)) {
     const at = run.args.findIndex(({ value }) => value === call.name)
-    return command(walk, { ...run, args: at < 0 ? run.args : run.args.slice(at) }, context, scope)
+    const layers = (run.layers ?? 0) + 1
+    return command(walk, { ...run, args: at < 0 ? run.args : run.args.slice(at), layers }, context, scope)
   }
   const absent = call.ifPresent && call.kind !== null && Object.keys(walk.scripts[call.kind]).length > 0
   return emit(walk, run, nameFacts(call, absent && targets.atRoot(call, scope)), context, scope)
