@@ -104,7 +104,7 @@ export type Push = typeof Push.Type
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
  * `exercised` is the order of the last call that ran anything which could have shown a defect,
  * `delegated` that of the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn
- * could have run anything.
+ * could have run or changed anything.
  *
  * @since 0.1.0
  * @category models

@@ -29,19 +29,20 @@ export interface GateContext {
 
 /**
  * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
- * every profile; `reported`: the user's message carries a failing run of it; `unverified`: code was changed and nothing
- * at all was run since, in a project whose tests are known.
+ * every profile; `reported`: the user's message carries a failing run of it. `advised`: not required, but code was
+ * changed and nothing at all was run since, in a project whose tests are known.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Assessed extends Gate {
-  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | "reported" | "unverified" | null
+  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | "reported" | null
   readonly how: "run" | "fix" | null
   readonly run: Evidence.Run | null
   readonly lastEdit: Evidence.Edit | null
   readonly admitted: boolean
   readonly denied: boolean
+  readonly advised: boolean
   readonly command: string | null
 }
 
@@ -89,13 +90,14 @@ const why = (gate: string, evidence: Evidence.Evidence, context: GateContext, ru
   if (edited && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
   if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
   if (edited && context.task.reportsFailure) return "reported"
-  return unverified(evidence, context) ? "unverified" : null
+  return null
 }
 
 const extensionOf = (path: string): string => path.slice(path.lastIndexOf("."))
 
 /** Code that the project's own tests cover was changed, and nothing was run since that could have shown a defect. */
 const unverified = (evidence: Evidence.Evidence, context: GateContext): boolean => {
+  if (context.task.about === "ops" || context.task.intent === "ask") return false
   const changed = Evidence.lastEdit(evidence, ["source"])
   if (changed === 0 || evidence.exercised > changed) return false
   const { covers, testCommand } = context.repo
@@ -136,7 +138,7 @@ const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, requ
 const detailOf = (gate: string, result: GateResult, run: Evidence.Run | null, edit: Evidence.Edit | null, why: Assessed["why"]): string => {
   switch (result) {
     case "missing":
-      return why === "asked" ? "asked for, never run" : why === "reported" ? "reported failing, not run since the edit" : why === "unverified" ? "code was changed and nothing was run since" : "required, never run"
+      return why === "asked" ? "asked for, never run" : why === "reported" ? "reported failing, not run since the edit" : "required, never run"
     case "not_required":
       return "not asked for"
     case "stale":
@@ -187,7 +189,8 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   const judged = resultOf(run, since, issued, reason !== null)
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
-  const detail = result === "failed" && judged !== "failed" ? "failing by the agent's own account" : detailOf(gate, result, run, lastEdit, reason)
+  const advised = gate === "tests" && reason === null && !context.task.forbids.includes(gate) && unverified(evidence, context)
+  const detail = advised && run === null ? "not asked for, though code was changed and nothing was run since" : result === "failed" && judged !== "failed" ? "failing by the agent's own account" : detailOf(gate, result, run, lastEdit, reason)
   return {
     gate,
     required: reason !== null,
@@ -199,6 +202,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     run,
     lastEdit,
     admitted,
+    advised,
     denied: evidence.denied.some((call) => call.gates.includes(gate)),
     command: commandOf(gate, context)
   }

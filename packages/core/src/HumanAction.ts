@@ -14,6 +14,7 @@ const onlyHuman: ReadonlyArray<{ readonly kind: string; readonly pattern: RegExp
   { kind: "payment", pattern: /\b(?:payments?|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|invoice|quota increase)\b/i },
   { kind: "upload", pattern: /\b(?:upload|attach|submit)\b[^.?!]{0,60}\b(?:app store|play store|portal|dashboard|console|form|store|website)\b/i },
   { kind: "access", pattern: /\b(?:admin(?:istrator)? rights?|(?:write |read |admin |production )?access to|privileges?|permissions? (?:to|on|for))\b/i },
+  { kind: "mailbox", pattern: /\b(?:verification|confirmation|activation) (?:e-?mail|link|message)\b|\byour (?:mailbox|inbox|e-?mail)\b/i },
   { kind: "device", pattern: /\b(?:physical(?:ly)?|plug in|(?:your|a real|the) (?:device|phone|handset|printer|board|usb)|scan the qr|press the button|sudo password|fingerprint)\b/i },
   { kind: "external settings", pattern: /\b(?:dns (?:records?|registrar)|domain registrar|repository settings|branch protection|org(?:anization)? (?:admin|owner|settings)|admin (?:access|rights|console|panel))\b/i }
 ]
@@ -30,7 +31,7 @@ export const needsHuman = (item: string): string | null => {
 }
 
 const blocked =
-  /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|plug|connect|enable|accept|send|enter)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|has to grant|someone with|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
+  /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|click|plug|connect|enable|accept|send|enter)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|has to grant|someone with|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
 
 /**
  * Open items found in sentences of a final text: what the agent says that it cannot go on without.
@@ -39,4 +40,7 @@ const blocked =
  * @category accessors
  */
 export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
-  sentences.filter((sentence) => blocked.test(sentence.slice(0, 600)) && needsHuman(sentence) !== null).map((sentence) => sentence.slice(0, 200)).slice(0, 8)
+  sentences
+    .filter((sentence, index) => blocked.test(sentence.slice(0, 600)) && needsHuman(`${index > 0 ? sentences[index - 1] : ""} ${sentence}`) !== null)
+    .map((sentence) => sentence.slice(0, 200))
+    .slice(0, 8)

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { changeClaimed, readClaims } from "./internal/claims.ts"
-import { announces, awaits, deferredWork, findQuestion, handsOver, instructs, isCutOff, isEnglish, leftWork, readProse, yields } from "./internal/closing.ts"
+import { announces, awaits, deferredWork, findQuestion, handsOver, instructs, isCutOff, isEnglish, leftWork, readProse, unfinishedParts, yields } from "./internal/closing.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"
@@ -203,6 +203,7 @@ export interface Reading {
     | "undecided"
   readonly question: Question | null
   readonly leftWork: ReadonlyArray<string>
+  readonly unfinished: ReadonlyArray<string>
   readonly deferred: ReadonlyArray<{ readonly what: string; readonly text: string }>
   readonly handsOver: { readonly text: string; readonly confirm: boolean } | null
   readonly changeClaimed: string | null
@@ -243,6 +244,7 @@ export const read = (state: StopSignal): Reading => {
   const parts = {
     question: findQuestion(prose),
     leftWork: english ? leftWork(prose) : [],
+    unfinished: english ? unfinishedParts(prose) : [],
     deferred: english ? deferredWork(prose) : [],
     handsOver: english ? handsOver(prose) : null,
     changeClaimed: english ? changeClaimed(prose) : null,

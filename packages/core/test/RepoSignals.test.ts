@@ -19,6 +19,13 @@ const commands = (files: Record<string, string>) => {
 const gates = (text: string, files: Record<string, string> = {}) =>
   [...RepoSignals.fromFiles({ ...files, "CLAUDE.md": text }).instructedGates].toSorted()
 
+const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
+
+const branches = (files: Record<string, string>) => {
+  const { branch, defaultBranch } = RepoSignals.fromFiles(files)
+  return [branch, defaultBranch]
+}
+
 describe("RepoSignals.fromFiles", () => {
   it("says nothing of nothing, and nothing of what is broken", () => {
     assert.deepStrictEqual(RepoSignals.fromFiles({}), RepoSignals.empty)
@@ -84,7 +91,6 @@ describe("RepoSignals.fromFiles", () => {
   })
 
   it("knows which files the test command covers", () => {
-    const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
     assert.include(covers(npm({ test: "vitest run" })), ".tsx")
     assert.notInclude(covers(npm({ test: "vitest run" })), ".go")
     assert.deepStrictEqual(covers({ "go.mod": "", Makefile: "test:\n\tgo test ./...\n" }), [".go"])
@@ -158,10 +164,6 @@ describe("RepoSignals.fromFiles", () => {
   })
 
   it("reads the branch and the default branch", () => {
-    const branches = (files: Record<string, string>) => {
-      const { branch, defaultBranch } = RepoSignals.fromFiles(files)
-      return [branch, defaultBranch]
-    }
     const head = { ".git/HEAD": "ref: refs/heads/fix/a-1\n" }
     assert.deepStrictEqual(branches(head), ["fix/a-1", null])
     assert.deepStrictEqual(branches({ ".git/HEAD": "3f2a\n" }), [null, null])
@@ -259,26 +261,26 @@ describe("RepoSignals.fromFiles: instructions", () => {
   })
 })
 
-describe("RepoSignals.load", () => {
-  const inFolder = <A, E>(
-    files: Record<string, string>,
-    use: (
-      folder: string,
-      fs: FileSystem.FileSystem,
-      path: Path.Path
-    ) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>
-  ) =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const path = yield* Path.Path
-      const folder = yield* fs.makeTempDirectoryScoped()
-      for (const [name, text] of Object.entries(files)) {
-        yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
-        yield* fs.writeFileString(path.join(folder, name), text)
-      }
-      return yield* use(folder, fs, path)
-    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+const inFolder = <A, E>(
+  files: Record<string, string>,
+  use: (
+    folder: string,
+    fs: FileSystem.FileSystem,
+    path: Path.Path
+  ) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const folder = yield* fs.makeTempDirectoryScoped()
+    for (const [name, text] of Object.entries(files)) {
+      yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
+      yield* fs.writeFileString(path.join(folder, name), text)
+    }
+    return yield* use(folder, fs, path)
+  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
 
+describe("RepoSignals.load", () => {
   it.effect("reads a folder, and its repository's root where the folder is silent", () =>
     inFolder(
       {

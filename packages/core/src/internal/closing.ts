@@ -181,6 +181,28 @@ export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: strin
 const intended =
   /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required)|no need)\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
 
+const participle =
+  "(?:implemented|written|done|added|updated|finished|completed|migrated|documented|handled|wired|covered|converted|fixed|supported|connected|validated|replaced|ported|translated)"
+
+const unfinished = new RegExp(
+  [
+    `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`,
+    "\\b(?:is|are) still (?:missing|to do|outstanding)\\b",
+    `\\b(?:will be|'ll be|gets?) (?:\\w+ ){0,2}${participle} (?:next|later|separately)\\b`,
+    "\\b(?:i'll|i will|we'll) (?:\\w+ ){1,6}(?:next|later|afterwards|in a (?:follow-?up|second step))\\b"
+  ].join("|"),
+  "i"
+)
+
+/** Sentences by which something is not there yet; of whose task it is a part, only the task tells. */
+export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
+  prose.paragraphs
+    .slice(-8)
+    .flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+    .filter((sentence) => unfinished.test(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence))
+    .slice(-5)
+    .map((sentence) => sentence.slice(0, 300))
+
 /** Unchecked boxes under a line that says that they are what remains. */
 const openBoxes = (prose: Prose): ReadonlyArray<string> => {
   const lines = prose.paragraphs.slice(-6).flat()
@@ -196,7 +218,7 @@ export const leftWork = (prose: Prose): ReadonlyArray<string> => {
   return left.length > 0 ? left : openBoxes(prose)
 }
 
-const imperativeRun = /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start)\b/i
+const imperativeRun = /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try|don't forget to|remember to|make sure to)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i
 const bareRun = /^(?:please\s+|now\s+)?(?:run|execute|rerun|re-run)\s+`/i
 const asksForResult = /\b(?:let me know|and confirm|tell me|share the (?:output|result)|paste the|report back|confirm (?:that|it|whether|if)|what you see|see if|verify (?:that|it))\b/i
 
@@ -211,7 +233,7 @@ export const handsOver = (prose: Prose): { readonly text: string; readonly confi
   return confirm || needed.test(run.slice(0, 300)) ? { text: run.slice(0, 300), confirm } : null
 }
 
-const needed = /\byou(?:'ll| will)? (?:need|have) to\b|\bplease\b/i
+const needed = /\byou(?:'ll| will)? (?:need|have) to\b|\bplease\b|\b(?:don't forget|remember|make sure) to\b/i
 
 const step = /^(?:then\s|next,?\s|first,?\s|finally,?\s|now\s|please\s|you (?:can|should|need to|could|will need to)\s(?:now\s|then\s)?)?(?:run|create|add|install|replace|change|open|edit|update|set|remove|delete|modify|put|insert|copy|paste|fix|configure|import|rename|move|append)\b/i
 

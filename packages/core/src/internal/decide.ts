@@ -128,6 +128,12 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Verdict =
   return redacted(compose(known, found, outcome(known, found), options))
 }
 
+/** What would be worth doing although nobody asked for it; it never pushes. */
+const advice = (known: Known): ReadonlyArray<string> =>
+  known.gates
+    .filter((gate) => gate.advised)
+    .map((gate) => `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`)
+
 const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, options: VerdictOptions): Verdict => {
   const shouldContinue = result.push && isOpen(result.status) && maySpeak(known)
   const listed = result.status === "complete" ? [] : found
@@ -159,7 +165,7 @@ const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, o
         })
       : null,
     missing: listed.map((problem) => oneLine(problem.missing, 300)).slice(0, 20),
-    nextActions: [...new Set(listed.flatMap((problem) => problem.action ?? []))].slice(0, 20),
+    nextActions: [...new Set([...listed.flatMap((problem) => problem.action ?? []), ...advice(known)])].slice(0, 20),
     confidence: result.confidence,
     source: "evidence",
     task: {

@@ -99,7 +99,8 @@ const completion = (known: Known): Outcome => {
   if (known.reading.closing === "undecided") return { ...done, status: "abstained", confidence: 0.4, reason: "The final text cannot be read with certainty, and no evidence decides." }
   if (required.length > 0 && required.every((gate) => gate.result === "passed")) return { ...done, confidence: 0.9, reason: `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.` }
   if (known.taskType === "research") return { ...done, confidence: 0.7, reason: "A question was asked and answered; nothing was to be changed." }
-  if (known.task.intent === "act" && known.taskType === "coding" && !acted(known)) return { ...done, status: "abstained", confidence: 0.4, reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell." }
+  if (known.task.intent === "act" && known.taskType === "coding" && known.task.mode !== "plan" && !acted(known)) return { ...done, status: "abstained", confidence: 0.4, reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell." }
+  if (known.gates.some((gate) => gate.advised)) return { ...done, confidence: 0.55, reason: "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for." }
   const checked = known.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
   if (checked.length > 0) return { ...done, confidence: 0.8, reason: `The agent finished, and ${checked.join(", ")} passed after the last edit.` }
   return { ...done, confidence: acted(known) ? 0.65 : 0.6, reason: acted(known) ? "The agent finished what was asked; no check was asked for and none failed." : "The agent answered; no check was asked for." }

@@ -4,7 +4,8 @@ import * as StopSignal from "../StopSignal.ts"
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
 import { readProse } from "./closing.ts"
-import { clip, plain, sentences } from "./text.ts"
+import { isOrder } from "./requests.ts"
+import { clip, contentWords, overlaps, plain, sentences } from "./text.ts"
 
 /** One thing that keeps the task from being done. Only those with `push` are told to the agent. */
 export interface Problem {
@@ -85,8 +86,7 @@ const because: Readonly<Record<NonNullable<Assessed["why"]>, string>> = {
   declared: "required by the project's configuration",
   strict: "required by the strict profile",
   left_failing: "left failing",
-  reported: "reported as failing",
-  unverified: "never run after the code was changed"
+  reported: "reported as failing"
 }
 
 /** What the evidence says of a gate, as a sentence to the agent. */
@@ -99,7 +99,6 @@ const factFor = (gate: Assessed): string => {
     case "stale":
       return `${subject} ${gate.detail.replace(", not run since", ` and ${verb.ran} since`)}${quoteCommand(gate)}.`
     default:
-      if (gate.why === "unverified") return "You changed code and ran nothing that could show whether it works."
       if (gate.gate === "pr" || gate.gate === "push" || gate.gate === "commit") return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${gate.gate === "pr" ? "none was opened" : "did not happen"}.`
       return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${verb.ran}.`
   }
@@ -188,7 +187,7 @@ const defectProblems = (known: Known): ReadonlyArray<Problem> => {
 const handedOverTask = (known: Known): boolean =>
   known.evidence.actions > 0 &&
   known.evidence.denied.length === 0 &&
-  (known.reading.handsOver?.confirm === true ? known.taskType === "coding" && known.evidence.exercised < Evidence.lastEdit(known.evidence, ["source", "test"]) : /\b(?:and|then|to)\s(?:then\s)?(?:run|apply|execute|start)\b/i.test(known.task.message.slice(0, 1000)))
+  (known.reading.handsOver?.confirm === true ? known.taskType === "coding" && known.evidence.exercised < Evidence.lastEdit(known.evidence, ["source", "test"]) : isOrder(known.task.message) && overlaps((known.reading.handsOver?.text ?? "").replaceAll(/\b(?:run|please|don't forget)\b/gi, ""), known.task.message) && /\b(?:run|apply|execute|start|install|migrate|deploy|build)\b/i.test(known.task.message.slice(0, 1000)))
 
 const textProblems = (known: Known): ReadonlyArray<Problem> => {
   const { reading } = known
@@ -207,8 +206,6 @@ const textProblems = (known: Known): ReadonlyArray<Problem> => {
   }
 }
 
-const strictlyAsked = /\b(?:can|could|should|would|may) (?:we|i|it|this)\b|\?\s{0,4}$|\bhow\b/i
-
 /** A change was ordered, not discussed, and nothing on record changes anything. */
 const untouched = (known: Known): boolean =>
   known.task.intent === "act" &&
@@ -220,7 +217,7 @@ const untouched = (known: Known): boolean =>
   known.evidence.denied.length === 0 &&
   !known.evidence.opaque &&
   known.task.about !== "ops" &&
-  !strictlyAsked.test(known.task.message.slice(0, 600).trim())
+  isOrder(known.task.message)
 
 const notBegun = (known: Known): ReadonlyArray<Problem> => {
   if (!untouched(known) || known.reading.question !== null || (known.reading.closing !== "finished" && known.reading.closing !== "hands_over")) return []
@@ -257,7 +254,9 @@ const stoppedShort = (known: Known): ReadonlyArray<Problem> => {
 const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
   if (known.evidence.actions === 0 || known.reading.closing !== "finished") return []
   const message = known.task.message.toLowerCase()
-  const found = known.reading.deferred.find(({ what }) => what.length > 3 && message.includes(what))
+  const found =
+    known.reading.deferred.find(({ what }) => what.length > 3 && message.includes(what)) ??
+    known.reading.unfinished.filter((text) => known.task.message.length <= 600 && isOrder(known.task.message) && overlaps(text, known.task.message)).map((text) => ({ text }))[0]
   if (found === undefined) return []
   return [
     {
@@ -265,7 +264,7 @@ const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
       severity: "LOW",
       fact: `You left out what was asked for: "${found.text}"`,
       missing: `what was asked for and left out: "${found.text}"`,
-      action: `Do the part that you left out (${found.what}), or say why it cannot be done.`,
+      action: "Do the part that you left out, or say why it cannot be done.",
       push: true
     }
   ]
@@ -317,11 +316,26 @@ const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
   const ownCheck = edited && unchecked && offersCheck.test(question.text) && known.task.intent !== "ask"
   if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0) return [leaveAsked(question.text)]
   if (asksLeave.test(question.text) && !/^(?:what|which|where|how|who)\b/i.test(question.text) && untouched(known)) return [leaveAsked(question.text)]
+  if (sharesPhrase(question.text, known.task.message) && isOrder(known.task.message) && offersAct.test(question.text)) return [leaveAsked(question.text)]
   const asked = known.gates.find((gate) => gate.why === "asked" && gate.result !== "passed" && (words[gate.gate]?.test(question.text) ?? false))
   return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
 }
 
-const restOfTask = /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|other (?:\w+ )?(?:files|ones|items|tests|modules|endpoints|pages))\b/i
+const offersAct = /\b(?:want|like) me to (?:also )?(?:fix|add|implement|update|remove|rename|write|create|convert|migrate|change|replace|handle|do)\b/i
+
+const phrases = (text: string): ReadonlySet<string> => {
+  const words = text.toLowerCase().slice(0, 2000).match(/[a-z][a-z-]{2,30}/g) ?? []
+  const joined = words.slice(1).map((word, index) => `${words[index] ?? ""} ${word}`)
+  return new Set(joined.filter((pair) => contentWords(pair).size === 2))
+}
+
+/** Whether two texts have two words of meaning side by side in common, as in "the missing footer". */
+const sharesPhrase = (left: string, right: string): boolean => {
+  const known = phrases(right)
+  return [...phrases(left)].some((pair) => known.has(pair))
+}
+
+const restOfTask = /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|rest|others|other (?:\w+))\b/i
 
 const asksLeave = /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b/i
 

@@ -122,6 +122,8 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
     pattern:
       /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
   },
+  { gate: "tests", how: "run", pattern: /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i },
+  { gate: "tests", how: "run", pattern: /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i },
   {
     gate: "commit",
     how: "run",
@@ -253,6 +255,9 @@ const withoutReport = (sentence: string): string => {
   return at === null ? sentence : sentence.slice(0, at.index + at[0].length)
 }
 
+/** "Tests are broken anyway, ignore them" wants nothing done about them. */
+const dismissed = /\b(?:ignore (?:it|them|that|this|those)|never mind|not (?:our|my|your) (?:problem|job|concern)|leave (?:it|them|that) (?:alone|as (?:it is|they are|is)))\b/i
+
 /** What is delivered is asked for by an order; in a description, "then push it" is somebody else's step. */
 const delivery: ReadonlySet<string> = new Set(["push", "commit", "pr"])
 
@@ -267,6 +272,7 @@ export const asksOf = (
   for (const said of spoken(text)) {
     const sentence = straightened(withoutReport(said.slice(0, 600)))
     for (const { gate, pattern } of forbidPatterns) if (pattern.test(sentence)) forbids.add(gate)
+    if (dismissed.test(sentence.slice(0, 600))) continue
     const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
     for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
     for (const { gate, how, pattern } of [...askPatterns, ...otherAsks]) {
@@ -338,7 +344,7 @@ export const isContinuation = (text: string): boolean => {
 }
 
 const verbs = {
-  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|port|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do (?:it|this|that|these|both|all|so|the|option|\\d)|turn|switch|append|insert|finish|complete|continue|start|try|translate|configure|parse|validate|log|print|show",
+  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|port|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do (?:it|this|that|these|both|all|so|the|option|\\d)|turn|switch|append|insert|finish|complete|continue|start|try|translate|configure|parse|validate|log|print|show|store|save|persist|reject|allow|prevent|raise|throw|catch|render|display|sort|filter|load|send|cache|limit|require|connect|group|track|record|skip|ignore|keep|document|reduce|increase|speed up|shorten|adapt|redesign|rework|reorganise|reorganize|localise|localize|hook up|plug in|swap|copy|duplicate|download|mock|stub|benchmark|instrument|annotate|validate|sanitise|sanitize|escape|encrypt|paginate|throttle|debounce|retry",
   ops: "commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|stash|checkout|check out|run|rerun|execute|open|close|merge|pull|fetch|ship"
 }
 
@@ -369,7 +375,7 @@ const musing = /\b(?:i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|w
 const docsWords =
   /\b(?:readme|docs?|documentation|changelog|comments?|adr|markdown|wiki|guide|tutorial|typos?|wording|docstrings?|jsdoc)\b/i
 const codeWords =
-  /\b(?:bug|code|function|method|class|module|api|endpoint|tests?|refactor|implement|feature|error|exception|crash|regression|compile|build|type|component|handler|parser|query|schema|migration|cli|command|flag|option|hook|lint|ci|race|leak|performance|issue|stack ?trace|panic|null|undefined)\b/i
+  /\b(?:bug|code|function|method|class|module|api|endpoint|tests?|refactor|implement|feature|error|exception|crash|regression|compile|build|type|component|handler|parser|query|schema|migration|cli|command|flag|option|hook|lint|ci|race|leak|performance|issue|stack ?trace|panic|null|undefined|server|database|query|button|form|login|route|request|response|script|service|config(?:uration)?|logger|logging|cache|index|variable|field|column|table|json|csv|sql|html|css|package|dependency|import|export|repo(?:sitory)?|branch|app|page|widget|dialog|screen|client|session|token|upload|download|endpoint)s?\b|\b[\w/-]{1,60}\.(?:ts|tsx|js|jsx|py|go|rs|java|kt|rb|php|cs|c|cpp|h|swift|ex|vue|sh)\b|`[^`]{2,80}`/i
 const opsWords =
   /^(?:\W{0,3}(?:please|now|then|ok|and|yes|great)[,.]?\s){0,3}(?:(?:can|could) you (?:please )?|let'?s )?(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?!\s(?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
 
@@ -392,6 +398,18 @@ const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
   if (acts) return "act"
   if (musing.test(whole)) return "discuss"
   return asks ? "ask" : "unknown"
+}
+
+/** Whether the message is an order throughout: it begins or ends with one, asks nothing and muses about nothing. */
+export const isOrder = (text: string): boolean => {
+  const said = spoken(text)
+  const ends = [said[0] ?? "", said[said.length - 1] ?? ""]
+  return (
+    ends.some((sentence) => imperative.test(sentence.slice(0, 400))) &&
+    !said.some((sentence) => sentence.trimEnd().endsWith("?") || /\b(?:can|could|should|would|may) (?:we|i|it|this)\b/i.test(sentence.slice(0, 400))) &&
+    !musing.test(said.join(" ").slice(0, 2000)) &&
+    !discussing.test(said.join(" ").slice(0, 2000))
+  )
 }
 
 /** What a message wants, by its first and last sentences rather than by what it quotes. */

@@ -277,6 +277,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   let commits = 0
   let acts = false
   let exercises = false
+  let outward = false
   let branch: string | null = null
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
@@ -300,10 +301,11 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     if (simple.dryRun) continue
     exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
     if (simple.classes.includes("commit")) commits += 1
-    if (simple.classes.some((name) => acting.has(name))) acts = true
+    if (simple.classes.some((name) => acting.has(name)) && (call.status !== "error" || simple.classes.includes("write"))) acts = true
+    outward ||= call.status !== "error" && simple.classes.some((name) => name === "other" || name === "unknown") && !harmless.has(simple.words[0] ?? "")
     branch = switched(simple) ?? branch
   }
-  return { runs: [...runs.values()], pushes, commits, acts, exercises, opaque: analysis.unknown, branch }
+  return { runs: [...runs.values()], pushes, commits, acts, exercises, opaque: analysis.unknown || outward, branch }
 }
 
 const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {

@@ -26,7 +26,7 @@ export const checkTools: Readonly<Record<string, Tool>> = {
     subs: {
       "run|check": { is: "lint", also: "typecheck" },
       fmt: { is: "format" },
-      "version|linters|cache": { is: "read" }
+      "version|linters|cache|config|custom|completion": { is: "read" }
     }
   },
   "rubocop|standardrb|reek|brakeman|erblint|haml-lint|fasterer|bundler-audit|i18n-tasks": {

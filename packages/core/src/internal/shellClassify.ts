@@ -263,9 +263,10 @@ const byFile = (path: string, args: ReadonlyArray<Arg>, runner: string | null): 
     const suite = /^(?:run[-_]?)?(?:all[-_]?)?tests?$/i.test(name)
     return { ...other, classes: ["test"], runner, filtered: !suite || narrows(args) }
   }
+  const general = /^(?:check|verify|validate|setup|install|ci|dev|start|serve)(?=$|[-_.])/.exec(name)
+  if (general !== null && (script || general[0] !== name)) return other
   const classes = classesOfName(name).filter((one) => isGate([one]) || one === "deploy" || one === "install")
-  const general = /^(?:check|verify|validate|ci)(?:$|[-_.])/.test(name) && script
-  if (classes.length === 0 || general) return other
+  if (classes.length === 0) return other
   return {
     ...other,
     classes,

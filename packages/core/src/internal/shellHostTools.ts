@@ -6,13 +6,13 @@ const deploy: Tool = { is: "deploy" }
 
 /** Everything that is no gate of its own: files, search, processes, version control, forges, deployment. */
 export const hostTools: Readonly<Record<string, Tool>> = {
-  "cat|bat|batcat|head|tail|less|more|nl|od|xxd|hexdump|strings|wc|stat|file|tac|zcat|gzcat|bzcat|xzcat|zless|ls|ll|la|exa|eza|lsd|tree|du|df|pwd|readlink|realpath|basename|dirname|jq|yq|xq|dasel|gron|column|cut|paste|tr|sort|uniq|comm|diff|cmp|colordiff|delta|md5sum|sha256sum|sha1sum|shasum|md5|cksum|b2sum|fold|fmt|expand|rev|seq|date|cal|whoami|id|groups|hostname|uname|arch|nproc|free|uptime|vmstat|iostat|lscpu|lsblk|mount|env|printenv|locale|tty|who|w|last|history|man|info|tldr|which|whereis|type|hash|command|sw_vers|lsb_release|getconf|otool|nm|objdump|readelf|ldd|size|identify|ffprobe|exiftool|pdftotext|pdfinfo|column|glow|mdcat|tokei|cloc|scc|sqlite3|psql|mysql|redis-cli|mongosh|duckdb|base64|awk|gawk|mawk|nawk|sed|gsed|sleep|test|[|openssl|dig|nslookup|host|ping|curl|wget|http|https|xh|httpie|nc|netcat|telnet|traceroute|ip|ifconfig|ss|netstat|jc|look|tput|plutil|iconv|split|csplit|expr|bc|dc|numfmt|shuf|factor|getfacl|getent|pr|join|tsort|ptx|sum|dos2unix|mdls|sips|xsv|mlr|csvlook|qsv":
+  "cat|bat|batcat|head|tail|less|more|nl|od|xxd|hexdump|strings|wc|stat|file|tac|zcat|gzcat|bzcat|xzcat|zless|ls|ll|la|exa|eza|lsd|tree|du|df|pwd|readlink|realpath|basename|dirname|jq|yq|xq|dasel|gron|column|cut|paste|tr|sort|uniq|comm|diff|cmp|colordiff|delta|md5sum|sha256sum|sha1sum|shasum|md5|cksum|b2sum|fold|fmt|expand|rev|seq|date|cal|whoami|id|groups|hostname|uname|arch|nproc|free|uptime|vmstat|iostat|lscpu|lsblk|mount|env|printenv|locale|tty|who|w|last|history|man|info|tldr|which|whereis|type|hash|command|sw_vers|lsb_release|getconf|otool|nm|objdump|readelf|ldd|size|identify|ffprobe|exiftool|pdftotext|pdfinfo|column|glow|mdcat|tokei|cloc|scc|sqlite3|psql|mysql|redis-cli|mongosh|duckdb|base64|awk|gawk|mawk|nawk|sed|gsed|sleep|test|[|openssl|dig|nslookup|host|ping|curl|wget|http|https|xh|httpie|nc|netcat|telnet|traceroute|ip|ifconfig|ss|netstat|jc|look|tput|plutil|iconv|split|csplit|expr|bc|dc|numfmt|shuf|factor|getfacl|getent|pr|join|tsort|ptx|sum|dos2unix|mdls|sips|xsv|mlr|csvlook|lsof|ps|pgrep|top|htop|pidof|pstree|ulimit|jobs|qsv":
     read,
   "grep|egrep|fgrep|zgrep|rg|ag|ack|ack-grep|find|gfind|fd|fdfind|locate|mdfind|ugrep|ast-grep|sg|fzf|git-grep|pt|sift|ripgrep|comby|ctags|cscope|apropos":
     { is: "search" },
   "cp|mv|rm|rmdir|mkdir|touch|ln|tee|patch|install|rsync|scp|dd|truncate|chmod|chown|chgrp|unzip|tar|gunzip|gzip|zip|bzip2|xz|zstd|7z|ed|ex|vim|vi|nvim|nano|emacs|sponge|mktemp|shred|split|mkfifo|rename|unlink|trash|dos2unix|sd|fastmod|codemod|jscodeshift|ditto":
     { is: "write" },
-  "kill|pkill|killall|xkill|fuser|systemctl|service|launchctl|supervisorctl|pm2|forever|nodemon|tmux|screen|nohup|disown|jobs|fg|bg|wait|crontab|at|lsof|ps|pgrep|top|htop|pidof|pstree|reboot|shutdown|renice|ulimit|minikube|kind|k3d|colima|podman-machine|overmind|foreman|honcho|hivemind|uvicorn|gunicorn|hypercorn|daphne|celery|flask|streamlit|jupyter|http-server|serve|live-server|json-server|puma|unicorn|sidekiq|caddy|nginx|apachectl|redis-server|postgres|pg_ctl|mongod|mysqld|ngrok|cloudflared|localtunnel|tailscale|ollama":
+  "kill|pkill|killall|xkill|fuser|systemctl|service|launchctl|supervisorctl|pm2|forever|nodemon|tmux|screen|nohup|disown|fg|bg|wait|crontab|reboot|shutdown|renice|minikube|kind|k3d|colima|podman-machine|overmind|foreman|honcho|hivemind|uvicorn|gunicorn|hypercorn|daphne|celery|flask|streamlit|jupyter|http-server|serve|live-server|json-server|puma|unicorn|sidekiq|caddy|nginx|apachectl|redis-server|postgres|pg_ctl|mongod|mysqld|ngrok|cloudflared|localtunnel|tailscale|ollama":
     process,
   "docker|podman|nerdctl": {
     values: "-H --host --context",
@@ -23,14 +23,14 @@ export const hostTools: Readonly<Record<string, Tool>> = {
         subs: {
           "up|down|start|stop|restart|rm|kill|pause|unpause|watch|create|scale": process,
           build: { is: "build" },
-          "ps|logs|config|images|top|port|events|ls|version": read,
+          "ps|logs|config|images|port|events|ls|version": read,
           pull: { is: "install" },
           push: deploy,
           deploy
         }
       },
       "run|exec|start|stop|restart|kill|rm|rmi|create|pause|attach|wait|system|volume|network|container": process,
-      "ps|logs|inspect|images|version|info|top|stats|port|diff|events|history|context": read,
+      "ps|logs|inspect|images|version|info|stats|port|diff|events|history|context": read,
       pull: { is: "install" },
       push: deploy,
       cp: { is: "write" }
@@ -53,7 +53,7 @@ export const hostTools: Readonly<Record<string, Tool>> = {
         ...deploy,
         dry: "--dry-run status history"
       },
-      "get|describe|logs|top|explain|version|config|api-resources|diff|events|cluster-info": read,
+      "get|describe|logs|explain|version|config|api-resources|diff|events|cluster-info": read,
       "exec|port-forward|run|cp|attach|debug": process
     }
   },
@@ -66,7 +66,7 @@ export const hostTools: Readonly<Record<string, Tool>> = {
         },
         "dev|serve|start|emulators:start|local|emulators": process,
         "build|synth|package|bundle": { is: "build" },
-        "diff|preview|status|logs|ls|list|whoami|whois|inspect|env|info|ps|get|tail|login|logout|link|secret|secrets|config|functions|types|gen|check|doctor|completion|plan|validate|graph|open|init|pull":
+        "diff|preview|status|logs|ls|list|whoami|whois|inspect|env|info|get|tail|login|logout|link|secret|secrets|config|functions|types|gen|check|doctor|completion|plan|validate|graph|open|init|pull":
           { is: "other" }
       },
       is: "deploy"

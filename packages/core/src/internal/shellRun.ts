@@ -9,7 +9,7 @@ import type { Call } from "./shellTargets.ts"
 import * as targets from "./shellTargets.ts"
 import { has } from "./shellTool.ts"
 import { programName, unwrap } from "./shellWrappers.ts"
-import { pathOf } from "./shellWrites.ts"
+import { pathsOf } from "./shellWrites.ts"
 
 /** Input that comes from somewhere, its text unknown. */
 export const unknownInput = "\u0000"
@@ -34,10 +34,8 @@ export const clip = (source: string, from: number, to: number): string => {
   return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
 }
 
-export const writtenPath = (arg: Arg, scope: Scope): string => {
-  const path = pathOf(arg)
-  return path === "*" ? path : join(scope.dir, path)
-}
+export const writtenPaths = (arg: Arg, scope: Scope): ReadonlyArray<string> =>
+  pathsOf(arg).map((path) => (path === "*" ? path : join(scope.dir, path)))
 
 const unknownFacts: Facts = {
   classes: ["unknown"],

@@ -29,6 +29,8 @@ export interface Leaf {
 export interface Arg {
   readonly value: string | null
   readonly text: string
+  /** Its values in turn, in a loop over known words. */
+  readonly values?: ReadonlyArray<string>
 }
 
 export interface Definition {
@@ -43,6 +45,8 @@ export interface Scope {
   /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
   dir: string | null
   vars: Map<string, string | null>
+  /** Variables of the loops around, with the words they go over. */
+  readonly loops: ReadonlyMap<string, ReadonlyArray<string>>
   functions: Map<string, Definition>
   /** Functions and scripts being run, so that none runs itself for ever. */
   readonly active: ReadonlyArray<string>
@@ -69,6 +73,7 @@ export const rootScope = (source: string): Scope => ({
   pipefail: false,
   dir: "",
   vars: new Map(),
+  loops: new Map(),
   functions: new Map(),
   active: [],
   via: null,
@@ -139,8 +144,22 @@ const partArg = (part: WordPart, scope: Scope): Arg => {
   }
 }
 
-export const wordArg = (word: Word, scope: Scope): Arg =>
-  word.parts === undefined ? literal(word.value) : appendParts(word.parts, scope)
+/** The word with each value of the loop variable that it holds; null when it holds none. */
+const inLoop = (word: Word, parts: ReadonlyArray<WordPart>, scope: Scope): ReadonlyArray<string> | null => {
+  for (const [name, values] of scope.loops) {
+    if (!word.text.includes(`$${name}`) && !word.text.includes(`\${${name}}`)) continue
+    return values.map((value) => appendParts(parts, { ...scope, vars: new Map([...scope.vars, [name, value]]) }).text)
+  }
+  return null
+}
+
+export const wordArg = (word: Word, scope: Scope): Arg => {
+  if (word.parts === undefined) return literal(word.value)
+  const arg = appendParts(word.parts, scope)
+  if (arg.value !== null || scope.loops.size === 0) return arg
+  const values = inLoop(word, word.parts, scope)
+  return values === null ? arg : { ...arg, values }
+}
 
 const maxNesting = 24
 

@@ -25,6 +25,7 @@ import * as status from "./shellStatus.ts"
 export const maxLength = 32_768
 const maxDepth = 16
 const maxSteps = 4_000
+const maxLoop = 32
 
 const union = (left: Fails, right: Fails): Fails => {
   if (left === null) return right
@@ -251,9 +252,17 @@ const walkLoop = (walk: Walk, node: While, context: Context, scope: Scope): Fail
 
 const walkFor = (walk: Walk, node: For | Select, context: Context, scope: Scope): Fails => {
   for (const word of node.wordlist ?? []) walkSubstitutions(walk, word, mask(context), scope)
-  const only = node.wordlist?.length === 1 ? node.wordlist[0] : undefined
-  scope.vars.set(node.name.value, only === undefined ? null : wordArg(only, scope).value)
-  return walkBody(walk, node.body, context, scope)
+  const name = node.name.value
+  const words = (node.wordlist ?? []).map((word) => wordArg(word, scope).value)
+  const known = words.filter((word) => word !== null)
+  const whole = known.length === words.length && known.length > 0 && known.length <= maxLoop
+  scope.vars.set(name, whole && known.length === 1 ? (known[0] ?? null) : null)
+  if (!whole) return walkBody(walk, node.body, context, scope)
+  // The body shares the shell's state, so only what is read of the loop is set apart.
+  const inner: Scope = { ...scope, loops: new Map([...scope.loops, [name, known]]) }
+  const fails = walkBody(walk, node.body, context, inner)
+  scope.dir = inner.dir
+  return fails
 }
 
 const assign = (walk: Walk, node: Assignment, context: Context, scope: Scope): Fails => {
@@ -281,8 +290,8 @@ const redirections = (
     if (redirect.type === "HereString" || redirect.operator === "<" || redirect.operator === "<&") continue
     const target = wordArg(redirect.target, scope)
     if (redirect.operator === ">&" && /^(?:\d{1,4}-?|-)$/.test(target.text)) continue
-    const path = run.writtenPath(target, scope)
-    if (!path.startsWith("/dev/") && !path.includes("(")) writes.push(path)
+    if (redirect.target.parts?.[0]?.type === "ProcessSubstitution") continue
+    for (const path of run.writtenPaths(target, scope)) if (!path.startsWith("/dev/")) writes.push(path)
   }
   return writes
 }

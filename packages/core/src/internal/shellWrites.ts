@@ -1,17 +1,18 @@
 import type { Arg } from "./shellScope.ts"
-import { basename } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
 
 const maxPaths = 64
 
-/** The path of a word, with its variables as written; `*` when not even the file's name is known. */
-export const pathOf = (arg: Arg): string => {
-  if (arg.value !== null) return arg.value.slice(0, 400)
-  const base = basename(arg.text)
-  return base === "" || /[$`()\s]/.test(base.slice(0, 200)) || /[`(\n]/.test(arg.text.slice(0, 400))
-    ? "*"
-    : arg.text.slice(0, 400)
+/** A path with its variables as written; `*` when nothing of it is known. */
+const template = (text: string): string => {
+  const path = text.slice(0, 400).replace(/\$\([^()]{0,200}\)/g, "$_")
+  const fixed = path.replace(/\$(?:\{[^{}]{0,80}\}|\w{1,80})/g, "")
+  return /[`()\n]/.test(path) || !/[A-Za-z0-9]/.test(fixed) ? "*" : path
 }
+
+/** The paths that a word may stand for. */
+export const pathsOf = (arg: Arg): ReadonlyArray<string> =>
+  arg.value !== null ? [arg.value.slice(0, 400)] : (arg.values ?? [arg.text]).map(template)
 
 const operands = (args: ReadonlyArray<Arg>, values: string): ReadonlyArray<Arg> => {
   const found: Array<Arg> = []
@@ -99,7 +100,7 @@ export const written = (name: string, args: ReadonlyArray<Arg>): ReadonlyArray<s
   const writer = writers.get(name)
   if (writer === undefined) return []
   return writer(args)
-    .map(pathOf)
+    .flatMap(pathsOf)
     .filter((path) => !path.startsWith("/dev/"))
 }
 

@@ -108,3 +108,21 @@ export const sentences = (line: string): ReadonlyArray<string> => {
   if (rest !== "") found.push(rest)
   return found.filter((sentence) => sentence !== "")
 }
+
+const common = new Set(
+  "this that with from have been will would could should there their then than them they what when where which while also just only into about after before some more most other such each both your please need needs want make makes made does done doing using used like want still yet next now here very well file files code change changes changed work works task tasks part".split(
+    " "
+  )
+)
+
+/** The words of a text that carry its meaning, cut to their first six letters so that endings do not tell them apart. */
+export const contentWords = (text: string): ReadonlySet<string> => {
+  const words = text.slice(0, 4000).toLowerCase().match(/[a-z][a-z-]{3,30}/g) ?? []
+  return new Set(words.filter((word) => !common.has(word)).map((word) => word.slice(0, 6)))
+}
+
+/** Whether two texts share a word that carries meaning. */
+export const overlaps = (left: string, right: string): boolean => {
+  const words = contentWords(right)
+  return [...contentWords(left)].some((word) => words.has(word))
+}
