@@ -224,9 +224,12 @@ const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "
 
 /** The newest runs, and of each gate always the last. */
 const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> =>
-  added.length === 0 ? runs : [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added].slice(-maxRuns)
+  added.length === 0
+    ? runs
+    : [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added].slice(-maxRuns)
 
-const replaces = (added: Run, old: Run): boolean => added.callId !== null && added.callId === old.callId && added.gate === old.gate
+const replaces = (added: Run, old: Run): boolean =>
+  added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
 /**
  * Folds one event into the evidence. Pending calls prove nothing; a call counts once, when it is settled.
@@ -255,7 +258,10 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
     delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
-    opaque: state.opaque || gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
+    opaque:
+      state.opaque ||
+      gathered.opaque ||
+      (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
     repeats: countRepeat(state, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
@@ -274,5 +280,7 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
  * @since 0.1.0
  * @category accessors
  */
-export const lastEdit = (state: Evidence, kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">): number =>
-  Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))
+export const lastEdit = (
+  state: Evidence,
+  kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">
+): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))

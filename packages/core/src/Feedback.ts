@@ -57,8 +57,10 @@ export const render = (input: Input): string => {
   for (const { claim, fact } of input.contradictions.slice(0, 3)) {
     lines.push(`- You wrote "${clip(claim, 160)}", but ${clip(fact, 200)}.`)
   }
-  if (input.actions.length > 0) lines.push("", "Next:", ...input.actions.slice(0, 6).map((action, index) => `${index + 1}. ${clip(action, 300)}`))
-  if (input.human.length > 0) lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4)))
+  if (input.actions.length > 0)
+    lines.push("", "Next:", ...input.actions.slice(0, 6).map((action, index) => `${index + 1}. ${clip(action, 300)}`))
+  if (input.human.length > 0)
+    lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4)))
   lines.push("", closing(input))
   return clip(lines.join("\n"), maxLength)
 }

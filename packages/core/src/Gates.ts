@@ -79,14 +79,21 @@ const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, context: GateC
 const inTask = (run: Evidence.Run, gate: string, context: GateContext): boolean =>
   run.gate === gate && run.turn >= context.task.since
 
-const why = (gate: string, evidence: Evidence.Evidence, context: GateContext, run: Evidence.Run | null): Assessed["why"] => {
+const why = (
+  gate: string,
+  evidence: Evidence.Evidence,
+  context: GateContext,
+  run: Evidence.Run | null
+): Assessed["why"] => {
   if (context.task.asks.some((ask) => ask.gate === gate)) return "asked"
   if (context.task.forbids.includes(gate)) return null
   const declared = context.declared.find((other) => other.name === gate)
-  if (declared !== undefined) return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
+  if (declared !== undefined)
+    return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
   if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
-  if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate)) return "strict"
+  if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate))
+    return "strict"
   if (edited && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
   if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
   if (edited && context.task.reportsFailure) return "reported"
@@ -102,7 +109,8 @@ const unverified = (evidence: Evidence.Evidence, context: GateContext): boolean 
   if (changed === 0 || evidence.exercised > changed) return false
   const { covers, testCommand } = context.repo
   const coveredByRepo =
-    testCommand !== null && evidence.edits.some((edit) => edit.kind === "source" && covers.includes(extensionOf(edit.path)))
+    testCommand !== null &&
+    evidence.edits.some((edit) => edit.kind === "source" && covers.includes(extensionOf(edit.path)))
   return coveredByRepo || evidence.runs.some((run) => run.gate === "tests" && run.turn < evidence.turn)
 }
 
@@ -135,10 +143,20 @@ const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, requ
   return run.result
 }
 
-const detailOf = (gate: string, result: GateResult, run: Evidence.Run | null, edit: Evidence.Edit | null, why: Assessed["why"]): string => {
+const detailOf = (
+  gate: string,
+  result: GateResult,
+  run: Evidence.Run | null,
+  edit: Evidence.Edit | null,
+  why: Assessed["why"]
+): string => {
   switch (result) {
     case "missing":
-      return why === "asked" ? "asked for, never run" : why === "reported" ? "reported failing, not run since the edit" : "required, never run"
+      return why === "asked"
+        ? "asked for, never run"
+        : why === "reported"
+          ? "reported failing, not run since the edit"
+          : "required, never run"
     case "not_required":
       return "not asked for"
     case "stale":
@@ -146,7 +164,11 @@ const detailOf = (gate: string, result: GateResult, run: Evidence.Run | null, ed
     case "unknown":
       return run?.detail ?? "started, its outcome is not known"
     default:
-      return run === null ? result : run.partial && result === "passed" ? `${run.detail}, a part of ${gate} only` : run.detail
+      return run === null
+        ? result
+        : run.partial && result === "passed"
+          ? `${run.detail}, a part of ${gate} only`
+          : run.detail
   }
 }
 
@@ -172,10 +194,18 @@ const decisive = (runs: ReadonlyArray<Evidence.Run>, since: number): Evidence.Ru
 const commandOf = (gate: string, context: GateContext): string | null => {
   const asked = context.task.asks.find((ask) => ask.gate === gate)?.command ?? null
   if (asked !== null) return asked
-  const declared = context.declared.find((other) => other.name === gate)?.command.replaceAll("*", "").trim()
+  const declared = context.declared
+    .find((other) => other.name === gate)
+    ?.command.replaceAll("*", "")
+    .trim()
   if (declared !== undefined) return declared
   const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
-  const known: Readonly<Record<string, string | null>> = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
+  const known: Readonly<Record<string, string | null>> = {
+    tests: testCommand,
+    build: buildCommand,
+    typecheck: typecheckCommand,
+    lint: lintCommand
+  }
   return known[gate] ?? null
 }
 
@@ -189,8 +219,14 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   const judged = resultOf(run, since, issued, reason !== null)
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
-  const advised = gate === "tests" && reason === null && !context.task.forbids.includes(gate) && unverified(evidence, context)
-  const detail = advised && run === null ? "not asked for, though code was changed and nothing was run since" : result === "failed" && judged !== "failed" ? "failing by the agent's own account" : detailOf(gate, result, run, lastEdit, reason)
+  const advised =
+    gate === "tests" && reason === null && !context.task.forbids.includes(gate) && unverified(evidence, context)
+  const detail =
+    advised && run === null
+      ? "not asked for, though code was changed and nothing was run since"
+      : result === "failed" && judged !== "failed"
+        ? "failing by the agent's own account"
+        : detailOf(gate, result, run, lastEdit, reason)
   return {
     gate,
     required: reason !== null,
@@ -219,7 +255,8 @@ const mainBranch = (context: GateContext, branch: string | null): boolean =>
  */
 export const pushesToDefault = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Evidence.Push> =>
   evidence.pushes.filter(
-    (push) => push.turn >= context.task.since && mainBranch(context, push.branch ?? evidence.branch ?? context.repo.branch)
+    (push) =>
+      push.turn >= context.task.since && mainBranch(context, push.branch ?? evidence.branch ?? context.repo.branch)
   )
 
 const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateContext): Assessed => {
@@ -236,9 +273,11 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
  * @category assessment
  */
 export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
-  [...standard, ...(context.task.asks.some((ask) => ask.gate === "commit") ? ["commit"] : []), ...context.declared.map((gate) => gate.name)].map((gate) =>
-    reportPush(assessOne(gate, evidence, context), evidence, context)
-  )
+  [
+    ...standard,
+    ...(context.task.asks.some((ask) => ask.gate === "commit") ? ["commit"] : []),
+    ...context.declared.map((gate) => gate.name)
+  ].map((gate) => reportPush(assessOne(gate, evidence, context), evidence, context))
 
 /**
  * "3 tests failing: a, b, c", or the run's own words.
@@ -249,6 +288,10 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
 export const describeFailure = (gate: Assessed): string => {
   const failing = gate.run?.failing ?? []
   if (failing.length === 0) return gate.detail
-  const names = failing.slice(0, 3).map((test) => (test.file === null ? test.name : `${test.name} (${test.file}${test.line === null ? "" : `:${test.line}`})`))
+  const names = failing
+    .slice(0, 3)
+    .map((test) =>
+      test.file === null ? test.name : `${test.name} (${test.file}${test.line === null ? "" : `:${test.line}`})`
+    )
   return `${plural(failing.length, gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
 }

@@ -5,18 +5,60 @@
  */
 
 const onlyHuman: ReadonlyArray<{ readonly kind: string; readonly pattern: RegExp }> = [
-  { kind: "consent", pattern: /\b(?:oauth|consent screen|grant (?:access|permission|consent)|authori[sz]e (?:the |this |your )?(?:app|application|access|device|account)|accept the (?:terms|licen[cs]e|invitation|agreement))\b/i },
-  { kind: "login", pattern: /\b(?:(?:log|sign)[ -]?in\b|authenticate (?:with|to|in|via|yourself)|(?:gh|aws|gcloud|az|npm|docker|vercel|fly|heroku|firebase|wrangler) (?:auth |sso )?login\b|re-?authenticate)/i },
-  { kind: "second factor", pattern: /\b(?:2fa|two-factor|mfa|one-time (?:code|password|pin)|otp|verification code|authenticator app|security key|yubikey)\b/i },
+  {
+    kind: "consent",
+    pattern:
+      /\b(?:oauth|consent screen|grant (?:access|permission|consent)|authori[sz]e (?:the |this |your )?(?:app|application|access|device|account)|accept the (?:terms|licen[cs]e|invitation|agreement))\b/i
+  },
+  {
+    kind: "login",
+    pattern:
+      /\b(?:(?:log|sign)[ -]?in\b|authenticate (?:with|to|in|via|yourself)|(?:gh|aws|gcloud|az|npm|docker|vercel|fly|heroku|firebase|wrangler) (?:auth |sso )?login\b|re-?authenticate)/i
+  },
+  {
+    kind: "second factor",
+    pattern:
+      /\b(?:2fa|two-factor|mfa|one-time (?:code|password|pin)|otp|verification code|authenticator app|security key|yubikey)\b/i
+  },
   { kind: "captcha", pattern: /\bcaptcha\b/i },
-  { kind: "credentials", pattern: /\b(?:(?:api|access|secret|private|signing|licen[cs]e|deploy)[ -]?(?:keys?|tokens?)|credentials?|passwords?|passphrases?|client secrets?|secrets?|tokens?|service account|certificates?)\b|\b[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:KEY|TOKEN|SECRET|PASSWORD)\b|\b(?:create|generate|provide|request) (?:a|an|the|your) (?:\w+ )?key\b/i },
-  { kind: "approval", pattern: /\b(?:approv(?:e|al|als)|sign[- ]off|review(?:er)? approval|legal|security review|permission from)\b/i },
-  { kind: "payment", pattern: /\b(?:payments?|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|invoice|quota increase)\b/i },
-  { kind: "upload", pattern: /\b(?:upload|attach|submit)\b[^.?!]{0,60}\b(?:app store|play store|portal|dashboard|console|form|store|website)\b/i },
-  { kind: "access", pattern: /\b(?:admin(?:istrator)? rights?|(?:write |read |admin |production )?access to|privileges?|permissions? (?:to|on|for))\b/i },
-  { kind: "mailbox", pattern: /\b(?:verification|confirmation|activation) (?:e-?mail|link|message)\b|\byour (?:mailbox|inbox|e-?mail)\b/i },
-  { kind: "device", pattern: /\b(?:physical(?:ly)?|plug in|(?:your|a real|the) (?:device|phone|handset|printer|board|usb)|scan the qr|press the button|sudo password|fingerprint)\b/i },
-  { kind: "external settings", pattern: /\b(?:dns (?:records?|registrar)|domain registrar|repository settings|branch protection|org(?:anization)? (?:admin|owner|settings)|admin (?:access|rights|console|panel))\b/i }
+  {
+    kind: "credentials",
+    pattern:
+      /\b(?:(?:api|access|secret|private|signing|licen[cs]e|deploy)[ -]?(?:keys?|tokens?)|credentials?|passwords?|passphrases?|client secrets?|secrets?|tokens?|service account|certificates?)\b|\b[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:KEY|TOKEN|SECRET|PASSWORD)\b|\b(?:create|generate|provide|request) (?:a|an|the|your) (?:\w+ )?key\b/i
+  },
+  {
+    kind: "approval",
+    pattern: /\b(?:approv(?:e|al|als)|sign[- ]off|review(?:er)? approval|legal|security review|permission from)\b/i
+  },
+  {
+    kind: "payment",
+    pattern:
+      /\b(?:payments?|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|invoice|quota increase)\b/i
+  },
+  {
+    kind: "upload",
+    pattern:
+      /\b(?:upload|attach|submit)\b[^.?!]{0,60}\b(?:app store|play store|portal|dashboard|console|form|store|website)\b/i
+  },
+  {
+    kind: "access",
+    pattern:
+      /\b(?:admin(?:istrator)? rights?|(?:write |read |admin |production )?access to|privileges?|permissions? (?:to|on|for))\b/i
+  },
+  {
+    kind: "mailbox",
+    pattern: /\b(?:verification|confirmation|activation) (?:e-?mail|link|message)\b|\byour (?:mailbox|inbox|e-?mail)\b/i
+  },
+  {
+    kind: "device",
+    pattern:
+      /\b(?:physical(?:ly)?|plug in|(?:your|a real|the) (?:device|phone|handset|printer|board|usb)|scan the qr|press the button|sudo password|fingerprint)\b/i
+  },
+  {
+    kind: "external settings",
+    pattern:
+      /\b(?:dns (?:records?|registrar)|domain registrar|repository settings|branch protection|org(?:anization)? (?:admin|owner|settings)|admin (?:access|rights|console|panel))\b/i
+  }
 ]
 
 /**
@@ -41,6 +83,10 @@ const blocked =
  */
 export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
   sentences
-    .filter((sentence, index) => blocked.test(sentence.slice(0, 600)) && needsHuman(`${index > 0 ? sentences[index - 1] : ""} ${sentence}`) !== null)
+    .filter(
+      (sentence, index) =>
+        blocked.test(sentence.slice(0, 600)) &&
+        needsHuman(`${index > 0 ? sentences[index - 1] : ""} ${sentence}`) !== null
+    )
     .map((sentence) => sentence.slice(0, 200))
     .slice(0, 8)

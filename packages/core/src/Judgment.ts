@@ -138,11 +138,7 @@ export interface JudgeOptions {
   readonly task?: string
 }
 
-const fold = (
-  transcript: Transcript,
-  options: JudgeOptions,
-  onTurnEnd: (verdict: () => Verdict) => void
-): void => {
+const fold = (transcript: Transcript, options: JudgeOptions, onTurnEnd: (verdict: () => Verdict) => void): void => {
   const events = NeutralTranscript.events(transcript)
   const context = { ...defaultContext, cwd: transcript.cwd, ...options.context }
   const asOf = (state: JudgmentState) => () =>
@@ -171,7 +167,9 @@ export const judge = (transcript: Transcript, options: JudgeOptions = {}): Verdi
   fold(transcript, options, (turn) => {
     last = turn
   })
-  return last === null ? verdict(initial, { session: transcript, context: defaultContext, now: null }) : (last as () => Verdict)()
+  return last === null
+    ? verdict(initial, { session: transcript, context: defaultContext, now: null })
+    : (last as () => Verdict)()
 }
 
 /**

@@ -5,7 +5,20 @@
  */
 import * as Schema from "effect/Schema"
 import { changeClaimed, readClaims } from "./internal/claims.ts"
-import { announces, awaits, deferredWork, findQuestion, handsOver, instructs, isCutOff, isEnglish, leftWork, readProse, unfinishedParts, yields } from "./internal/closing.ts"
+import {
+  announces,
+  awaits,
+  deferredWork,
+  findQuestion,
+  handsOver,
+  instructs,
+  isCutOff,
+  isEnglish,
+  leftWork,
+  readProse,
+  unfinishedParts,
+  yields
+} from "./internal/closing.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"
@@ -99,8 +112,10 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   }
 }
 
-const serviceError = /^(?:api error\b|error: (?:[45]\d\d|overloaded|rate)|request (?:timed out|failed)|(?:internal )?server error|overloaded_error)/i
-const limitError = /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit)/i
+const serviceError =
+  /^(?:api error\b|error: (?:[45]\d\d|overloaded|rate)|request (?:timed out|failed)|(?:internal )?server error|overloaded_error)/i
+const limitError =
+  /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit)/i
 
 /** Some hosts print the service's error in the agent's place; it is no word of the agent's. */
 const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
@@ -109,7 +124,9 @@ const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
   if (said.length > 500) return null
   const detail = oneLine(said, 300)
   if (limitError.test(said)) return { kind: "rate_limited", detail }
-  return serviceError.test(said) ? { kind: state.notice?.kind === "rate_limited" ? "rate_limited" : "api_error", detail } : null
+  return serviceError.test(said)
+    ? { kind: state.notice?.kind === "rate_limited" ? "rate_limited" : "api_error", detail }
+    : null
 }
 
 const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {
@@ -148,7 +165,9 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "todo_update":
       return { ...timed, todos: event.todos.slice(0, 100), todosTouched: true }
     case "notice":
-      return event.kind === "compacted" ? timed : { ...timed, notice: { kind: event.kind, detail: event.detail === null ? null : oneLine(event.detail, 300) } }
+      return event.kind === "compacted"
+        ? timed
+        : { ...timed, notice: { kind: event.kind, detail: event.detail === null ? null : oneLine(event.detail, 300) } }
     case "mode_change":
       return timed
   }
@@ -213,7 +232,11 @@ export interface Reading {
   readonly english: boolean
 }
 
-const closingOf = (state: StopSignal, parts: Omit<Reading, "closing">, prose: ReturnType<typeof readProse>): Reading["closing"] => {
+const closingOf = (
+  state: StopSignal,
+  parts: Omit<Reading, "closing">,
+  prose: ReturnType<typeof readProse>
+): Reading["closing"] => {
   const notice = state.notice?.kind
   if (notice === "aborted" || state.asked === "refused") return "aborted"
   if (notice === "api_error") return "error"
@@ -264,5 +287,7 @@ export const read = (state: StopSignal): Reading => {
  */
 export const openTodos = (state: StopSignal): ReadonlyArray<string> =>
   state.todosTouched
-    ? state.todos.filter((todo) => todo.status === "pending" || todo.status === "in_progress").map((todo) => oneLine(todo.content, 120))
+    ? state.todos
+        .filter((todo) => todo.status === "pending" || todo.status === "in_progress")
+        .map((todo) => oneLine(todo.content, 120))
     : []

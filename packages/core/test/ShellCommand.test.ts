@@ -274,6 +274,7 @@ describe("ShellCommand.analyze: runners", () => {
         ["bash scripts/lint.sh", "lint:bash"],
         ["node scripts/build.js", "build:node"],
         ["bash -n deploy.sh", "lint:bash"],
+        ["./ci.sh && ./check_dupes.sh", "test+lint+build:ci"],
         ["start-server-and-test dev 3000 test", "test:npm"],
         ["npm-run-all lint test", "lint:npm-run-all", "test:npm-run-all"]
       ])
@@ -608,6 +609,11 @@ describe("ShellCommand.analyze: written files", () => {
       ['cat a > "$DIR/x.ts"', "$DIR/x.ts"],
       ["cat a > $OUT", "*"],
       ["D=src; cat a > $D/x.ts", "src/x.ts"],
+      ["for f in a.ts b.ts; do sed -i 's/a/b/' \"$f\"; done", "a.ts", "b.ts"],
+      ["for f in $(ls); do sed -i 's/a/b/' $f; done", "*"],
+      ["for i in 1 2; do echo x > t$i.js; done", "t1.js", "t2.js"],
+      ["echo x > /tmp/log-$(date +%s).txt", "/tmp/log-$_.txt"],
+      ["cmd > >(tee log)", "log"],
       ["cd sub && echo x > a.ts; cd ..; echo y > b.ts", "sub/a.ts", "b.ts"],
       ["(cd sub; echo x > a); echo y > b", "sub/a", "b"],
       ["cd /repo; echo x > a", "/repo/a"],

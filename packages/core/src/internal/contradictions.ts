@@ -16,17 +16,29 @@ const isLastWord = (run: Run, evidence: Evidence): boolean =>
 
 /** It was asked for, nobody else could have run it, and no run of it is on record. */
 const neverRan = (gate: Assessed, evidence: Evidence): boolean =>
-  gate.why === "asked" && gate.result === "missing" && gate.gate !== "push" && gate.gate !== "ci" && evidence.delegated === 0 && !evidence.opaque
+  gate.why === "asked" &&
+  gate.result === "missing" &&
+  gate.gate !== "push" &&
+  gate.gate !== "ci" &&
+  evidence.delegated === 0 &&
+  !evidence.opaque
 
 /**
  * Claims that the last run of their gate disproves: it failed, and was not run again.
  */
-export const contradictions = (claims: ReadonlyArray<Claim>, gates: ReadonlyArray<Assessed>, evidence: Evidence): ReadonlyArray<Contradiction> =>
+export const contradictions = (
+  claims: ReadonlyArray<Claim>,
+  gates: ReadonlyArray<Assessed>,
+  evidence: Evidence
+): ReadonlyArray<Contradiction> =>
   claims.flatMap((claim) => {
     const gate = gates.find((other) => other.gate === claim.gate)
     if (claim.outcome === "passed" && gate !== undefined && neverRan(gate, evidence)) {
       return [{ claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }]
     }
-    const disproved = claim.outcome === "passed" && gate?.run?.result === "failed" && !gate.admitted && isLastWord(gate.run, evidence)
-    return disproved && gate !== undefined ? [{ claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null }] : []
+    const disproved =
+      claim.outcome === "passed" && gate?.run?.result === "failed" && !gate.admitted && isLastWord(gate.run, evidence)
+    return disproved && gate !== undefined
+      ? [{ claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null }]
+      : []
   })

@@ -68,13 +68,16 @@ const gather = (state: JudgmentState, options: VerdictOptions): Known => {
 
 /** The task as `--task` gives it, at the turn that is judged. */
 const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskContext => {
-  const fresh = TaskContext.step({ ...TaskContext.initial, mode: task.mode }, {
-    type: "user_message",
-    id: task.userMessageId,
-    at: task.userMessageAt,
-    text,
-    synthetic: false
-  })
+  const fresh = TaskContext.step(
+    { ...TaskContext.initial, mode: task.mode },
+    {
+      type: "user_message",
+      id: task.userMessageId,
+      at: task.userMessageAt,
+      text,
+      synthetic: false
+    }
+  )
   return { ...fresh, turn: task.turn, since: task.since }
 }
 
@@ -118,7 +121,11 @@ const redacted = (verdict: Verdict): Verdict => ({
     detail: clean(gate.detail),
     evidence: gate.evidence.map((run) => ({ ...run, command: clean(run.command) }))
   })),
-  contradictions: verdict.contradictions.map((found) => ({ ...found, claim: clean(found.claim), fact: clean(found.fact) }))
+  contradictions: verdict.contradictions.map((found) => ({
+    ...found,
+    claim: clean(found.claim),
+    fact: clean(found.fact)
+  }))
 })
 
 /** The verdict of tier 1, with the secrets out of every text that it quotes. */
@@ -132,7 +139,10 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Verdict =
 const advice = (known: Known): ReadonlyArray<string> =>
   known.gates
     .filter((gate) => gate.advised)
-    .map((gate) => `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`)
+    .map(
+      (gate) =>
+        `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
+    )
 
 const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, options: VerdictOptions): Verdict => {
   const shouldContinue = result.push && isOpen(result.status) && maySpeak(known)
@@ -156,7 +166,10 @@ const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, o
     reason: oneLine(result.reason, 300),
     feedback: shouldContinue
       ? Feedback.render({
-          facts: listed.filter((problem) => problem.push).map((problem) => problem.fact).filter((fact) => fact !== ""),
+          facts: listed
+            .filter((problem) => problem.push)
+            .map((problem) => problem.fact)
+            .filter((fact) => fact !== ""),
           actions: [...new Set(listed.filter((problem) => problem.push).flatMap((problem) => problem.action ?? []))],
           contradictions: known.contradictions,
           human: result.human,

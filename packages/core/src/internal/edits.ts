@@ -13,7 +13,13 @@ const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArra
     const code = kind === "source" || kind === "test"
     return {
       path: clip(edit.path, 400),
-      kind: !code ? kind : resolvesConflict(edit.before) ? "conflict" : onlyWording(edit.before, edit.after) ? "wording" : kind,
+      kind: !code
+        ? kind
+        : resolvesConflict(edit.before)
+          ? "conflict"
+          : onlyWording(edit.before, edit.after)
+            ? "wording"
+            : kind,
       order,
       callId: call.id
     }

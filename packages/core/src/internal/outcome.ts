@@ -17,57 +17,113 @@ export interface Outcome {
 
 const base = { pattern: null, push: false, human: [] }
 
-const aborted: Outcome = { ...base, status: "aborted", kind: "aborted", reason: "The user interrupted the agent.", confidence: 0.95 }
+const aborted: Outcome = {
+  ...base,
+  status: "aborted",
+  kind: "aborted",
+  reason: "The user interrupted the agent.",
+  confidence: 0.95
+}
 
 const working = (reason: string): Outcome => ({ ...base, status: "working", kind: "working", reason, confidence: 0.8 })
 
-const stuck = (reason: string, push: boolean): Outcome => ({ ...base, status: "stuck", kind: "stuck", push, reason, confidence: 0.85 })
+const stuck = (reason: string, push: boolean): Outcome => ({
+  ...base,
+  status: "stuck",
+  kind: "stuck",
+  push,
+  reason,
+  confidence: 0.85
+})
 
-const waiting = (reason: string, confidence: number): Outcome => ({ ...base, status: "waiting_for_user", kind: "waiting_for_user", reason, confidence })
+const waiting = (reason: string, confidence: number): Outcome => ({
+  ...base,
+  status: "waiting_for_user",
+  kind: "waiting_for_user",
+  reason,
+  confidence
+})
 
 const patternOf = (known: Known, found: ReadonlyArray<Problem>): StopPattern | null => {
   if (known.contradictions.length > 0) return "false_complete"
   if (found.some((problem) => problem.kind === "permission")) return "permission_seeking"
-  if (found.some((problem) => problem.kind === "not_begun")) return known.reading.changeClaimed === null ? null : "false_complete"
-  if ((known.reading.question?.kind === "offer" || known.reading.question?.kind === "extra") && found.some((problem) => problem.kind === "gate")) return "permission_seeking"
-  if (found.some((problem) => problem.kind === "todos" || problem.kind === "left_work" || problem.kind === "announced")) return "stopped_with_todos"
+  if (found.some((problem) => problem.kind === "not_begun"))
+    return known.reading.changeClaimed === null ? null : "false_complete"
+  if (
+    (known.reading.question?.kind === "offer" || known.reading.question?.kind === "extra") &&
+    found.some((problem) => problem.kind === "gate")
+  )
+    return "permission_seeking"
+  if (found.some((problem) => problem.kind === "todos" || problem.kind === "left_work" || problem.kind === "announced"))
+    return "stopped_with_todos"
   const gates = known.gates.filter((gate) => gate.required)
   if (gates.some((gate) => gate.result === "missing" || gate.result === "stale")) return "unverified"
-  return found.some((problem) => problem.kind === "handed_over") ? "unverified" : gates.some((gate) => gate.result === "failed") ? "false_complete" : null
+  return found.some((problem) => problem.kind === "handed_over")
+    ? "unverified"
+    : gates.some((gate) => gate.result === "failed")
+      ? "false_complete"
+      : null
 }
 
 const loops = 3
 
 const hardStops = (known: Known): Outcome | null => {
   const { reading, stop } = known
-  if (known.task.turn < 0) return { ...base, status: "abstained", kind: "complete", reason: "There is no task: no message of a user was found.", confidence: 0.2 }
+  if (known.task.turn < 0)
+    return {
+      ...base,
+      status: "abstained",
+      kind: "complete",
+      reason: "There is no task: no message of a user was found.",
+      confidence: 0.2
+    }
   if (reading.closing === "aborted") return aborted
-  if (reading.closing === "open_call") return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
+  if (reading.closing === "open_call")
+    return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
   if (reading.closing === "awaits") return working("Background work is still running.")
   if (reading.closing === "error") return failedService(stop.notice?.detail ?? null)
-  if (reading.closing === "limited") return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`, false)
+  if (reading.closing === "limited")
+    return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`, false)
   if (reading.closing === "silent") return silent(known)
   return null
 }
 
 /** The model's service failed: a new attempt may help, unless only the user can mend the account. */
 const failedService = (detail: string | null): Outcome => {
-  const account = /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required)\b/i
-  if (detail === null || !account.test(detail)) return stuck(`The model's service failed: ${detail ?? "an API error"}`, true)
-  return { ...base, status: "needs_human", kind: "stuck", reason: `The model's service refuses the account: ${detail}`, confidence: 0.9, human: [detail] }
+  const account =
+    /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required)\b/i
+  if (detail === null || !account.test(detail))
+    return stuck(`The model's service failed: ${detail ?? "an API error"}`, true)
+  return {
+    ...base,
+    status: "needs_human",
+    kind: "stuck",
+    reason: `The model's service refuses the account: ${detail}`,
+    confidence: 0.9,
+    human: [detail]
+  }
 }
 
 const silent = (known: Known): Outcome => {
-  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops) return stuck("The same failing call was repeated without a change.", true)
+  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops)
+    return stuck("The same failing call was repeated without a change.", true)
   if (known.stop.blank) return stuck("The agent's answer is empty.", true)
-  return { ...base, status: "abstained", kind: known.evidence.calls > 0 ? "working" : "aborted", reason: "The turn ends without a word of the agent: it cannot be told how it stopped.", confidence: 0.3 }
+  return {
+    ...base,
+    status: "abstained",
+    kind: known.evidence.calls > 0 ? "working" : "aborted",
+    reason: "The turn ends without a word of the agent: it cannot be told how it stopped.",
+    confidence: 0.3
+  }
 }
 
 const acted = (known: Known): boolean => known.evidence.actions > 0
 
 /** Whether the agent says in so many words that it waits for the user. */
 const holds = (known: Known): boolean =>
-  /\b(?:(?:i'll|i will|i'm) (?:pause|wait|hold|stand by|waiting|pausing)|check(?:ing)? with you|wait(?:ing)? for you)\b/i.test(known.stop.text.slice(-600))
+  /\b(?:(?:i'll|i will|i'm) (?:pause|wait|hold|stand by|waiting|pausing)|check(?:ing)? with you|wait(?:ing)? for you)\b/i.test(
+    known.stop.text.slice(-600)
+  )
 
 /** Whether the question ends the turn as waiting, rather than offering an extra after finished work. */
 const awaitsAnswer = (known: Known): boolean => {
@@ -93,17 +149,61 @@ const completion = (known: Known): Outcome => {
   if (unknown.length > 0) {
     const gate = unknown[0]
     const claimed = known.reading.claims.some((claim) => claim.gate === gate?.gate && claim.outcome === "passed")
-    if (claimed && gate?.run?.completed === true) return { ...done, confidence: 0.6, reason: `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).` }
-    return { ...done, status: "abstained", confidence: 0.4, reason: `It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.` }
+    if (claimed && gate?.run?.completed === true)
+      return {
+        ...done,
+        confidence: 0.6,
+        reason: `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`
+      }
+    return {
+      ...done,
+      status: "abstained",
+      confidence: 0.4,
+      reason: `It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.`
+    }
   }
-  if (known.reading.closing === "undecided") return { ...done, status: "abstained", confidence: 0.4, reason: "The final text cannot be read with certainty, and no evidence decides." }
-  if (required.length > 0 && required.every((gate) => gate.result === "passed")) return { ...done, confidence: 0.9, reason: `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.` }
-  if (known.taskType === "research") return { ...done, confidence: 0.7, reason: "A question was asked and answered; nothing was to be changed." }
-  if (known.task.intent === "act" && known.taskType === "coding" && known.task.mode !== "plan" && !acted(known)) return { ...done, status: "abstained", confidence: 0.4, reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell." }
-  if (known.gates.some((gate) => gate.advised)) return { ...done, confidence: 0.55, reason: "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for." }
+  if (known.reading.closing === "undecided")
+    return {
+      ...done,
+      status: "abstained",
+      confidence: 0.4,
+      reason: "The final text cannot be read with certainty, and no evidence decides."
+    }
+  if (required.length > 0 && required.every((gate) => gate.result === "passed"))
+    return {
+      ...done,
+      confidence: 0.9,
+      reason: `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.`
+    }
+  if (known.taskType === "research")
+    return { ...done, confidence: 0.7, reason: "A question was asked and answered; nothing was to be changed." }
+  if (known.task.intent === "act" && known.taskType === "coding" && known.task.mode !== "plan" && !acted(known))
+    return {
+      ...done,
+      status: "abstained",
+      confidence: 0.4,
+      reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell."
+    }
+  if (known.gates.some((gate) => gate.advised))
+    return {
+      ...done,
+      confidence: 0.55,
+      reason: "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for."
+    }
   const checked = known.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
-  if (checked.length > 0) return { ...done, confidence: 0.8, reason: `The agent finished, and ${checked.join(", ")} passed after the last edit.` }
-  return { ...done, confidence: acted(known) ? 0.65 : 0.6, reason: acted(known) ? "The agent finished what was asked; no check was asked for and none failed." : "The agent answered; no check was asked for." }
+  if (checked.length > 0)
+    return {
+      ...done,
+      confidence: 0.8,
+      reason: `The agent finished, and ${checked.join(", ")} passed after the last edit.`
+    }
+  return {
+    ...done,
+    confidence: acted(known) ? 0.65 : 0.6,
+    reason: acted(known)
+      ? "The agent finished what was asked; no check was asked for and none failed."
+      : "The agent answered; no check was asked for."
+  }
 }
 
 const incomplete = (known: Known, found: ReadonlyArray<Problem>, human: ReadonlyArray<string>): Outcome => ({
@@ -111,21 +211,33 @@ const incomplete = (known: Known, found: ReadonlyArray<Problem>, human: Readonly
   kind: "premature",
   pattern: patternOf(known, found),
   push: found.some((problem) => problem.push),
-  reason: `Not done: ${found.map((problem) => problem.missing).slice(0, 2).join("; ")}.`,
+  reason: `Not done: ${found
+    .map((problem) => problem.missing)
+    .slice(0, 2)
+    .join("; ")}.`,
   confidence: found.some((problem) => problem.kind === "gate" || problem.kind === "contradiction") ? 0.85 : 0.7,
   human
 })
 
 /** What credentials or rights keep from being done, rather than the agent. */
 const needsAccess = (problem: Problem): boolean =>
-  problem.kind === "handed_over" || problem.kind === "permission" || (problem.kind === "gate" && (problem.gate === "push" || problem.gate === "pr" || problem.gate === "ci"))
+  problem.kind === "handed_over" ||
+  problem.kind === "permission" ||
+  (problem.kind === "gate" && (problem.gate === "push" || problem.gate === "pr" || problem.gate === "ci"))
 
 /** A question that only the user can answer outranks what is missing; an offer does not. */
 const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
   const { question } = known.reading
   if (known.reading.closing !== "question") return known.reading.yields && (!acted(known) || holds(known))
   if (question === null || question.kind === "information" || question.kind === "risk") return true
-  const pressing = found.some((problem) => problem.push && (problem.kind === "gate" || problem.kind === "contradiction" || problem.kind === "permission" || problem.kind === "policy"))
+  const pressing = found.some(
+    (problem) =>
+      problem.push &&
+      (problem.kind === "gate" ||
+        problem.kind === "contradiction" ||
+        problem.kind === "permission" ||
+        problem.kind === "policy")
+  )
   if (question.kind === "choice") {
     const failedFix = known.gates.some((gate) => gate.required && gate.how === "fix" && gate.result === "failed")
     return !failedFix && !found.some((problem) => problem.kind === "permission")
@@ -140,13 +252,27 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   const human = needsHuman(known)
   const pushed = found.filter((problem) => problem.push)
   if (human.length > 0 && pushed.every(needsAccess)) {
-    return { ...base, status: "needs_human", kind: "waiting_for_user", reason: `Only a human can go on: ${human[0] ?? ""}`, confidence: 0.75, human }
+    return {
+      ...base,
+      status: "needs_human",
+      kind: "waiting_for_user",
+      reason: `Only a human can go on: ${human[0] ?? ""}`,
+      confidence: 0.75,
+      human
+    }
   }
   if (yields(known, found) && awaitsAnswer(known)) {
-    return waiting(known.reading.question === null ? "The agent waits for the user's answer or approval." : `The agent asks the user: ${known.reading.question.text}`, 0.75)
+    return waiting(
+      known.reading.question === null
+        ? "The agent waits for the user's answer or approval."
+        : `The agent asks the user: ${known.reading.question.text}`,
+      0.75
+    )
   }
-  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question") return stuck("The same failing call was repeated without a change.", true)
-  if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null)) return incomplete(known, found, human)
+  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question")
+    return stuck("The same failing call was repeated without a change.", true)
+  if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null))
+    return incomplete(known, found, human)
   if (awaitsAnswer(known)) return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.7)
   const unmet = found.filter((problem) => problem.kind === "gate")
   if (unmet.length > 0) return incomplete(known, unmet, human)

@@ -122,8 +122,16 @@ const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]
     pattern:
       /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
   },
-  { gate: "tests", how: "run", pattern: /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i },
-  { gate: "tests", how: "run", pattern: /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i },
+  {
+    gate: "tests",
+    how: "run",
+    pattern: /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i
+  },
+  {
+    gate: "tests",
+    how: "run",
+    pattern: /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i
+  },
   {
     gate: "commit",
     how: "run",
@@ -256,12 +264,14 @@ const withoutReport = (sentence: string): string => {
 }
 
 /** "Tests are broken anyway, ignore them" wants nothing done about them. */
-const dismissed = /\b(?:ignore (?:it|them|that|this|those)|never mind|not (?:our|my|your) (?:problem|job|concern)|leave (?:it|them|that) (?:alone|as (?:it is|they are|is)))\b/i
+const dismissed =
+  /\b(?:ignore (?:it|them|that|this|those)|never mind|not (?:our|my|your) (?:problem|job|concern)|leave (?:it|them|that) (?:alone|as (?:it is|they are|is)))\b/i
 
 /** What is delivered is asked for by an order; in a description, "then push it" is somebody else's step. */
 const delivery: ReadonlySet<string> = new Set(["push", "commit", "pr"])
 
-const asksAgent = /\b(?:can|could|would|will) (?:you|we)\b|\b(?:please|i(?:'d| would)? (?:want|like|need)|let's|you (?:should|must|can)|make sure|don't forget)\b/i
+const asksAgent =
+  /\b(?:can|could|would|will) (?:you|we)\b|\b(?:please|i(?:'d| would)? (?:want|like|need)|let's|you (?:should|must|can)|make sure|don't forget)\b/i
 
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (
@@ -324,7 +334,9 @@ const described = /\b(?:steps|how|able|unable|way|hard|possible|easy) to reprodu
 
 /** Whether the agent is told not to stop before everything is done. */
 export const wantsAll = (text: string): boolean =>
-  /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i.test(spoken(text).join(" ").slice(0, 2000))
+  /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i.test(
+    spoken(text).join(" ").slice(0, 2000)
+  )
 
 /** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
 export const wantsFailure = (text: string): boolean =>
@@ -406,7 +418,11 @@ export const isOrder = (text: string): boolean => {
   const ends = [said[0] ?? "", said[said.length - 1] ?? ""]
   return (
     ends.some((sentence) => imperative.test(sentence.slice(0, 400))) &&
-    !said.some((sentence) => sentence.trimEnd().endsWith("?") || /\b(?:can|could|should|would|may) (?:we|i|it|this)\b/i.test(sentence.slice(0, 400))) &&
+    !said.some(
+      (sentence) =>
+        sentence.trimEnd().endsWith("?") ||
+        /\b(?:can|could|should|would|may) (?:we|i|it|this)\b/i.test(sentence.slice(0, 400))
+    ) &&
     !musing.test(said.join(" ").slice(0, 2000)) &&
     !discussing.test(said.join(" ").slice(0, 2000))
   )
@@ -418,7 +434,9 @@ export const readIntent = (
 ): { readonly intent: Intent; readonly about: "code" | "docs" | "ops" | "unknown" } => {
   const said = spoken(text)
   const whole = said.join(" ").slice(0, 2000)
-  const about = said.some((sentence) => opsWords.test(sentence.slice(0, 200)) || commitWords.test(sentence.slice(0, 200)))
+  const about = said.some(
+    (sentence) => opsWords.test(sentence.slice(0, 200)) || commitWords.test(sentence.slice(0, 200))
+  )
     ? "ops"
     : docsWords.test(whole) && !codeWords.test(whole)
       ? "docs"

@@ -301,8 +301,15 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     if (simple.dryRun) continue
     exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
     if (simple.classes.includes("commit")) commits += 1
-    if (simple.classes.some((name) => acting.has(name)) && (call.status !== "error" || simple.classes.includes("write"))) acts = true
-    outward ||= call.status !== "error" && simple.classes.some((name) => name === "other" || name === "unknown") && !harmless.has(simple.words[0] ?? "")
+    if (
+      simple.classes.some((name) => acting.has(name)) &&
+      (call.status !== "error" || simple.classes.includes("write"))
+    )
+      acts = true
+    outward ||=
+      call.status !== "error" &&
+      simple.classes.some((name) => name === "other" || name === "unknown") &&
+      !harmless.has(simple.words[0] ?? "")
     branch = switched(simple) ?? branch
   }
   return { runs: [...runs.values()], pushes, commits, acts, exercises, opaque: analysis.unknown || outward, branch }

@@ -290,15 +290,18 @@ const xargs: Handler = (walk, run, context, scope) => {
   return command(walk, { ...run, args, input: null, layers: (run.layers ?? 0) + 1 }, own, scope)
 }
 
-/** The words of each `-exec …` of `find`. */
+/** The words of each `-exec … ;` of `find`, or of the `-x` of `fd`, which takes all that follow. */
 const execs = (args: ReadonlyArray<Arg>): ReadonlyArray<ReadonlyArray<Arg>> => {
   const found: Array<ReadonlyArray<Arg>> = []
+  let start = -1
   for (let index = 1; index < args.length && found.length < 16; index += 1) {
     const word = args[index]?.value ?? ""
-    if (!has("-exec -execdir -ok -okdir -x -X --exec --exec-batch", word)) continue
-    const rest = args.slice(index + 1)
-    const end = rest.findIndex(({ value }) => value === ";" || value === "+")
-    found.push(replaced(end < 0 ? rest : rest.slice(0, end), "{}"))
+    if (start < 0 && has("-x -X --exec --exec-batch", word)) return [...found, replaced(args.slice(index + 1), "{}")]
+    if (start < 0 && has("-exec -execdir -ok -okdir", word)) start = index + 1
+    else if (start >= 0 && (word === ";" || word === "+")) {
+      found.push(replaced(args.slice(start, index), "{}"))
+      start = -1
+    }
   }
   return found
 }

@@ -261,7 +261,7 @@ const walkFor = (walk: Walk, node: For | Select, context: Context, scope: Scope)
   // The body shares the shell's state, so only what is read of the loop is set apart.
   const inner: Scope = { ...scope, loops: new Map([...scope.loops, [name, known]]) }
   const fails = walkBody(walk, node.body, context, inner)
-  scope.dir = inner.dir
+  Object.assign(scope, { dir: inner.dir, errexit: inner.errexit, pipefail: inner.pipefail })
   return fails
 }
 

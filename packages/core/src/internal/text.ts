@@ -117,7 +117,11 @@ const common = new Set(
 
 /** The words of a text that carry its meaning, cut to their first six letters so that endings do not tell them apart. */
 export const contentWords = (text: string): ReadonlySet<string> => {
-  const words = text.slice(0, 4000).toLowerCase().match(/[a-z][a-z-]{3,30}/g) ?? []
+  const words =
+    text
+      .slice(0, 4000)
+      .toLowerCase()
+      .match(/[a-z][a-z-]{3,30}/g) ?? []
   return new Set(words.filter((word) => !common.has(word)).map((word) => word.slice(0, 6)))
 }
 
