@@ -64,6 +64,10 @@ const text = fc.oneof(
     .map(([unit, times]) => unit.repeat(times))
 )
 
+/** One of these literals, typed as such. */
+const literal = <const Values extends ReadonlyArray<string>>(...values: Values): fc.Arbitrary<Values[number]> =>
+  fc.constantFrom<Values[number]>(...values)
+
 const id = fc.option(fc.constantFrom("1", "2", "3", "", "__proto__", "constructor"), { nil: null })
 
 const at = fc.option(
@@ -116,7 +120,7 @@ const event: fc.Arbitrary<TranscriptEvent> = fc.oneof(
     cwd: fc.option(fc.constantFrom("/repo", "", "C:\\repo"), { nil: null }),
     background: fc.boolean(),
     agentId: fc.option(fc.constantFrom("agent", ""), { nil: null }),
-    status: fc.option(fc.constantFrom("pending", "running", "completed", "error", "denied", "interrupted"), {
+    status: fc.option(literal("pending", "running", "completed", "error", "denied", "interrupted"), {
       nil: null
     }),
     exitCode: fc.option(fc.integer({ min: -2, max: 300 }), { nil: null }),
@@ -129,7 +133,7 @@ const event: fc.Arbitrary<TranscriptEvent> = fc.oneof(
       fc.record({
         id,
         content: text,
-        status: fc.constantFrom("pending", "in_progress", "completed", "cancelled")
+        status: literal("pending", "in_progress", "completed", "cancelled")
       }),
       { maxLength: 6 }
     )
@@ -137,7 +141,7 @@ const event: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   fc.record({
     type: fc.constant("notice" as const),
     at,
-    kind: fc.constantFrom(
+    kind: literal(
       "aborted",
       "compacted",
       "api_error",
@@ -148,7 +152,7 @@ const event: fc.Arbitrary<TranscriptEvent> = fc.oneof(
     ),
     detail: fc.option(text, { nil: null })
   }),
-  fc.record({ type: fc.constant("mode_change" as const), at, mode: fc.constantFrom("build", "plan", "unknown") })
+  fc.record({ type: fc.constant("mode_change" as const), at, mode: literal("build", "plan", "unknown") })
 )
 
 const call = (id: string, tool: string, input: unknown, rest: Partial<ToolCall> = {}): TranscriptEvent => ({
@@ -260,16 +264,16 @@ const session: fc.Arbitrary<SessionInfo> = fc.record({
   sessionId: id,
   parentSessionId: fc.option(fc.constant("parent"), { nil: null, freq: 5 }),
   cwd: fc.option(fc.constant("/repo"), { nil: null }),
-  mode: fc.constantFrom("build", "unknown", "plan")
+  mode: literal("build", "unknown", "plan")
 })
 
 const transcript: fc.Arbitrary<Transcript> = fc
   .tuple(session, events)
   .map(([info, all]) => ({ version: 1, ...info, events: all }))
 
-const config = fc
-  .constantFrom("balanced", "strict", "advisory")
-  .map((profile) => ReflexionConfig.merge(ReflexionConfig.defaults, { profile }))
+const config = literal("balanced", "strict", "advisory").map((profile) =>
+  ReflexionConfig.merge(ReflexionConfig.defaults, { profile })
+)
 
 const endsInPlanMode = (self: Transcript): boolean => {
   const changes = self.events.flatMap((one) => (one.type === "mode_change" ? [one.mode] : []))
@@ -362,9 +366,9 @@ describe("Judgment, fuzzed", () => {
         const options = { session: info, context, now: null }
         const step = (state: Judgment.JudgmentState, one: TranscriptEvent): Judgment.JudgmentState =>
           Judgment.step(state, one, context)
-        const whole = all.reduce(step, Judgment.initial)
-        const half = resumed(all.slice(0, cut).reduce(step, Judgment.initial))
-        const halves = all.slice(cut).reduce(step, half)
+        const whole = all.reduce<Judgment.JudgmentState>(step, Judgment.initial)
+        const half = resumed(all.slice(0, cut).reduce<Judgment.JudgmentState>(step, Judgment.initial))
+        const halves = all.slice(cut).reduce<Judgment.JudgmentState>(step, half)
         assert.deepStrictEqual(Judgment.verdict(halves, options), Judgment.verdict(whole, options))
       }),
       { numRuns: 200 }
