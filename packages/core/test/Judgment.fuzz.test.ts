@@ -252,7 +252,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.constant<Mutation>((events) => events.reduce<ReadonlyArray<TranscriptEvent>>((all, one) => [one, ...all], []))
 )
 
-const events = fc.oneof(
+const events: fc.Arbitrary<ReadonlyArray<TranscriptEvent>> = fc.oneof(
   fc.array(event, { maxLength: 14 }),
   fc
     .array(mutation, { maxLength: 4 })
