@@ -222,11 +222,15 @@ const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "
   return { edits: [...state.edits.filter((edit) => !paths.has(edit.path)), ...edits].slice(-maxEdits), lastEdits }
 }
 
-/** The newest runs, and of each gate always the last. */
-const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> =>
-  added.length === 0
-    ? runs
-    : [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added].slice(-maxRuns)
+/** The newest runs, and of each gate always the last of every result. */
+const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> => {
+  if (added.length === 0) return runs
+  const all = [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added]
+  if (all.length <= maxRuns) return all
+  const last = new Map(all.map((run) => [`${run.gate}:${run.result}`, run]))
+  const recent = all.length - maxRuns
+  return all.filter((run, index) => index >= recent || last.get(`${run.gate}:${run.result}`) === run)
+}
 
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate

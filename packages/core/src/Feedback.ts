@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { clip } from "./internal/text.ts"
+import { clip, oneLine } from "./internal/text.ts"
 
 /**
  * Most characters a feedback text has.
@@ -28,7 +28,8 @@ export interface Input {
   readonly maxAttempts: number
 }
 
-const bullets = (items: ReadonlyArray<string>): ReadonlyArray<string> => items.map((item) => `- ${clip(item, 300)}`)
+const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
+  items.map((item) => `- ${oneLine(item, limit)}`)
 
 const opening = (input: Input): string => {
   if (input.attempt >= input.maxAttempts && input.maxAttempts > 1) {
@@ -46,21 +47,33 @@ const closing = (input: Input): string => {
   return "Then report what the commands really printed. If something blocks you, say what."
 }
 
+const draft = (input: Input, limit: number): string => {
+  const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]
+  for (const { claim, fact } of input.contradictions.slice(0, 3)) {
+    lines.push(`- You wrote "${oneLine(claim, Math.min(limit, 160))}", but ${oneLine(fact, Math.min(limit, 200))}.`)
+  }
+  if (input.actions.length > 0)
+    lines.push(
+      "",
+      "Next:",
+      ...input.actions.slice(0, 6).map((action, index) => `${index + 1}. ${oneLine(action, limit)}`)
+    )
+  if (input.human.length > 0)
+    lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4), limit))
+  lines.push("", closing(input))
+  return lines.join("\n")
+}
+
+const limits = [300, 200, 120, 60]
+
 /**
- * Renders the feedback of an attempt, counted from 1; at most 2,000 characters.
+ * Renders the feedback of an attempt, counted from 1; at most 2,000 characters. Where it would be longer, every item is
+ * shortened rather than the last ones lost.
  *
  * @since 0.1.0
  * @category rendering
  */
 export const render = (input: Input): string => {
-  const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8))]
-  for (const { claim, fact } of input.contradictions.slice(0, 3)) {
-    lines.push(`- You wrote "${clip(claim, 160)}", but ${clip(fact, 200)}.`)
-  }
-  if (input.actions.length > 0)
-    lines.push("", "Next:", ...input.actions.slice(0, 6).map((action, index) => `${index + 1}. ${clip(action, 300)}`))
-  if (input.human.length > 0)
-    lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4)))
-  lines.push("", closing(input))
-  return clip(lines.join("\n"), maxLength)
+  const drafts = limits.map((limit) => draft(input, limit))
+  return drafts.find((text) => text.length <= maxLength) ?? clip(drafts[drafts.length - 1] ?? "", maxLength)
 }
