@@ -1,0 +1,102 @@
+import { FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, TestClock } from "effect"
+import { JudgeRecord, JudgeService } from "../src/JudgeService.ts"
+import * as Judgment from "../src/Judgment.ts"
+import { CurrentConfig, type PartialConfig } from "../src/ReflexionConfig.ts"
+import { agent, edit, run, transcript, user } from "./support/events.ts"
+
+const evidence = (config: PartialConfig = {}) =>
+  JudgeService.Evidence.pipe(
+    Layer.provide(Layer.mergeAll(FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer(config)))
+  )
+
+const stale = transcript([
+  user("Fix the bug and run the tests."),
+  run("npm test", 0, "Tests: 5 passed, 5 total"),
+  edit("/repo/src/a.ts"),
+  agent("Done.")
+])
+
+describe("JudgeService.Evidence", () => {
+  it.effect("judges as the pure judge does, at the clock's time", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+      const judge = yield* JudgeService
+      const verdict = yield* judge.judge(stale)
+      assert.strictEqual(verdict.status, "incomplete")
+      assert.isTrue(verdict.shouldContinue)
+      const pure = Judgment.judge(stale, { now: "2026-03-02T09:00:00.000Z" })
+      assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
+      assert.strictEqual(verdict.cost.modelCalls, 0)
+      assert.isAtLeast(verdict.cost.durationMs, 0)
+    }).pipe(Effect.provide(evidence()))
+  )
+
+  it.effect("obeys the configuration", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const verdict = yield* judge.judge(stale)
+      assert.strictEqual(verdict.status, "incomplete")
+      assert.isFalse(verdict.shouldContinue)
+    }).pipe(Effect.provide(evidence({ profile: "advisory" })))
+  )
+
+  it.effect("fails on a transcript without events, naming the session", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const error = yield* Effect.flip(judge.judge(transcript([], { sessionId: "empty-one" })))
+      assert.strictEqual(error.reason, "empty_transcript")
+      assert.include(error.message, "empty-one")
+    }).pipe(Effect.provide(evidence()))
+  )
+
+  it.scoped("reads the working copy, where there is one", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const cwd = yield* fs.makeTempDirectoryScoped()
+      yield* fs.writeFileString(`${cwd}/package.json`, `{"scripts":{"zap":"vitest run"}}`)
+      const judge = yield* JudgeService
+      const ran = transcript(
+        [user("Fix it and run the tests."), edit(`${cwd}/src/a.ts`), run("npm run zap", 0), agent("Done.")],
+        { cwd }
+      )
+      const verdict = yield* judge.judge(ran)
+      assert.strictEqual(verdict.gates.find((gate) => gate.gate === "tests")?.result, "passed")
+      const gone = yield* judge.judge({ ...ran, cwd: `${cwd}/gone` })
+      assert.notStrictEqual(gone.gates.find((gate) => gate.gate === "tests")?.result, "passed")
+    }).pipe(
+      Effect.provide(JudgeService.Evidence.pipe(Layer.provideMerge(CurrentConfig.layer()))),
+      Effect.provide(NodeContext.layer)
+    )
+  )
+})
+
+describe("JudgeService.Test", () => {
+  const first = Judgment.judge(stale)
+  const second = Judgment.judge(transcript([user("What is this?"), agent("A parser.")]))
+
+  it.effect("gives its verdicts in order and records what it was asked", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const record = yield* JudgeRecord
+      assert.deepStrictEqual(yield* record.asked, [])
+      assert.deepStrictEqual(yield* judge.judge(stale), first)
+      assert.deepStrictEqual(yield* judge.judge(transcript([], { sessionId: "s2" })), second)
+      assert.deepStrictEqual(
+        (yield* record.asked).map((asked) => asked.sessionId),
+        ["s1", "s2"]
+      )
+    }).pipe(Effect.provide(JudgeService.Test([first, second])))
+  )
+
+  it.effect("fails when it is asked more often than it was scripted for", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const error = yield* Effect.flip(judge.judge(stale))
+      assert.strictEqual(error.reason, "not_scripted")
+      assert.include(error.message, "s1")
+    }).pipe(Effect.provide(JudgeService.Test([])))
+  )
+})
