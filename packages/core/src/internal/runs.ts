@@ -1,10 +1,10 @@
 import type { EvidenceContext, Push, Run } from "../Evidence.ts"
 import { matchesCommand } from "../ReflexionConfig.ts"
 import * as Redaction from "../Redaction.ts"
-import * as RunnerOutput from "../RunnerOutput.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
-import { clip, oneLine } from "./text.ts"
+import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
+import { oneLine } from "./text.ts"
 import { shellCommand, toolKind } from "./tools.ts"
 
 /** What one call adds to the evidence beside its edits. */
@@ -32,8 +32,6 @@ interface Place {
   readonly order: number
   readonly turn: number
 }
-
-type CheckGate = "tests" | "build" | "typecheck" | "lint"
 
 const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
   test: "tests",
@@ -96,108 +94,6 @@ const harmless: ReadonlySet<string> = new Set([
   "which",
   "source"
 ])
-
-interface Outcome {
-  readonly result: Run["result"]
-  readonly detail: string
-  readonly failing: Run["failing"]
-}
-
-const unknown = (detail: string): Outcome => ({ result: "unknown", detail, failing: [] })
-
-const fromOutput = (summary: RunnerOutput.RunSummary | null): Outcome | null => {
-  if (summary === null) return null
-  if (summary.outcome === "none") return unknown(summary.detail === "" ? "no test ran" : summary.detail)
-  return { result: summary.outcome, detail: summary.detail, failing: summary.failing.slice(0, 10) }
-}
-
-const isCheck = (gate: string): gate is CheckGate =>
-  gate === "tests" || gate === "build" || gate === "typecheck" || gate === "lint"
-
-const exitDetail = (simple: ShellCommand.SimpleCommand, code: number): string =>
-  code === 0 ? `${simple.runner ?? "it"} exited 0` : `${simple.runner ?? "it"} exited ${code}`
-
-/** The exit code first, where it speaks for this command; else what the runner printed; else unknown. */
-const outcomeOf = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall, partial: boolean): Outcome => {
-  const output = call.output ?? ""
-  const summary = isCheck(gate) ? RunnerOutput.summarize(output, { kind: gate, runner: simple.runner, partial }) : null
-  const printed =
-    gate === "ci"
-      ? ciOutcome(output)
-      : gate === "pr"
-        ? prOutcome(output)
-        : gate === "push"
-          ? pushOutcome(output)
-          : fromOutput(summary)
-  const code = call.exitCode
-  if (gate === "ci" && printed !== null) return printed
-  if (code !== null && simple.exit === "implied") {
-    if (code === 0) {
-      if (gate === "ci") return printed ?? unknown("the checks were read, their state is not in the output")
-      if (summary?.outcome === "none") return unknown(summary.detail)
-      if (printed !== null && printed.result === "passed") return printed
-      return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
-    }
-    if (printed !== null && printed.result === "failed") return printed
-    if (simple.soleSuspect) return { result: "failed", detail: exitDetail(simple, code), failing: [] }
-  }
-  if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
-  if (printed !== null) return printed
-  if (simple.echoesStatus) {
-    const echoed = RunnerOutput.echoedStatus(output)
-    if (echoed !== null)
-      return { result: echoed === 0 ? "passed" : "failed", detail: exitDetail(simple, echoed), failing: [] }
-  }
-  return unknown(
-    simple.exit === "masked" ? "its exit status is masked and its output does not say" : "its outcome is not known"
-  )
-}
-
-const ciOutcome = (output: string): Outcome | null => {
-  const counts = { pass: 0, fail: 0, pending: 0 }
-  const failing: Array<{ name: string; file: null; line: null }> = []
-  for (const line of output.slice(0, 64_000).split("\n")) {
-    const cells = line.slice(0, 500).split("\t")
-    const state = (cells[1] ?? "").trim().toLowerCase()
-    if (/^(?:pass|success|successful)$/.test(state)) counts.pass += 1
-    else if (/^(?:fail|failure|error|cancelled|timed_out)$/.test(state)) {
-      counts.fail += 1
-      failing.push({ name: clip((cells[0] ?? "").trim(), 120), file: null, line: null })
-    } else if (/^(?:pending|queued|in_progress)$/.test(state)) counts.pending += 1
-  }
-  const total = counts.pass + counts.fail + counts.pending
-  if (total === 0) {
-    if (/\bsome checks were not successful\b|\bcompleted with '?failure/i.test(output.slice(0, 64_000)))
-      return { result: "failed", detail: "checks failed", failing: [] }
-    if (/\ball checks were successful\b|\bcompleted with '?success/i.test(output.slice(0, 64_000)))
-      return { result: "passed", detail: "all checks passed", failing: [] }
-    return null
-  }
-  if (counts.fail > 0)
-    return { result: "failed", detail: `${counts.fail} of ${total} checks failed`, failing: failing.slice(0, 10) }
-  if (counts.pending > 0) return unknown(`${counts.pending} of ${total} checks are still running`)
-  return { result: "passed", detail: `${total} checks passed`, failing: [] }
-}
-
-const prUrl = /https?:\/\/[\w.-]{1,100}\/[\w./-]{1,200}\/(?:pull|merge_requests|pulls)\/\d{1,9}/
-
-const prOutcome = (output: string): Outcome | null => {
-  const url = prUrl.exec(output.slice(0, 20_000))
-  return url === null ? null : { result: "passed", detail: url[0], failing: [] }
-}
-
-const pushOutcome = (output: string): Outcome | null => {
-  const text = output.slice(0, 20_000)
-  if (/\[(?:remote )?rejected\]|^error: failed to push|^fatal: /m.test(text))
-    return { result: "failed", detail: "the push was rejected", failing: [] }
-  if (
-    /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|tag)\]|\+ [0-9a-f]{6,40})/m.test(text) ||
-    /Everything up-to-date/.test(text)
-  ) {
-    return { result: "passed", detail: "pushed", failing: [] }
-  }
-  return null
-}
 
 const completes = (call: ToolCall): boolean => call.status === "completed" || call.exitCode !== null
 
@@ -328,7 +224,7 @@ const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
     completed: ok,
     partial: false,
     masked: false,
-    detail: prUrl.exec((call.output ?? "").slice(0, 20_000))?.[0] ?? (ok ? "opened" : "not opened"),
+    detail: pullRequestUrl.exec((call.output ?? "").slice(0, 20_000))?.[0] ?? (ok ? "opened" : "not opened"),
     failing: []
   }
   return { ...nothing, runs: [run], acts: true }
