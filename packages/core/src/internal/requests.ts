@@ -79,7 +79,7 @@ const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how
       gate,
       how: "fix" as const,
       pattern: bounded(
-        `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
+        `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not|run|rerun|re-run|execute|make|ensure|verify|confirm|check|add|write|update|commit|push|so|that|until|when|if|because)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
       )
     },
     {
