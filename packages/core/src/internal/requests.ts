@@ -273,6 +273,10 @@ const delivery: ReadonlySet<string> = new Set(["push", "commit", "pr"])
 const asksAgent =
   /\b(?:can|could|would|will) (?:you|we)\b|\b(?:please|i(?:'d| would)? (?:want|like|need)|let's|you (?:should|must|can)|make sure|don't forget)\b/i
 
+/** A sentence that has none of these words, and no command, asks for no gate: most sentences need no closer look. */
+const mentions =
+  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|\bprs?\b|\bmrs?\b|pull[ -]request|merge[ -]request|vitest|jest|`|\b(?:run|rerun|re-run|execute|launch|try|use|start|using|with)\b/i
+
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (
   text: string
@@ -280,6 +284,7 @@ export const asksOf = (
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
   for (const said of spoken(text)) {
+    if (!mentions.test(said.slice(0, 600))) continue
     const sentence = straightened(withoutReport(said.slice(0, 600)))
     for (const { gate, pattern } of forbidPatterns) if (pattern.test(sentence)) forbids.add(gate)
     if (dismissed.test(sentence.slice(0, 600))) continue
