@@ -1,0 +1,154 @@
+import { type Assessed, describeFailure } from "../Gates.ts"
+import type { Severity } from "../Verdict.ts"
+import type { Known } from "./decide.ts"
+import type { Problem } from "./problems.ts"
+import { clip } from "./text.ts"
+
+const commands: Readonly<Record<string, string>> = {
+  tests: "the tests",
+  build: "the build",
+  typecheck: "the type check",
+  lint: "the linter"
+}
+
+const commandFor = (gate: Assessed): string => {
+  const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
+  const command = gate.command ?? ran
+  return command === null || command.length > 120 ? (commands[gate.gate] ?? gate.gate) : `\`${command}\``
+}
+
+const actionFor = (gate: Assessed): string => {
+  switch (gate.gate) {
+    case "pr":
+      return "Open the pull request that was asked for and give its URL."
+    case "push":
+      return "Push the branch, as asked."
+    case "commit":
+      return "Commit the change, as asked."
+    case "ci":
+      return gate.result === "failed"
+        ? "Read the failed checks, fix their cause and push again."
+        : "Check CI until it has finished, and fix what fails."
+    default: {
+      const command = commandFor(gate)
+      if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
+      const first = gate.run?.failing[0]
+      return first === undefined
+        ? `Fix what fails, then run ${command} again.`
+        : `Fix ${first.name}${first.file === null ? "" : ` in ${first.file}`}, then run ${command} again.`
+    }
+  }
+}
+
+const severityFor = (gate: Assessed): Severity => {
+  if (gate.gate === "ci") return gate.result === "failed" ? "HIGH" : "MEDIUM"
+  const failed = gate.result === "failed" || (gate.result === "stale" && gate.run?.result === "failed")
+  return failed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
+}
+
+const quoteCommand = (gate: Assessed): string => (gate.run === null ? "" : ` (\`${clip(gate.run.command, 120)}\`)`)
+
+const subjects: Readonly<Record<string, string>> = {
+  tests: "The tests",
+  build: "The build",
+  typecheck: "The type check",
+  lint: "The linter",
+  pr: "A pull request",
+  ci: "CI",
+  push: "The push",
+  commit: "The commit"
+}
+
+const because: Readonly<Record<NonNullable<Assessed["why"]>, string>> = {
+  asked: "asked for",
+  instructed: "required by the project's instructions",
+  declared: "required by the project's configuration",
+  strict: "required by the strict profile",
+  left_failing: "left failing",
+  reported: "reported as failing"
+}
+
+/** What the evidence says of a gate, as a sentence to the agent. */
+const factFor = (gate: Assessed): string => {
+  const subject = subjects[gate.gate] ?? `\`${gate.gate}\``
+  const verb =
+    gate.gate === "tests"
+      ? { is: "were", ran: "have not been run", fails: "fail" }
+      : { is: "was", ran: "has not been run", fails: "fails" }
+  switch (gate.result) {
+    case "failed":
+      return `${subject} ${verb.fails}: ${describeFailure(gate)}${quoteCommand(gate)}.`
+    case "stale":
+      return `${subject} ${gate.detail.replace(", not run since", ` and ${verb.ran} since`)}${quoteCommand(gate)}.`
+    default:
+      if (gate.gate === "pr" || gate.gate === "push" || gate.gate === "commit")
+        return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${gate.gate === "pr" ? "none was opened" : "did not happen"}.`
+      return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${verb.ran}.`
+  }
+}
+
+const unrelated =
+  /\b(?:pre-?existing|unrelated|already (?:failing|broken|failed)|(?:fails?|failing|broken) on (?:main|master)|not (?:caused|related|introduced)|flaky|environment(?:al)?|sandbox|network|fails? as expected|expected to fail|without my changes?|fails? the same way)\b/i
+
+/** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
+const disowned = (known: Known): boolean => unrelated.test(known.stop.text.slice(-4000))
+
+const already = /\b(?:already|nothing to (?:commit|push)|up[- ]to[- ]date|tree is clean|no changes to)\b/i
+
+/** What the agent reports as done before is not missing; only the repository could tell otherwise. */
+const doneBefore = (gate: Assessed, known: Known): boolean =>
+  gate.result === "missing" &&
+  (gate.gate === "commit" || gate.gate === "push" || gate.gate === "pr") &&
+  known.evidence.edits.length === 0 &&
+  already.test(known.stop.text.slice(-2000))
+
+export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
+  known.gates
+    .filter(
+      (gate) =>
+        gate.required &&
+        !doneBefore(gate, known) &&
+        (gate.result === "failed" || gate.result === "stale" || gate.result === "missing")
+    )
+    .map((gate) => ({
+      kind: "gate" as const,
+      gate: gate.gate,
+      severity: severityFor(gate),
+      fact: factFor(gate),
+      missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
+      action: actionFor(gate),
+      push: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known))
+    }))
+
+export const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
+  known.contradictions
+    .filter(
+      (found) =>
+        !known.gates.some((gate) => gate.required && gate.run?.callId === found.callId && gate.result !== "passed")
+    )
+    .map((found) => ({
+      kind: "contradiction" as const,
+      severity: "HIGH" as const,
+      fact: "",
+      missing: `"${found.claim}" is contradicted: ${found.fact}`,
+      action: "Fix what fails and run it again, or report the failure as it is.",
+      push: true
+    }))
+
+export const policyProblems = (known: Known): ReadonlyArray<Problem> => {
+  const push = known.directPushes[0]
+  const required = known.gates.some((gate) => gate.gate === "pr" && gate.required) || known.profile === "strict"
+  if (push === undefined || !required || known.gates.some((gate) => gate.gate === "pr" && gate.result === "passed"))
+    return []
+  const branch = push.branch ?? known.evidence.branch ?? known.repo.branch ?? "the default branch"
+  return [
+    {
+      kind: "policy",
+      severity: "HIGH",
+      fact: `You pushed straight to ${branch} although a pull request was required.`,
+      missing: `a pull request: the change was pushed straight to ${branch}`,
+      action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
+      push: true
+    }
+  ]
+}

@@ -1,0 +1,11 @@
+/** The words by which a text speaks of a gate. */
+export const gateWords: Readonly<Record<string, RegExp>> = {
+  tests: /\b(?:tests?|suite|specs?)\b/i,
+  build: /\b(?:build|compile)\b/i,
+  typecheck: /\btype ?-?check|\btypes?\b/i,
+  lint: /\blint/i,
+  pr: /\b(?:pr|pull request|merge request)\b/i,
+  ci: /\b(?:ci|checks|pipeline)\b/i,
+  push: /\bpush/i,
+  commit: /\bcommit/i
+}

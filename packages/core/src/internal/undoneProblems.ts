@@ -1,0 +1,218 @@
+import * as Evidence from "../Evidence.ts"
+import * as StopSignal from "../StopSignal.ts"
+import { readProse } from "./closing.ts"
+import type { Known } from "./decide.ts"
+import { gateWords } from "./gateWords.ts"
+import type { Problem } from "./problems.ts"
+import { isOrder } from "./requests.ts"
+import { overlaps, plain, sentences } from "./text.ts"
+
+const defect =
+  /\b(?:sql injection|xss|cross-site scripting|csrf|remote code execution|rce|path traversal|command injection|auth(?:entication|orization)? bypass|security (?:hole|issue|vulnerability|bug|flaw|defect)|vulnerabilit(?:y|ies)|hard-?coded (?:[\w-]{1,20} )?(?:password|secret|credential|api key|token)s?|leaks? (?:the )?(?:password|secret|credential|token|api key)s?|data loss|loses? (?:user )?data|corrupts? (?:the )?(?:data|database)|production (?:outage|is down|crash))\b/i
+const left =
+  /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|didn't (?:fix|change|touch|address)|did not (?:fix|change|touch|address|remove)|haven't (?:fixed|addressed)|have not (?:fixed|addressed|removed)|not (?:fixed|addressed|removed)|unfixed|unaddressed|out of scope|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|can be (?:fixed|addressed) later|todo)\b/i
+const harmless =
+  /\b(?:no|not a|isn't|without|fixed (?:the|a|it)|prevents?|protects?|mitigat\w{1,6}|removed|resolved|patched|avoids?|guards?|false positive)\b/i
+
+export const defectProblems = (known: Known): ReadonlyArray<Problem> => {
+  if (known.evidence.actions === 0 || known.reading.question !== null) return []
+  const said = readProse(known.stop.spokeLast ? known.stop.text : "").paragraphs.flatMap((lines) =>
+    lines.flatMap((line) => sentences(plain(line)))
+  )
+  const at = said.findIndex((sentence) => defect.test(sentence.slice(0, 600)) && !harmless.test(sentence.slice(0, 600)))
+  if (at < 0) return []
+  const near = `${said[at - 1] ?? ""} ${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
+  if (!left.test(near)) return []
+  const quote = (said[at] ?? "").slice(0, 200)
+  return [
+    {
+      kind: "defect",
+      severity: "BLOCKER",
+      fact: `You found a defect and left it in place: "${quote}"`,
+      missing: `a fix for the defect that the agent reports and leaves: "${quote}"`,
+      action: "Fix the defect, with a test that shows it; if it must not be fixed here, ask the user.",
+      push: true
+    }
+  ]
+}
+
+/** What is handed over is the agent's own: it changed code and left the check of it, or it was asked to run that itself. */
+const handedOverTask = (known: Known): boolean =>
+  known.evidence.actions > 0 &&
+  known.evidence.denied.length === 0 &&
+  (known.reading.handsOver?.confirm === true
+    ? known.taskType === "coding" && known.evidence.exercised < Evidence.lastEdit(known.evidence, ["source", "test"])
+    : isOrder(known.task.message) &&
+      overlaps(
+        (known.reading.handsOver?.text ?? "").replaceAll(/\b(?:run|please|don't forget)\b/gi, ""),
+        known.task.message
+      ) &&
+      /\b(?:run|apply|execute|start|install|migrate|deploy|build)\b/i.test(known.task.message.slice(0, 1000)))
+
+export const textProblems = (known: Known): ReadonlyArray<Problem> => {
+  const { reading } = known
+  const low = { severity: "LOW" as const }
+  switch (reading.closing) {
+    case "announces":
+      return [
+        {
+          kind: "announced",
+          ...low,
+          fact: "You announced a next step and stopped before taking it.",
+          missing: "the step that the final text announces",
+          action: "Take the step that you announced.",
+          push: true
+        }
+      ]
+    case "cut_off":
+      return [
+        {
+          kind: "cut_off",
+          ...low,
+          fact: "Your last message was cut off.",
+          missing: "the rest of the final message",
+          action: "Go on from where the message was cut off.",
+          push: true
+        }
+      ]
+    case "hands_over":
+      return [
+        {
+          kind: "handed_over",
+          ...low,
+          fact: `You asked the user to do what you can do yourself: "${reading.handsOver?.text ?? ""}"`,
+          missing: `a step handed to the user: "${reading.handsOver?.text ?? ""}"`,
+          action: "Run it yourself and report what it prints.",
+          push: handedOverTask(known)
+        }
+      ]
+    case "left_work":
+      return [
+        {
+          kind: "left_work",
+          ...low,
+          fact: `You wrote that work is left: "${reading.leftWork[0] ?? ""}"`,
+          missing: reading.leftWork[0] ?? "work that the final text says is left",
+          action: "Finish what you say is left, or say why it cannot be done now.",
+          push: known.task.intent === "act" && known.evidence.actions > 0
+        }
+      ]
+    default:
+      return []
+  }
+}
+
+/** A change was ordered, not discussed, and nothing on record changes anything. */
+export const untouched = (known: Known): boolean =>
+  known.task.intent === "act" &&
+  !known.task.continued &&
+  known.task.mode !== "plan" &&
+  known.evidence.actions === 0 &&
+  known.evidence.edits.length === 0 &&
+  known.evidence.delegated === 0 &&
+  known.evidence.denied.length === 0 &&
+  !known.evidence.opaque &&
+  known.task.about !== "ops" &&
+  isOrder(known.task.message)
+
+export const notBegun = (known: Known): ReadonlyArray<Problem> => {
+  if (
+    !untouched(known) ||
+    known.reading.question !== null ||
+    (known.reading.closing !== "finished" && known.reading.closing !== "hands_over")
+  )
+    return []
+  const problem = {
+    kind: "not_begun" as const,
+    severity: "LOW" as const,
+    missing: "the change that was asked for: nothing was changed",
+    push: true
+  }
+  if (known.reading.changeClaimed !== null) {
+    return [
+      {
+        ...problem,
+        severity: "HIGH",
+        fact: `You wrote "${known.reading.changeClaimed}", but no edit and no command that changes anything is on record.`,
+        action: "Make the change in the files, then check it."
+      }
+    ]
+  }
+  return known.reading.instructs
+    ? [
+        {
+          ...problem,
+          fact: "You told the user how to do what you were asked to do yourself.",
+          action: "Make the change yourself with your tools, then check it."
+        }
+      ]
+    : []
+}
+
+const stopsShort =
+  /\b(?:if you want,? i can (?:keep|continue|go on|start|take|do)|unless you want (?:me )?to|reasonable (?:place|point) to stop|good (?:place|point) to stop|(?:remaining|still open|next) (?:items?|work|steps?|tasks?)|want me to (?:keep|continue)|i can keep (?:going|pushing|working))\b/i
+
+/** Told to go on until everything is done, the agent stops and names what it could do next. */
+export const stoppedShort = (known: Known): ReadonlyArray<Problem> => {
+  if (!known.task.wantsAll || known.evidence.calls === 0) return []
+  const quote = readProse(known.stop.spokeLast ? known.stop.text : "")
+    .closing.slice(-6)
+    .find((sentence) => stopsShort.test(sentence.slice(0, 400)))
+  if (quote === undefined) return []
+  return [
+    {
+      kind: "left_work",
+      severity: "LOW",
+      fact: `You were told to go on until everything is done, and stopped with work that you name yourself: "${quote.slice(0, 200)}"`,
+      missing: `work that the agent names and was told to go on with: "${quote.slice(0, 200)}"`,
+      action: "Go on with the next open item; stop only when all are done or something blocks you.",
+      push: true
+    }
+  ]
+}
+
+/** "If you want steps, we'd need to …", where the user's message asks for the steps. */
+export const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
+  if (known.evidence.actions === 0 || known.reading.closing !== "finished") return []
+  const message = known.task.message.toLowerCase()
+  const found =
+    known.reading.deferred.find(({ what }) => what.length > 3 && message.includes(what)) ??
+    known.reading.unfinished
+      .filter(
+        (text) => known.task.message.length <= 600 && isOrder(known.task.message) && overlaps(text, known.task.message)
+      )
+      .map((text) => ({ text }))[0]
+  if (found === undefined) return []
+  return [
+    {
+      kind: "left_work",
+      severity: "LOW",
+      fact: `You left out what was asked for: "${found.text}"`,
+      missing: `what was asked for and left out: "${found.text}"`,
+      action: "Do the part that you left out, or say why it cannot be done.",
+      push: true
+    }
+  ]
+}
+
+/** A todo to run a check that has passed since was only not ticked off. */
+const provedDone = (todo: string, known: Known): boolean =>
+  /\b(?:run|verify|validat\w{1,3}|check|test|lint|build)\b/i.test(todo) &&
+  known.gates.some((gate) => gateWords[gate.gate]?.test(todo) === true) &&
+  known.gates.every((gate) => gateWords[gate.gate]?.test(todo) !== true || gate.result === "passed")
+
+export const todoProblems = (known: Known): ReadonlyArray<Problem> => {
+  const open = StopSignal.openTodos(known.stop).filter((todo) => !provedDone(todo, known))
+  if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss" || known.reading.yields)
+    return []
+  return [
+    {
+      kind: "todos",
+      severity: "LOW",
+      fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
+      missing: `open todos: ${open.slice(0, 8).join("; ")}`,
+      action: `Finish the open todos, beginning with: ${open[0] ?? ""}`,
+      push: true
+    }
+  ]
+}
