@@ -1,0 +1,175 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { existsSync, readdirSync } from "node:fs"
+import { basename, join, relative, resolve } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { attacks, type Found, isNested, parse, regexpsOf, sourceFiles } from "./support/regexps.ts"
+
+const packages = fileURLToPath(new URL("../../", import.meta.url))
+
+const files = readdirSync(packages)
+  .map((name) => resolve(packages, name, "src"))
+  .filter((folder) => existsSync(folder))
+  .flatMap(sourceFiles)
+
+const literals = files.flatMap((file) => regexpsOf(file, relative(packages, file)))
+
+/** What the modules of core build out of parts while they load. */
+const built: Array<Found> = []
+
+const Native = globalThis.RegExp
+
+beforeAll(async () => {
+  let loading = false
+  globalThis.RegExp = new Proxy(Native, {
+    construct: (target, [source, flags]: [unknown, unknown]) => {
+      if (loading && typeof source === "string")
+        built.push({ name: "built in core", source, flags: typeof flags === "string" ? flags : "" })
+      return new target(String(source), flags === undefined ? "" : String(flags))
+    }
+  })
+  const own = files.filter((file) => file.startsWith(join(packages, "core", "src")) && basename(file) !== "index.ts")
+  loading = true
+  await Promise.all(own.map((file) => import(pathToFileURL(file).href)))
+  loading = false
+}, 60_000)
+
+afterAll(() => {
+  globalThis.RegExp = Native
+})
+
+const all = (): ReadonlyArray<Found> => [...literals, ...built]
+
+/** The length to which the texts are clipped before most of these expressions read them. */
+const line = 2000
+
+/** A linear or quadratic expression takes a few milliseconds, a cubic one a minute. */
+const longest = 200
+
+const units = [
+  "9",
+  " ",
+  "a",
+  "a ",
+  "(",
+  "`",
+  '"',
+  "run the ",
+  "the ",
+  "passed ",
+  "1 passed, ",
+  "x/",
+  "- ",
+  ".",
+  "\t",
+  "*",
+  "=",
+  "I'll ",
+  "error: ",
+  "A_"
+]
+
+const once = (expression: RegExp, text: string): number => {
+  const begin = performance.now()
+  if (expression.global) text.replaceAll(expression, "")
+  else expression.test(text)
+  return performance.now() - begin
+}
+
+/** Measured again where it took long: a busy machine is no slow expression. */
+const elapsed = (expression: RegExp, text: string): number => {
+  const first = once(expression, text)
+  return first > longest ? Math.min(first, once(expression, text)) : first
+}
+
+const slowest = ({ flags, source }: Found): { readonly time: number; readonly text: string } => {
+  const expression = new Native(source, flags)
+  let worst = { time: 0, text: "" }
+  for (const text of [
+    ...units.map((unit) => unit.repeat(Math.ceil(line / unit.length)).slice(0, line)),
+    ...attacks(source, flags, line)
+  ]) {
+    const time = elapsed(expression, text)
+    if (time > worst.time) worst = { time, text }
+    if (time > longest) break
+  }
+  return worst
+}
+
+describe("the finder of slow expressions", () => {
+  it.each([
+    ["(a+)+$", ""],
+    ["(?:\\w+\\s?)*x", ""],
+    ["(?:[a-z]*)*", ""],
+    ["(?:\\d+|[a-z])+\\d*$", "i"]
+  ])("knows /%s/%s as nested", (source, flags) => {
+    assert.isTrue(isNested(source, flags))
+  })
+
+  it.each([
+    ["(?:the |all )*tests?", "i"],
+    ["(?:\\w+ )*x", ""],
+    ["(?:[^,]+,)*", ""],
+    ["^\\s{0,8}[\\w-]+$", ""],
+    ["[\\]*+]+(?=x*)", ""]
+  ])("lets /%s/%s pass", (source, flags) => {
+    assert.isFalse(isNested(source, flags))
+  })
+
+  it.each([["id: \\w*\\w*\\w*;", "u"]])("finds the text on which /%s/%s is slow", (source, flags) => {
+    assert.isAbove(slowest({ name: "sample", source, flags }).time, longest)
+  })
+
+  it("reads every expression to its end", () => {
+    for (const { flags, name, source } of all()) assert.doesNotThrow(() => parse(source, flags), name)
+  })
+})
+
+describe("every regular expression", () => {
+  it("is found", () => {
+    assert.isAbove(literals.length, 300)
+    assert.isAbove(built.length, 30)
+  })
+
+  it("nests no endless repetition over overlapping characters", () => {
+    assert.deepStrictEqual(
+      all().flatMap(({ flags, name, source }) => (isNested(source, flags) ? [`${name} /${source}/`] : [])),
+      []
+    )
+  })
+
+  it("reads a hostile line of 2,000 characters in a moment", () => {
+    assert.deepStrictEqual(
+      all().flatMap((found) => {
+        const { text, time } = slowest(found)
+        return time > longest
+          ? [`${found.name} /${found.source}/ takes ${Math.round(time)} ms on ${JSON.stringify(text.slice(0, 60))}`]
+          : []
+      }),
+      []
+    )
+  }, 300_000)
+})
+
+/** Far over what it takes, far under what a quadratic rule would take on a megabyte. */
+const patience = 5000
+
+const huge = ["0", " ", "run the ", "the ", "x/", "A_", "is it? ", "1. a\n", "I'll run "]
+
+describe("judging a megabyte of", () => {
+  it.each(huge)("%j in any field is quick", async (unit) => {
+    const { judge } = await import("../src/Judgment.ts")
+    const { agent, run, transcript, user } = await import("./support/events.ts")
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
+    const sessions = {
+      "the user's text": [user(text), agent("Done.")],
+      "the final text": [user("Fix it and run the tests."), agent(text)],
+      "a command": [user("Fix it."), run(text, 0), agent("Done.")],
+      "an output": [user("Fix it."), run("npm test | cat", 0, text), agent("All tests pass.")]
+    }
+    for (const [field, events] of Object.entries(sessions)) {
+      const begin = performance.now()
+      assert.isAbove(judge(transcript(events)).reason.length, 0)
+      assert.isBelow(performance.now() - begin, patience, field)
+    }
+  })
+})

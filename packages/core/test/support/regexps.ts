@@ -1,0 +1,224 @@
+/** Finds the regular expressions of source files, and the texts that would make a backtracking engine work hardest. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+
+export interface Found {
+  readonly name: string
+  readonly source: string
+  readonly flags: string
+}
+
+/** Every TypeScript file below a folder, sorted. */
+export const sourceFiles = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => join(folder, path))
+    .toSorted()
+
+const ofLiteral = (text: string): { readonly source: string; readonly flags: string } => {
+  const end = text.lastIndexOf("/")
+  return { source: text.slice(1, end), flags: text.slice(end + 1) }
+}
+
+const ofConstructor = (node: ts.Node): { readonly source: string; readonly flags: string } | null => {
+  if (!ts.isNewExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== "RegExp") return null
+  const [pattern, flags] = node.arguments ?? []
+  if (pattern === undefined || !ts.isStringLiteralLike(pattern)) return null
+  return { source: pattern.text, flags: flags !== undefined && ts.isStringLiteralLike(flags) ? flags.text : "" }
+}
+
+/** The literals of a file, and the constructed expressions whose text stands in it. */
+export const regexpsOf = (file: string, name: string): ReadonlyArray<Found> => {
+  const tree = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
+  const found: Array<Found> = []
+  const visit = (node: ts.Node): void => {
+    const expression =
+      node.kind === ts.SyntaxKind.RegularExpressionLiteral ? ofLiteral(node.getText(tree)) : ofConstructor(node)
+    if (expression !== null) {
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree))
+      found.push({ name: `${name}:${line + 1}`, ...expression })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+type Node =
+  | { readonly kind: "set"; readonly chars: ReadonlyArray<string> }
+  | { readonly kind: "repeat"; readonly max: number; readonly min: number; readonly body: Node }
+  | { readonly kind: "sequence"; readonly items: ReadonlyArray<Node> }
+  | { readonly kind: "choice"; readonly options: ReadonlyArray<Node> }
+  | { readonly kind: "look"; readonly body: Node }
+  | { readonly kind: "nothing" }
+
+/** A choice of characters that tells the classes in use apart. */
+const alphabet = [..."az0 -_.:/\"'`,;!?()[]{}<>*+=~#@$%&|^\\AZ9\t\nexs✓✅é。？…–"]
+
+const atomPattern =
+  /^(?:\\[pP]\{[^}]{1,40}\}|\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\k<\w{1,40}>|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S])/
+
+/** A reader of the syntax, not of the meaning: enough to know what repeats what. */
+class Reader {
+  readonly source: string
+  readonly flags: string
+  at = 0
+
+  constructor(source: string, flags: string) {
+    this.source = source
+    this.flags = flags
+  }
+
+  choice(): Node {
+    const options = [this.sequence()]
+    while (this.source[this.at] === "|") {
+      this.at += 1
+      options.push(this.sequence())
+    }
+    return options.length === 1 && options[0] !== undefined ? options[0] : { kind: "choice", options }
+  }
+
+  sequence(): Node {
+    const items: Array<Node> = []
+    while (this.at < this.source.length && this.source[this.at] !== "|" && this.source[this.at] !== ")")
+      items.push(this.quantified())
+    return { kind: "sequence", items }
+  }
+
+  quantified(): Node {
+    const body = this.atom()
+    const found = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/.exec(this.source.slice(this.at, this.at + 24))
+    if (found === null) return body
+    this.at += found[0].length
+    const [, sign, low, comma, high] = found
+    const min = sign === undefined ? Number(low) : sign === "+" ? 1 : 0
+    const max =
+      sign === undefined ? (comma === "" ? min : high === "" ? Infinity : Number(high)) : sign === "?" ? 1 : Infinity
+    return { kind: "repeat", min, max, body }
+  }
+
+  atom(): Node {
+    const group = /^\((?:\?(?::|<?[=!]|<\w{1,40}>))?/.exec(this.source.slice(this.at, this.at + 48))
+    if (group === null) return this.set()
+    this.at += group[0].length
+    const body = this.choice()
+    this.at += 1
+    return /[=!]$/.test(group[0]) ? { kind: "look", body } : body
+  }
+
+  set(): Node {
+    const atom = atomPattern.exec(this.source.slice(this.at))?.[0] ?? ""
+    this.at += Math.max(1, atom.length)
+    if (atom === "^" || atom === "$" || atom === "\\b" || atom === "\\B" || /^\\[k1-9]/.test(atom))
+      return { kind: "nothing" }
+    const one = new RegExp(`^(?:${atom})$`, this.flags.replaceAll(/[gy]/g, ""))
+    const chars = alphabet.filter((char) => one.test(char))
+    const own = atom.length === 1 ? [atom] : []
+    return { kind: "set", chars: chars.length > 0 ? chars : own }
+  }
+}
+
+export const parse = (source: string, flags: string): Node => new Reader(source, flags).choice()
+
+const children = (node: Node): ReadonlyArray<Node> => {
+  switch (node.kind) {
+    case "sequence":
+      return node.items
+    case "choice":
+      return node.options
+    case "repeat":
+    case "look":
+      return [node.body]
+    default:
+      return []
+  }
+}
+
+const anyNode = (node: Node, test: (node: Node) => boolean): boolean =>
+  test(node) || children(node).some((child) => anyNode(child, test))
+
+const charsOf = (node: Node): ReadonlySet<string> =>
+  new Set(
+    node.kind === "set"
+      ? node.chars
+      : node.kind === "look"
+        ? []
+        : children(node).flatMap((child) => [...charsOf(child)])
+  )
+
+const endless = (node: Node): node is Extract<Node, { kind: "repeat" }> =>
+  node.kind === "repeat" && node.max === Infinity
+
+/** Whether every round of a body takes a character that the repetition within it cannot take. */
+const separated = (body: Node, inner: ReadonlySet<string>): boolean => {
+  if (body.kind === "set") return !body.chars.some((char) => inner.has(char))
+  if (body.kind === "sequence") return body.items.some((item) => separated(item, inner))
+  if (body.kind === "choice") return body.options.every((option) => separated(option, inner))
+  return body.kind === "repeat" && body.min > 0 && separated(body.body, inner)
+}
+
+/** Whether an endless repetition repeats an endless repetition of overlapping characters: exponential or cubic work. */
+export const isNested = (source: string, flags: string): boolean =>
+  anyNode(
+    parse(source, flags),
+    (node) =>
+      endless(node) && anyNode(node.body, (inner) => endless(inner) && !separated(node.body, charsOf(inner.body)))
+  )
+
+/** A shortest text that a node takes. */
+const sample = (node: Node): string => {
+  switch (node.kind) {
+    case "set":
+      return node.chars[0] ?? ""
+    case "sequence":
+      return node.items.map(sample).join("")
+    case "choice":
+      return node.options.map(sample).toSorted((left, right) => left.length - right.length)[0] ?? ""
+    case "repeat":
+      return sample(node.body).repeat(Math.min(node.min, 40))
+    default:
+      return ""
+  }
+}
+
+/** Texts that a node takes, one for each alternative and for a few characters of a class. */
+const samples = (node: Node): ReadonlyArray<string> => {
+  switch (node.kind) {
+    case "set":
+      return [...node.chars.slice(0, 2), ...node.chars.filter((char) => " -./".includes(char))]
+    case "choice":
+      return node.options.slice(0, 12).flatMap(samples)
+    case "repeat":
+      return samples(node.body)
+    case "sequence": {
+      const whole = node.items.map((item) => (item.kind === "repeat" ? sample(item.body) : sample(item))).join("")
+      return [whole, sample(node)]
+    }
+    default:
+      return []
+  }
+}
+
+/** Long texts that begin as the expression wants, repeat what it repeats, and then end in what it cannot take. */
+export const attacks = (source: string, flags: string, length: number): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  const visit = (node: Node, before: string): void => {
+    if (node.kind === "repeat" && node.max >= 8) {
+      for (const pump of new Set(samples(node.body).slice(0, 12))) {
+        if (pump === "") continue
+        for (const start of ["", before])
+          found.add(`${start}${pump.repeat(Math.ceil(length / pump.length))}`.slice(0, length - 1) + "\u0001")
+      }
+    }
+    if (node.kind === "sequence") {
+      let prefix = before
+      for (const item of node.items) {
+        visit(item, prefix)
+        prefix += sample(item)
+      }
+    } else for (const child of children(node)) visit(child, before)
+  }
+  visit(parse(source, flags), "")
+  return [...found]
+}
