@@ -81,7 +81,7 @@ const elapsed = (expression: RegExp, text: string): number => {
   return first > longest ? Math.min(first, once(expression, text)) : first
 }
 
-const slowest = ({ flags, source }: Found): { readonly time: number; readonly text: string } => {
+const slowest = ({ flags, source }: Found, line: number): { readonly time: number; readonly text: string } => {
   const expression = new Native(source, flags)
   let worst = { time: 0, text: "" }
   for (const text of [
@@ -116,7 +116,7 @@ describe("the finder of slow expressions", () => {
   })
 
   it.each([["id: \\w*\\w*\\w*;", "u"]])("finds the text on which /%s/%s is slow", (source, flags) => {
-    assert.isAbove(slowest({ name: "sample", source, flags }).time, longest)
+    assert.isAbove(slowest({ name: "sample", source, flags }, 900).time, 10)
   })
 
   it("reads every expression to its end", () => {
@@ -140,7 +140,7 @@ describe("every regular expression", () => {
   it("reads a hostile line of 2,000 characters in a moment", () => {
     assert.deepStrictEqual(
       all().flatMap((found) => {
-        const { text, time } = slowest(found)
+        const { text, time } = slowest(found, line)
         return time > longest
           ? [`${found.name} /${found.source}/ takes ${Math.round(time)} ms on ${JSON.stringify(text.slice(0, 60))}`]
           : []
