@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { asksOf, hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./internal/requests.ts"
+import { asksOf } from "./internal/asks.ts"
+import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./internal/intent.ts"
 import { clip, oneLine } from "./internal/text.ts"
 import * as Redaction from "./Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "./Transcript.ts"

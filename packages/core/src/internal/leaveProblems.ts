@@ -2,7 +2,7 @@ import * as Evidence from "../Evidence.ts"
 import type { Known } from "./decide.ts"
 import { gateWords } from "./gateWords.ts"
 import type { Problem } from "./problems.ts"
-import { isOrder } from "./requests.ts"
+import { isOrder } from "./intent.ts"
 import { contentWords } from "./text.ts"
 import { untouched } from "./undoneProblems.ts"
 

@@ -3,8 +3,8 @@ import type { CommandClass } from "../ShellCommand.ts"
 import * as Scripts from "./scripts.ts"
 import { classify, isKnown } from "./shellClassify.ts"
 import type { Facts } from "./shellClassify.ts"
-import type { Arg, Context, Fails, Leaf, Scope, Walk } from "./shellScope.ts"
-import { basename, childScope, join, mask, wordArg } from "./shellScope.ts"
+import type { Arg, Context, Fails, Leaf, Scope, Shell, Walk } from "./shellScope.ts"
+import { basename, childScope, join, mask, processScope, wordArg } from "./shellScope.ts"
 import type { Call } from "./shellTargets.ts"
 import * as targets from "./shellTargets.ts"
 import { has } from "./shellTool.ts"
@@ -35,7 +35,7 @@ export const clip = (source: string, from: number, to: number): string => {
 }
 
 export const writtenPaths = (arg: Arg, scope: Scope): ReadonlyArray<string> =>
-  pathsOf(arg).map((path) => (path === "*" ? path : join(scope.dir, path)))
+  pathsOf(arg).map((path) => (path === "*" ? path : join(scope.shell.dir, path)))
 
 const unknownFacts: Facts = {
   classes: ["unknown"],
@@ -138,36 +138,43 @@ export const outputOf = (node: Command, scope: Scope): string | null => {
   return words.join(" ")
 }
 
+const setOption = (name: "errexit" | "pipefail", on: boolean, { shell }: Scope): void => {
+  if (shell[name] === on) return
+  // Set in a branch, it may hold or not: then nothing is claimed that rests on it.
+  const maybe = shell.uncertain || shell.chained
+  if (maybe) shell.mayHaveFailed = true
+  if (!on || !maybe) shell[name] = on
+}
+
 const setOptions = (args: ReadonlyArray<Arg>, scope: Scope): void => {
   for (let index = 1; index < args.length; index += 1) {
     const word = args[index]?.value ?? ""
     const on = word.startsWith("-")
-    if (!on && !word.startsWith("+")) continue
-    if (word.includes("e") && !word.startsWith("--")) scope.errexit = on
-    if (word.includes("o") && !word.startsWith("--")) {
+    if ((!on && !word.startsWith("+")) || word.startsWith("--")) continue
+    if (word.includes("e")) setOption("errexit", on, scope)
+    if (word.includes("o")) {
       const option = args[index + 1]?.value
-      if (option === "pipefail") scope.pipefail = on
-      if (option === "errexit") scope.errexit = on
+      if (option === "pipefail" || option === "errexit") setOption(option, on, scope)
       index += 1
     }
   }
 }
 
-const changeDir = (args: ReadonlyArray<Arg>, scope: Scope): void => {
+const changeDir = (args: ReadonlyArray<Arg>, { shell }: Scope): void => {
   const target = args.slice(1).find(({ value }) => value === null || !/^-[PLe@]$|^--$/.test(value))
   const value = target === undefined ? "~" : target.value
-  if (target?.text.startsWith("$(git rev-parse --show-toplevel") === true) scope.dir = ""
-  else if (value === null || value === "-" || scope.uncertain) scope.dir = null
-  else if (value.startsWith("/") || value.startsWith("~")) scope.dir = value
-  else if (scope.dir !== null) {
-    scope.dir = value === "." ? scope.dir : join(scope.dir, `${value}/`).replace(/^\.\/|\/{1,4}$/g, "")
+  if (target?.text.startsWith("$(git rev-parse --show-toplevel") === true) shell.dir = ""
+  else if (value === null || value === "-" || shell.uncertain) shell.dir = null
+  else if (value.startsWith("/") || value.startsWith("~")) shell.dir = value
+  else if (shell.dir !== null && value !== ".") {
+    shell.dir = join(shell.dir, `${value}/`).replace(/^\.\/|\/{1,4}$/g, "")
   }
 }
 
 /** Builtins that change the shell; true when the command was one. */
 const builtin = (name: string, args: ReadonlyArray<Arg>, scope: Scope): void => {
   if (name === "cd" || name === "pushd") changeDir(args, scope)
-  else if (name === "popd") scope.dir = null
+  else if (name === "popd") scope.shell.dir = null
   else if (name === "set") setOptions(args, scope)
   else if (name === "read" || name === "unset" || name === "mapfile") {
     for (const { value } of args) if (value !== null) scope.vars.set(value, null)
@@ -176,8 +183,9 @@ const builtin = (name: string, args: ReadonlyArray<Arg>, scope: Scope): void => 
 
 type Handler = (walk: Walk, run: Run, context: Context, scope: Scope) => Fails | undefined
 
-const line = (walk: Walk, source: string, context: Context, scope: Scope, changes: Partial<Scope>): Fails =>
-  walk.script(source, context, childScope(scope, changes))
+/** A command line that a new process runs. */
+const line = (walk: Walk, source: string, context: Context, scope: Scope, shell: Partial<Shell> = {}): Fails =>
+  walk.script(source, context, processScope(scope, {}, shell))
 
 const evaluate: Handler = (walk, run, context, scope) => {
   const words = run.args.slice(1).map(({ value }) => value)
@@ -199,51 +207,47 @@ const source: Handler = (walk, run, context, scope) => {
 
 const trap: Handler = (walk, run, context, scope) => {
   const action = run.args[1]?.value ?? null
-  if (action !== null && run.args.length > 2 && action !== "-") line(walk, action, mask(context), scope, {})
+  if (action !== null && run.args.length > 2 && action !== "-") walk.script(action, mask(context), childScope(scope))
   return undefined
 }
 
 interface ShellCall {
-  readonly scope: Partial<Scope>
+  readonly options: Partial<Shell>
   readonly code: Arg | null
+  /** Index of the script file, past the end when there is none. */
   readonly file: number
   readonly checks: boolean
 }
 
-const shellCall = (args: ReadonlyArray<Arg>, scope: Scope): ShellCall => {
-  let errexit = scope.errexit
-  let pipefail = scope.pipefail
+const shellCall = (args: ReadonlyArray<Arg>): ShellCall => {
+  const options: Partial<Shell> = {}
+  const none = { options, code: null, file: args.length }
   let checks = false
-  errexit = false
-  pipefail = false
   for (let index = 1; index < args.length; index += 1) {
     const word = args[index]?.value ?? null
-    if (word === null || !/^[-+]/.test(word)) return { scope: { errexit, pipefail }, code: null, file: index, checks }
-    if (word === "--") continue
+    if (word === null || !/^[-+]/.test(word)) return { options, code: null, file: index, checks }
     if (word.startsWith("--")) {
       if (word === "--rcfile" || word === "--init-file") index += 1
       continue
     }
-    if (word.includes("e")) errexit = true
+    if (word.includes("e")) options.errexit = true
     if (word.includes("n") && !word.includes("c")) checks = true
-    if (word.includes("s")) return { scope: { errexit, pipefail }, code: null, file: args.length, checks }
+    if (word.includes("s")) return { ...none, checks }
     if (word.includes("o")) {
-      if (args[index + 1]?.value === "pipefail") pipefail = true
-      if (args[index + 1]?.value === "errexit") errexit = true
+      const option = args[index + 1]?.value
+      if (option === "pipefail" || option === "errexit") options[option] = true
       index += 1
     }
-    if (word.includes("c")) {
-      return { scope: { errexit, pipefail }, code: args[index + 1] ?? null, file: args.length, checks }
-    }
+    if (word.includes("c")) return { ...none, code: args[index + 1] ?? null, checks }
   }
-  return { scope: { errexit, pipefail }, code: null, file: args.length, checks }
+  return { ...none, checks }
 }
 
 const shell: Handler = (walk, run, context, scope) => {
-  const call = shellCall(run.args, scope)
+  const call = shellCall(run.args)
   if (call.code !== null) {
     if (call.code.value === null) return unknown(walk, run, context, scope)
-    const fails = line(walk, call.code.value, context, scope, call.scope)
+    const fails = line(walk, call.code.value, context, scope, call.options)
     if (run.writes.length > 0) emitWrite(walk, run.writes, run.text, context, scope)
     return fails
   }
@@ -257,7 +261,7 @@ const shell: Handler = (walk, run, context, scope) => {
   if (run.input === null) return emit(walk, run, otherFacts, context, scope)
   return run.input === unknownInput
     ? unknown(walk, run, context, scope)
-    : line(walk, run.input, context, scope, call.scope)
+    : line(walk, run.input, context, scope, call.options)
 }
 
 const argumentUnknown: Arg = { value: null, text: "$_" }
@@ -319,16 +323,23 @@ const find: Handler = (walk, run, context, scope) => {
   return fails
 }
 
+/** How the shell may end here. That nothing follows is for the list around to see. */
 const exit: Handler = (walk, run, context, scope) => {
   emit(walk, run, otherFacts, context, scope)
-  return run.args[1]?.value === "0" ? null : []
+  const status = run.args[1]?.value ?? null
+  const known = status !== null && /^\d{1,3}$/.test(status)
+  if (context !== "none") {
+    if (!known || Number(status) === 0) scope.shell.mayHaveSucceeded = true
+    if (!known || Number(status) !== 0) scope.shell.mayHaveFailed = true
+  }
+  return status === "0" ? null : []
 }
 
 /** `start-server-and-test dev 3000 test`: the last word is a script or a command. */
 const serverTest: Handler = (walk, run, context, scope) => {
   const last = run.args.at(-1)?.value ?? null
   if (last === null || run.args.length < 2) return unknown(walk, run, context, scope)
-  return line(walk, /\s/.test(last) ? last : `npm run ${shellQuote({ value: last, text: last })}`, context, scope, {})
+  return line(walk, /\s/.test(last) ? last : `npm run ${shellQuote({ value: last, text: last })}`, context, scope)
 }
 
 const falsehood: Handler = (walk, run, context, scope) => {
@@ -383,7 +394,7 @@ export const command = (walk: Walk, run: Run, context: Context, scope: Scope): F
   if (wrapped.kind === "args") return command(walk, { ...run, args: wrapped.args, layers }, own, scope)
   let fails: Fails = null
   for (const { value } of wrapped.lines) {
-    fails = both(fails, value === null ? unknown(walk, run, own, scope) : line(walk, value, own, scope, {}))
+    fails = both(fails, value === null ? unknown(walk, run, own, scope) : line(walk, value, own, scope))
   }
   return fails
 }
@@ -393,7 +404,7 @@ const plain = (walk: Walk, run: Run, name: string, context: Context, scope: Scop
   const located =
     facts.writes.length === 0
       ? facts
-      : { ...facts, writes: facts.writes.map((path) => (path === "*" ? path : join(scope.dir, path))) }
+      : { ...facts, writes: facts.writes.map((path) => (path === "*" ? path : join(scope.shell.dir, path))) }
   const fails = emit(walk, run, withRedirection(located, run), context, scope)
   if (facts.classes[0] === "unknown") walk.unknown = true
   return isTrivial(name, run) ? null : fails
@@ -483,14 +494,10 @@ const linesOf = (
 
 const followBody = (walk: Walk, run: Run, call: Call, body: string, context: Context, scope: Scope): Fails => {
   const start = walk.leaves.length
-  const inner = { via: scope.via ?? run.text, active: [...scope.active, `${call.kind ?? ""}:${call.name}`] }
+  const changes = { via: scope.via ?? run.text, active: [...scope.active, `${call.kind ?? ""}:${call.name}`] }
   let fails: Fails = null
-  for (const { source, counts } of linesOf(walk, call, body)) {
-    const result = line(walk, source, counts ? context : mask(context), scope, {
-      ...inner,
-      errexit: false,
-      pipefail: false
-    })
+  for (const { counts, source } of linesOf(walk, call, body)) {
+    const result = walk.script(source, counts ? context : mask(context), processScope(scope, changes))
     if (counts) fails = both(fails, result)
   }
   const leaves = walk.leaves.slice(start)

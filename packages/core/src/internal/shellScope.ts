@@ -37,23 +37,39 @@ export interface Definition {
   readonly name: string
   readonly body: SyntaxNode
   readonly source: string
+  /** Defined in a branch: a call may not find it. */
+  readonly uncertain: boolean
+}
+
+/** What a shell process has set, shared by all that runs in it. */
+export interface Shell {
+  errexit: boolean
+  pipefail: boolean
+  /** In a condition, where `set -e` has no effect. */
+  tested: boolean
+  /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
+  dir: string | null
+  /** In a branch or a loop: what is set there may not be set. */
+  uncertain: boolean
+  /** Behind `&&` or `||`: an option set there may not be set. */
+  chained: boolean
+  /** It may have ended with status 0 before now. */
+  mayHaveSucceeded: boolean
+  /** It may have ended with another status than 0, and not because of a command that is counted. */
+  mayHaveFailed: boolean
 }
 
 export interface Scope {
-  errexit: boolean
-  pipefail: boolean
-  /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
-  dir: string | null
-  vars: Map<string, string | null>
+  readonly shell: Shell
+  readonly vars: Map<string, string | null>
   /** Variables of the loops around, with the words they go over. */
   readonly loops: ReadonlyMap<string, ReadonlyArray<string>>
-  functions: Map<string, Definition>
+  readonly functions: Map<string, Definition>
   /** Functions and scripts being run, so that none runs itself for ever. */
+  readonly calling: ReadonlyArray<Definition>
   readonly active: ReadonlyArray<string>
   readonly via: string | null
   readonly depth: number
-  /** In a branch or a loop: an assignment may not have happened. */
-  uncertain: boolean
   readonly source: string
 }
 
@@ -68,28 +84,49 @@ export interface Walk {
   readonly script: (source: string, context: Context, scope: Scope) => Fails
 }
 
-export const rootScope = (source: string): Scope => ({
+const freshShell: Shell = {
   errexit: false,
   pipefail: false,
+  tested: false,
   dir: "",
+  uncertain: false,
+  chained: false,
+  mayHaveSucceeded: false,
+  mayHaveFailed: false
+}
+
+export const rootScope = (source: string): Scope => ({
+  shell: { ...freshShell },
   vars: new Map(),
   loops: new Map(),
   functions: new Map(),
+  calling: [],
   active: [],
   via: null,
   depth: 0,
-  uncertain: false,
   source
 })
 
-/** A shell of its own: what it sets stays in it. */
-export const childScope = (scope: Scope, changes: Partial<Scope>): Scope => ({
+/** A shell of its own: what it sets, and how it ends, stays in it. */
+export const childScope = (
+  scope: Scope,
+  changes: Partial<Omit<Scope, "shell">> = {},
+  shell: Partial<Shell> = {}
+): Scope => ({
   ...scope,
   vars: new Map(scope.vars),
   functions: new Map(scope.functions),
   depth: scope.depth + 1,
-  ...changes
+  ...changes,
+  shell: { ...scope.shell, mayHaveSucceeded: false, mayHaveFailed: false, ...shell }
 })
+
+/** A new process that is no fork of this shell: its options are its own. */
+export const processScope = (
+  scope: Scope,
+  changes: Partial<Omit<Scope, "shell">> = {},
+  shell: Partial<Shell> = {}
+): Scope => childScope(scope, { functions: new Map(), ...changes }, { ...freshShell, dir: scope.shell.dir, ...shell })
 
 export const mask = (context: Context): Context => (context === "background" || context === "none" ? context : "masked")
 

@@ -1,13 +1,5 @@
-import type {
-  AndOr,
-  Command,
-  CommandNode,
-  CompoundList,
-  LogicalOperator,
-  PipelineNode,
-  Statement,
-  SyntaxNode
-} from "unbash"
+import { forEachChild } from "unbash"
+import type { AndOr, Command, LogicalOperator, PipelineNode, Statement, SyntaxNode } from "unbash"
 import type { Context } from "./shellScope.ts"
 import { mask } from "./shellScope.ts"
 
@@ -15,6 +7,8 @@ import { mask } from "./shellScope.ts"
 export interface Plan {
   /** Index of the last statement that runs. */
   readonly end: number
+  /** That statement leaves the shell. */
+  readonly leaves: boolean
   readonly carriers: ReadonlySet<number>
   readonly echoed: ReadonlySet<number>
   /** Statement → member of its pipeline, where `PIPESTATUS` picks one. */
@@ -23,6 +17,9 @@ export interface Plan {
   readonly captures: ReadonlySet<number>
 }
 
+const statusOf = /^\$(?:\?|\{\?\})$/
+const pipeStatus = /^\$\{PIPESTATUS(?:\[(\d{1,2}|@|\*)\])?\}$|^\$PIPESTATUS$/
+const plainVariable = /^\$\{?([A-Za-z_]\w{0,60})\}?$/
 const commandOf = (statement: Statement | undefined): Command | null =>
   statement !== undefined && statement.background !== true && statement.command.type === "Command"
     ? statement.command
@@ -43,45 +40,93 @@ const isExit = (command: Command | null): command is Command => {
 
 const leaving = new Set(["exit", "return"])
 
-const commandFails = (command: Command, leave: boolean): boolean => {
+/** The variable that a statement alone assigns, and the text of its value. */
+const assignment = (command: Command | null): { readonly name: string; readonly value: string } | null => {
+  if (command === null || command.name !== undefined || command.prefix.length !== 1) return null
+  const only = command.prefix[0]
+  if (only?.type !== "Assignment" || only.value.type !== "Word") return null
+  return { name: only.name, value: only.value.text.replaceAll('"', "") }
+}
+
+/** What is known of `$?` where a list begins: that it is not 0, or nothing. */
+type Before = "failed" | "unknown"
+
+const exitFails = (argument: string | null, before: Before): boolean => {
+  if (argument === null || statusOf.test(argument)) return before === "failed"
+  return /^\d{1,3}$/.test(argument) && Number(argument) !== 0
+}
+
+const commandFails = (command: Command, leave: boolean, before: Before): boolean => {
   const name = nameOf(command)
   if (name === null) return false
   if (!leave && name === "false") return true
-  return leaving.has(name) && firstArgument(command) !== "0"
+  return leaving.has(name) && exitFails(firstArgument(command), before)
 }
 
-const lastFails = (statements: ReadonlyArray<Statement>, leave: boolean, depth: number): boolean => {
-  const exit = statements.find((statement) => isExit(commandOf(statement))) ?? statements.at(-1)
-  return exit !== undefined && exit.background !== true && fails(exit.command, leave, depth + 1)
+const printsOnly = (node: SyntaxNode): boolean => {
+  const name = node.type === "Command" ? nameOf(node) : null
+  return name === "echo" || name === "printf"
 }
 
-const fails = (node: SyntaxNode, leave: boolean, depth: number): boolean => {
+/** Whether the shell may be left inside, other than by the end of a subshell. */
+const mayLeave = (node: SyntaxNode, depth: number): boolean => {
+  if (node.type === "Command") return isExit(node)
+  if (depth > 12) return true
+  if (node.type === "Subshell" || node.type === "Function" || node.type === "Script" || node.type === "Word")
+    return false
+  let found = false
+  forEachChild(node, (child) => {
+    found ||= mayLeave(child, depth + 1)
+  })
+  return found
+}
+
+/** `rc=$?; …; exit $rc` hands on the status from before the list. */
+const handsOnBefore = (statements: ReadonlyArray<Statement>, end: Statement): boolean => {
+  const first = assignment(commandOf(statements[0]))
+  const command = commandOf(end)
+  const argument = command === null ? null : firstArgument(command)
+  return (
+    first !== null &&
+    statusOf.test(first.value) &&
+    (argument === `$${first.name}` || argument === `\${${first.name}}`) &&
+    leaving.has(nameOf(command) ?? "")
+  )
+}
+
+const lastFails = (statements: ReadonlyArray<Statement>, leave: boolean, before: Before, depth: number): boolean => {
+  const exit = statements.findIndex((statement) => isExit(commandOf(statement)))
+  const at = exit < 0 ? statements.length - 1 : exit
+  const end = statements[at]
+  if (end === undefined || end.background === true) return false
+  if (statements.slice(0, at).some((statement) => mayLeave(statement, 0))) return false
+  if (before === "failed" && handsOnBefore(statements, end)) return true
+  return fails(end.command, leave, at === 0 ? before : "unknown", depth + 1)
+}
+
+const fails = (node: SyntaxNode, leave: boolean, before: Before, depth: number): boolean => {
   if (depth > 8) return false
-  if (node.type === "Command") return commandFails(node, leave)
-  if (node.type === "CompoundList") return lastFails(node.commands, leave, depth)
-  if (node.type === "BraceGroup") return lastFails(node.body.commands, leave, depth)
-  if (node.type === "Subshell") return !leave && lastFails(node.body.commands, leave, depth)
+  if (node.type === "Command") return commandFails(node, leave, before)
+  if (node.type === "CompoundList") return lastFails(node.commands, leave, before, depth)
+  if (node.type === "BraceGroup") return lastFails(node.body.commands, leave, before, depth)
+  if (node.type === "Subshell") return !leave && lastFails(node.body.commands, leave, before, depth)
   if (node.type === "AndOr") {
     const last = node.commands.at(-1)
     return (
       last !== undefined &&
       node.operators.every((operator) => operator === "&&") &&
       node.commands.slice(0, -1).every(printsOnly) &&
-      fails(last, leave, depth + 1)
+      fails(last, leave, "unknown", depth + 1)
     )
   }
   return false
 }
 
-const printsOnly = (node: PipelineNode): boolean => {
-  const name = node.type === "Command" ? nameOf(node) : null
-  return name === "echo" || name === "printf"
-}
-
 /** Whether running this always ends with a status other than 0, as far as can be seen. */
-export const alwaysFails = (node: SyntaxNode): boolean => fails(node, false, 0)
+export const alwaysFails = (node: SyntaxNode, before: Before): boolean => fails(node, false, before, 0)
 
-const alwaysLeaves = (node: CommandNode | PipelineNode | CompoundList): boolean => fails(node, true, 0)
+/** The same, and the shell ends with it. */
+export const alwaysLeaves = (node: SyntaxNode, before: Before): boolean => fails(node, true, before, 0)
 
 /** `X || exit 1`, `if ! X; then exit 1; fi`: a failure of X ends the whole list, wherever it stands. */
 export const leavesOnFailure = (statement: Statement): boolean => {
@@ -89,10 +134,10 @@ export const leavesOnFailure = (statement: Statement): boolean => {
   if (statement.background === true) return false
   if (node.type === "AndOr") {
     const last = node.commands.at(-1)
-    return node.operators.at(-1) === "||" && last !== undefined && alwaysLeaves(last)
+    return node.operators.at(-1) === "||" && last !== undefined && alwaysLeaves(last, "failed")
   }
   if (node.type === "If" && node.elif.length === 0) {
-    return alwaysLeaves(node.then) || (node.else !== undefined && alwaysLeaves(node.else))
+    return alwaysLeaves(node.then, "unknown") || (node.else !== undefined && alwaysLeaves(node.else, "failed"))
   }
   return false
 }
@@ -111,20 +156,8 @@ export const sides = (
 ): readonly [Context, Context] => {
   if (operator === "&&") return context === "inverted" ? [mask(context), mask(context)] : [context, context]
   if (context === "inverted") return [context, context]
-  if (right !== undefined && alwaysFails(right)) return [context, mask(context)]
+  if (right !== undefined && alwaysFails(right, "failed")) return [context, mask(context)]
   return [mask(context), mask(context)]
-}
-
-const statusOf = /^\$(?:\?|\{\?\})$/
-const pipeStatus = /^\$\{PIPESTATUS(?:\[(\d{1,2}|@|\*)\])?\}$|^\$PIPESTATUS$/
-const plainVariable = /^\$\{?([A-Za-z_]\w{0,60})\}?$/
-
-/** The variable that a statement alone assigns, and the text of its value. */
-const assignment = (command: Command | null): { readonly name: string; readonly value: string } | null => {
-  if (command === null || command.name !== undefined || command.prefix.length !== 1) return null
-  const only = command.prefix[0]
-  if (only?.type !== "Assignment" || only.value.type !== "Word") return null
-  return { name: only.name, value: only.value.text.replaceAll('"', "") }
 }
 
 const rightAssignment = (node: AndOr): { readonly name: string; readonly value: string } | null => {
@@ -217,16 +250,22 @@ const findEchoes = (draft: Draft, statements: ReadonlyArray<Statement>): void =>
 const single: ReadonlySet<number> = new Set([0])
 const nothing: ReadonlySet<number> = new Set()
 const nowhere: ReadonlyMap<number, number> = new Map()
-const planOfOne: Plan = { end: 0, carriers: single, echoed: nothing, member: nowhere, captures: nothing }
+const planOfOne: Omit<Plan, "leaves"> = {
+  end: 0,
+  carriers: single,
+  echoed: nothing,
+  member: nowhere,
+  captures: nothing
+}
 
 export const plan = (statements: ReadonlyArray<Statement>): Plan => {
-  if (statements.length === 1) return planOfOne
-  const draft: Draft = { carriers: new Set(), echoed: new Set(), member: new Map(), captures: new Set() }
   const exit = statements.findIndex((statement) => isExit(commandOf(statement)))
+  if (statements.length === 1) return { ...planOfOne, leaves: exit === 0 }
+  const draft: Draft = { carriers: new Set(), echoed: new Set(), member: new Map(), captures: new Set() }
   const end = exit < 0 ? statements.length - 1 : exit
   draft.carriers.add(end)
   const text = handedOn(commandOf(statements[end]))
   if (text !== null) follow(draft, statements, end, text)
   findEchoes(draft, statements)
-  return { end, ...draft }
+  return { end, leaves: exit >= 0, ...draft }
 }

@@ -361,4 +361,4 @@ export const calls = (name: string, args: ReadonlyArray<Arg>): ReadonlyArray<Cal
 
 /** Whether the scripts of the start folder apply where this command runs. */
 export const atRoot = (call: Call, scope: Scope): boolean =>
-  !call.elsewhere && (scope.dir === "" || scope.dir?.startsWith("/") === true)
+  !call.elsewhere && (scope.shell.dir === "" || scope.shell.dir?.startsWith("/") === true)

@@ -56,29 +56,43 @@ const walkSubstitutions = (walk: Walk, node: SyntaxNode, context: Context, scope
       walk.unknown = true
       return []
     }
-    fails = walkParsed(walk, script, context, childScope(scope, { source: script.source ?? scope.source }))
+    fails = walkParsed(
+      walk,
+      script,
+      context,
+      childScope(scope, { source: script.source ?? scope.source }, { errexit: false })
+    )
   }
   return fails
 }
 
+/** What can still be claimed once the shell may have ended. */
+const afterwards = (context: Context, { shell }: Scope): Context =>
+  shell.mayHaveSucceeded || (shell.mayHaveFailed && context === "inverted") ? mask(context) : context
+
 const walkList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Context, scope: Scope): Fails => {
   const plan = status.plan(statements)
+  const { shell } = scope
   let fails: Fails = null
   let live: Context = context
   for (const [index, statement] of statements.entries()) {
     const carries = plan.carriers.has(index)
-    let own = carries ? live : mask(live)
-    if (!carries && scope.errexit && !status.exemptFromErrexit(statement)) own = live
-    if (!carries && status.leavesOnFailure(statement)) own = live
-    if (!carries && own === "masked" && plan.echoed.has(index)) own = "echoed"
+    const errexit = shell.errexit && !shell.tested && !status.exemptFromErrexit(statement)
+    const decides = carries || errexit || status.leavesOnFailure(statement)
+    const own = decides ? live : plan.echoed.has(index) && live === "implied" ? "echoed" : mask(live)
+    const failedBefore = shell.mayHaveFailed
     const result = plan.captures.has(index)
       ? walkNode(walk, withoutLast(statement.command), own, scope)
       : walkStatement(walk, statement, own, scope, plan.member.get(index))
+    if (index === plan.end && plan.leaves && live !== "masked") shell.mayHaveFailed = failedBefore
+    // `set -e` inside of a compound: what failed after it is not known apart.
+    if (!decides && !errexit && shell.errexit && statement.command.type !== "Command") shell.mayHaveFailed = true
     const hands = index === plan.end && plan.carriers.size > 1
-    if ((carries || own === live) && !hands && live !== "none") fails = union(fails, result)
+    if (decides && !hands && live !== "none") fails = union(fails, result)
     if (index === plan.end) live = "none"
+    else live = afterwards(live, scope)
   }
-  return fails
+  return shell.mayHaveFailed ? [] : fails
 }
 
 /** `X || rc=$?` without the assignment, whose only work is to keep the status of X. */
@@ -98,7 +112,7 @@ const walkStatement = (
 ): Fails => {
   const node = statement.command
   if (statement.background === true) {
-    walkNode(walk, node, context === "none" ? "none" : "background", childScope(scope, { source: scope.source }))
+    walkNode(walk, node, context === "none" ? "none" : "background", childScope(scope))
     return null
   }
   if (member !== undefined && node.type === "Pipeline") return walkPipeline(walk, node, context, scope, member)
@@ -120,7 +134,7 @@ const walkNode = (walk: Walk, node: SyntaxNode, context: Context, scope: Scope):
     case "Pipeline":
       return walkPipeline(walk, node, context, scope, undefined)
     case "Subshell":
-      return walkList(walk, node.body.commands, context, childScope(scope, {}))
+      return walkList(walk, node.body.commands, context, childScope(scope))
     case "BraceGroup":
       return walkList(walk, node.body.commands, context, scope)
     case "CompoundList":
@@ -150,7 +164,7 @@ const walkNode = (walk: Walk, node: SyntaxNode, context: Context, scope: Scope):
       define(walk, node, scope)
       return null
     case "Coproc":
-      walkNode(walk, node.body, context === "none" ? "none" : "background", childScope(scope, {}))
+      walkNode(walk, node.body, context === "none" ? "none" : "background", childScope(scope))
       return null
     case "TestCommand":
     case "ArithmeticCommand":
@@ -161,11 +175,32 @@ const walkNode = (walk: Walk, node: SyntaxNode, context: Context, scope: Scope):
   }
 }
 
-const walkBody = (walk: Walk, list: CompoundList, context: Context, scope: Scope): Fails => {
-  const before = scope.uncertain
-  scope.uncertain = true
-  const fails = walkList(walk, list.commands, mask(context), scope)
-  scope.uncertain = before
+/** Runs with some of the shell's state changed, and puts it back. */
+const within = (
+  scope: Scope,
+  state: { readonly tested?: boolean; readonly uncertain?: boolean; readonly chained?: boolean },
+  body: () => Fails
+): Fails => {
+  const { chained, tested, uncertain } = scope.shell
+  scope.shell.tested ||= state.tested === true
+  scope.shell.uncertain ||= state.uncertain === true
+  scope.shell.chained ||= state.chained === true
+  const fails = body()
+  scope.shell.tested = tested
+  scope.shell.uncertain = uncertain
+  scope.shell.chained = chained
+  return fails
+}
+
+const walkBody = (walk: Walk, list: CompoundList, context: Context, scope: Scope): Fails =>
+  within(scope, { uncertain: true }, () => walkList(walk, list.commands, mask(context), scope))
+
+/** A branch that always ends in failure: that it leaves the shell is counted where the branch is taken. */
+const walkFailing = (scope: Scope, counted: boolean, body: () => Fails): Fails => {
+  const { mayHaveFailed, mayHaveSucceeded } = scope.shell
+  const fails = body()
+  scope.shell.mayHaveSucceeded = mayHaveSucceeded
+  if (counted) scope.shell.mayHaveFailed = mayHaveFailed
   return fails
 }
 
@@ -182,13 +217,14 @@ const walkAndOr = (walk: Walk, node: AndOr, context: Context, scope: Scope): Fai
   contexts[0] = prefix
   let fails: Fails = null
   for (const [index, command] of node.commands.entries()) {
+    const operator = node.operators[index - 1]
     const own = contexts[index] ?? mask(context)
-    const before = scope.uncertain
-    if (index > 0 && node.operators[index - 1] === "||") scope.uncertain = true
-    const result = walkNode(walk, command, own, scope)
-    scope.uncertain = before
+    const state = { tested: index < last, uncertain: operator === "||", chained: index > 0 }
+    const go = () => within(scope, state, () => walkNode(walk, command, afterwards(own, scope), scope))
+    const failing = operator === "||" && status.alwaysFails(command, "failed")
+    const result = failing ? walkFailing(scope, index === last && context !== "masked", go) : go()
     if (index === 0) fails = result
-    else if (node.operators[index - 1] === "&&") fails = union(fails, result)
+    else if (operator === "&&") fails = union(fails, result)
     else if (fails !== null) fails = result === null ? null : [...fails, ...result]
   }
   return fails
@@ -209,44 +245,58 @@ const walkPipeline = (
   let fails: Fails = null
   let stdin: string | null | undefined
   for (const [index, command] of node.commands.entries()) {
-    const carries = member === undefined ? index === last || scope.pipefail : index === member
-    const memberContext = carries ? (scope.pipefail && last > 0 && own === "inverted" ? "masked" : own) : mask(own)
-    const inner = last > 0 ? childScope(scope, {}) : scope
-    const result =
+    const carries = member === undefined ? index === last || scope.shell.pipefail : index === member
+    const memberContext = carries
+      ? scope.shell.pipefail && last > 0 && own === "inverted"
+        ? "masked"
+        : own
+      : mask(own)
+    const inner = last > 0 ? childScope(scope) : scope
+    const input = index === 0 ? null : (stdin ?? run.unknownInput)
+    const result = within(inner, { tested: negations > 0 }, () =>
       command.type === "Command"
-        ? walkCommand(walk, command, memberContext, inner, index === 0 ? null : (stdin ?? run.unknownInput))
+        ? walkCommand(walk, command, memberContext, inner, input)
         : walkNode(walk, command, memberContext, inner)
+    )
     stdin = command.type === "Command" ? run.outputOf(command, inner) : null
-    if (carries) fails = union(fails, index > 0 && run.endsInputEarly(command) && scope.pipefail ? [] : result)
+    if (carries) fails = union(fails, index > 0 && run.endsInputEarly(command) && scope.shell.pipefail ? [] : result)
   }
-  return negations % 2 === 1 ? negated(fails) : fails
+  // `! X` fails when X succeeds: no command of it is to blame.
+  return negations % 2 === 1 ? [] : fails
 }
 
-/** `! X` fails when X succeeds: no command of it is to blame. */
-const negated = (fails: Fails): Fails => (fails === null ? null : [])
+const walkTest = (walk: Walk, list: CompoundList, context: Context, scope: Scope): Fails =>
+  within(scope, { tested: true }, () => walkList(walk, list.commands, context, scope))
+
+/** What the clause of an `if` must have given when the whole exits 0: a branch that always fails was not taken. */
+const clauseContext = (node: If, context: Context): Context => {
+  if (node.elif.length > 0 || context !== "implied") return mask(context)
+  if (status.alwaysFails(node.then, "unknown")) return "inverted"
+  return node.else !== undefined && status.alwaysFails(node.else, "failed") ? "implied" : mask(context)
+}
 
 const walkIf = (walk: Walk, node: If, context: Context, scope: Scope): Fails => {
-  let clause: Context = mask(context)
-  if (node.elif.length === 0 && context === "implied") {
-    if (status.alwaysFails(node.then)) clause = "inverted"
-    else if (node.else !== undefined && status.alwaysFails(node.else)) clause = "implied"
-  }
-  const tested = walkList(walk, node.clause.commands, clause, scope)
-  const then = walkBody(walk, node.then, context, scope)
+  const clause = clauseContext(node, context)
+  const tested = walkTest(walk, node.clause, clause, scope)
+  const branch = (list: CompoundList, failing: boolean) =>
+    failing
+      ? walkFailing(scope, true, () => walkBody(walk, list, context, scope))
+      : walkBody(walk, list, context, scope)
+  const then = branch(node.then, clause === "inverted")
   let fails = clause === "implied" ? union(tested, then) : then
-  for (const branch of node.elif) {
-    walkBody(walk, branch.clause, context, scope)
-    fails = union(fails, walkBody(walk, branch.then, context, scope))
+  for (const elif of node.elif) {
+    within(scope, { uncertain: true }, () => walkTest(walk, elif.clause, mask(context), scope))
+    fails = union(fails, walkBody(walk, elif.then, context, scope))
   }
   if (node.else !== undefined) {
-    const otherwise = walkBody(walk, node.else, context, scope)
+    const otherwise = branch(node.else, clause === "implied")
     if (clause !== "implied") fails = union(fails, otherwise)
   }
   return clause === "inverted" ? [] : fails
 }
 
 const walkLoop = (walk: Walk, node: While, context: Context, scope: Scope): Fails => {
-  walkBody(walk, node.clause, context, scope)
+  walkTest(walk, node.clause, mask(context), scope)
   return walkBody(walk, node.body, context, scope)
 }
 
@@ -258,17 +308,13 @@ const walkFor = (walk: Walk, node: For | Select, context: Context, scope: Scope)
   const whole = known.length === words.length && known.length > 0 && known.length <= maxLoop
   scope.vars.set(name, whole && known.length === 1 ? (known[0] ?? null) : null)
   if (!whole) return walkBody(walk, node.body, context, scope)
-  // The body shares the shell's state, so only what is read of the loop is set apart.
-  const inner: Scope = { ...scope, loops: new Map([...scope.loops, [name, known]]) }
-  const fails = walkBody(walk, node.body, context, inner)
-  Object.assign(scope, { dir: inner.dir, errexit: inner.errexit, pipefail: inner.pipefail })
-  return fails
+  return walkBody(walk, node.body, context, { ...scope, loops: new Map([...scope.loops, [name, known]]) })
 }
 
 const assign = (walk: Walk, node: Assignment, context: Context, scope: Scope): Fails => {
   const fails = walkSubstitutions(walk, node, context, scope)
   const value = node.value
-  const plain = value.type === "Word" && node.index === undefined && node.append !== true && !scope.uncertain
+  const plain = value.type === "Word" && node.index === undefined && node.append !== true && !scope.shell.uncertain
   scope.vars.set(node.name, plain ? wordArg(value, scope).value : null)
   return fails
 }
@@ -308,7 +354,7 @@ const walkCommand = (walk: Walk, node: Command, context: Context, scope: Scope, 
   let assigned: Fails = null
   const bare = node.name === undefined
   // An assignment before a command lasts for that command only.
-  const prefixScope = bare || node.prefix.length === 0 ? scope : childScope(scope, {})
+  const prefixScope = bare || node.prefix.length === 0 ? scope : childScope(scope)
   for (const item of node.prefix) {
     if (item.type === "Assignment") assigned = assign(walk, item, bare ? context : mask(context), prefixScope)
   }
@@ -345,22 +391,34 @@ const walkCommand = (walk: Walk, node: Command, context: Context, scope: Scope, 
 }
 
 const define = (walk: Walk, node: FunctionNode, scope: Scope): void => {
-  const definition: Definition = { name: node.name.value, body: node.body, source: scope.source }
+  const definition: Definition = {
+    name: node.name.value,
+    body: node.body,
+    source: scope.source,
+    uncertain: scope.shell.uncertain
+  }
   scope.functions.set(definition.name, definition)
   walk.defined.add(definition)
 }
 
 const functionNamed = (name: string | null, scope: Scope): Definition | null =>
-  name === null || scope.active.includes(name) ? null : (scope.functions.get(name) ?? null)
+  name === null ? null : (scope.functions.get(name) ?? null)
 
 const callFunction = (walk: Walk, definition: Definition, context: Context, scope: Scope): Fails => {
   walk.called.add(definition)
-  return walkNode(walk, definition.body, context, {
+  if (scope.calling.includes(definition)) {
+    walk.unknown = true
+    scope.shell.mayHaveSucceeded = true
+    scope.shell.mayHaveFailed = true
+    return []
+  }
+  const fails = walkNode(walk, definition.body, definition.uncertain ? mask(context) : context, {
     ...scope,
     source: definition.source,
     depth: scope.depth + 1,
-    active: [...scope.active, definition.name]
+    calling: [...scope.calling, definition]
   })
+  return definition.uncertain ? [] : fails
 }
 
 /** Functions that nothing called: what they would run is listed, and never ran. */

@@ -4,7 +4,7 @@ import { readProse } from "./closing.ts"
 import type { Known } from "./decide.ts"
 import { gateWords } from "./gateWords.ts"
 import type { Problem } from "./problems.ts"
-import { isOrder } from "./requests.ts"
+import { isOrder } from "./intent.ts"
 import { overlaps, plain, sentences } from "./text.ts"
 
 const defect =

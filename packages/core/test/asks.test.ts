@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { asksOf, hasFailureReport, isContinuation, readIntent, spoken, wantsFailure } from "../src/internal/requests.ts"
+import { asksOf } from "../src/internal/asks.ts"
+import { hasFailureReport, isContinuation, readIntent, wantsFailure } from "../src/internal/intent.ts"
+import { spoken } from "../src/internal/spoken.ts"
 
 /** "tests !pr": the tests are asked for, a pull request is forbidden. */
 const read = (text: string): string => {

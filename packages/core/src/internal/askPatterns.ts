@@ -1,0 +1,125 @@
+import type { Ask } from "../TaskContext.ts"
+
+export const bounded = (pattern: string): RegExp => new RegExp(pattern, "i")
+
+export const checks: Readonly<Record<string, string>> = {
+  tests:
+    "(?:only |just |unit |integration |e2e |end-to-end |regression |whole |full |entire |existing |failing |broken |new |go |npm |all |the |these |those |our |of |my )*(?:tests?|test[ -]suite|suite|specs?|test:[\\w:-]{1,30}|pytest|jest|vitest|go test)",
+  build: "(?:the |a |our |full |project |production |release )*(?:build|compilation|compile)",
+  typecheck: "(?:the |all |any |our )*(?:type[ -]?check(?:er|ing|s)?|type errors?|typescript errors?|tsc|mypy|pyright)",
+  lint: "(?:the |all |any |our |go |eslint )*(?:lint(?:er|ers|ing|s)?|lint(?:er|ing)? (?:errors?|issues?|warnings?|failures?)|eslint|golangci-lint|ruff|clippy)",
+  ci: "(?:the |our |gh |github |all )*(?:ci|pipelines?|github actions|gh actions|pr checks|status checks|workflow run)"
+}
+
+export const runVerbs = "(?:run|rerun|re-run|execute|launch|try|use|start)"
+const fixVerbs = "(?:fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out)"
+const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure)"
+const passing = "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
+
+const anyCheck = `(?:${Object.values(checks).join("|")})`
+
+/** "The test data", "the build script" and "the CI badge" name a file or a thing on the screen, not a check. */
+export const notThing =
+  "(?!\\s{1,2}(?:data|helpers?|fixtures?|folders?|director(?:y|ies)|config\\w{0,9}|badges?|names?|labels?|buttons?|pages?|tabs?|generators?|utils?|files?)\\b)"
+const notTool =
+  "(?!\\s{1,2}(?:scripts?|commands?|targets?|setup|rules?|plugins?|templates?|dependenc(?:y|ies)|docs|documentation)\\b)"
+
+export const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> =
+  Object.entries(checks).flatMap(([gate, noun]) => [
+    {
+      gate,
+      how: "run" as const,
+      pattern: bounded(
+        `\\b${runVerbs}\\s+(?:${anyCheck}(?:,|,? and)\\s+){0,3}${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))${notThing}`
+      )
+    },
+    {
+      gate,
+      how: "fix" as const,
+      pattern: bounded(
+        `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not|run|rerun|re-run|execute|make|ensure|verify|confirm|check|add|write|update|commit|push|so|that|until|when|if|because)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
+      )
+    },
+    {
+      gate,
+      how: "run" as const,
+      pattern: bounded(`\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`)
+    },
+    {
+      gate,
+      how: "run" as const,
+      pattern: bounded(
+        `\\b${noun}\\b\\s+(?:must|have to|has to|should|shall|need to|needs to)(?: all| still| also)? (?:be )?${passing}\\b`
+      )
+    },
+    {
+      gate,
+      how: "fix" as const,
+      pattern: bounded(
+        `\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`
+      )
+    }
+  ])
+
+export const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> = [
+  {
+    gate: "build",
+    how: "run",
+    pattern:
+      /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
+  },
+  {
+    gate: "tests",
+    how: "run",
+    pattern:
+      /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:tests?|test[ -]suite|suite|specs?)\b/i
+  },
+  {
+    gate: "build",
+    how: "run",
+    pattern:
+      /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
+  },
+  {
+    gate: "tests",
+    how: "run",
+    pattern: /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i
+  },
+  {
+    gate: "tests",
+    how: "run",
+    pattern: /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i
+  },
+  {
+    gate: "commit",
+    how: "run",
+    pattern:
+      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|[.!,]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+  },
+  {
+    gate: "tests",
+    how: "run",
+    pattern:
+      /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
+  },
+  { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b/i },
+  {
+    gate: "pr",
+    how: "run",
+    pattern:
+      /(?<!\b(?:the|an|our|my|your|this|that|any|each|every|all|existing|of)\s)\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!-|\s(?:description|body|title|comment|template|summary|review|text))/i
+  },
+  {
+    gate: "push",
+    how: "run",
+    pattern:
+      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you|commit|&)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|[.!,]?$)/i
+  },
+  {
+    gate: "ci",
+    how: "run",
+    pattern: /\b(?:wait (?:for|until)|watch|monitor)\s(?:[\w-]{1,12}\s){0,3}(?:ci|checks|pipeline|workflow|actions)\b/i
+  }
+]
+
+export const startsWithVerb = new RegExp(`^(?:${runVerbs}|${sureVerbs})\\b`, "i")

@@ -1,0 +1,151 @@
+import * as ShellCommand from "../ShellCommand.ts"
+import type { Ask } from "../TaskContext.ts"
+import { bounded, checks, runVerbs, notThing, askPatterns, otherAsks, startsWithVerb } from "./askPatterns.ts"
+import { imperative } from "./intent.ts"
+import { spoken } from "./spoken.ts"
+
+const negated =
+  /\b(?:don't|do not|dont|never|without|no need to|needn't|not need to|don't need to|shouldn't|skip|avoid|stop|instead of|rather than|before you|before we|before|not to|not yet|didn't|did not|have you|did you|haven't|wasn't|why)\b[^.?!,;]{0,60}$/i
+
+const forbidding =
+  /\b(?:don't|do not|dont|never|without|no need to|not need to|don't need to|skip|avoid|needn't)\b(?:(?!\b(?:and|but|then)\b)[^.?!,;]){0,60}$/i
+
+/** "Run the tests" is asked of the agent at the head of a clause, not in "users who run the tests". */
+const runs =
+  /(?:^|[,;:.!?(]\s{0,2}|\b(?:and|then|please|also|now|just|again|first|finally|let's|afterwards|always|(?:can|could|would|will) (?:you|we)|(?:^|you|we) (?:must|should))\s|&\s{0,2}|(?:want|need|like|have|sure|try|remember|forget|you|us|ready)(?:\s(?:you|us))?\sto\s)$/i
+
+const hypothetical =
+  /^(?:to (?:run|execute|build|test|lint|check)\b|you can (?:run|use|test|build)\b|if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
+
+const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
+  test: "tests",
+  build: "build",
+  typecheck: "typecheck",
+  lint: "lint"
+}
+
+const gatesOfCommand = (command: string): ReadonlyArray<string> => {
+  const classes = ShellCommand.analyze(command).commands.flatMap((simple) => simple.classes)
+  const gates = [...new Set(classes.flatMap((name) => gateOfClass[name] ?? []))]
+  return gates.includes("typecheck") ? gates.filter((gate) => gate !== "build") : gates
+}
+
+const no =
+  "(?<!\\b(?:we|they|i|users?|people)\\s)(?:don't|do not|dont|never|without|no need to|need not|needn't|not need to|(?:don't|do not) (?:need|have) to|avoid|stop)"
+const between = "(?:(?!(?:and|but|then|forget|until)\\b)[\\w-]{1,15}\\s){0,3}"
+
+const forbidPatterns: ReadonlyArray<{ readonly gate: string; readonly pattern: RegExp }> = [
+  ...Object.entries(checks).map(([gate, noun]) => ({
+    gate,
+    pattern: bounded(
+      `\\b${no}\\s${between}(?:re-?)?(?:run(?:ning)?|execut(?:e|ing)|start(?:ing)?)\\s+(?:any |every )?${noun}\\b${notThing}|\\bskip\\s+(?:running\\s+)?${noun}\\b${notThing}`
+    )
+  })),
+  {
+    gate: "push",
+    pattern: bounded(
+      `\\b${no}\\s${between}push(?:ing)?\\b(?!\\s(?:back\\b|notif|(?:[\\w-]{1,12}\\s){0,2}(?:to|on|into|onto)\\s(?:the\\s)?(?:main|master|default|trunk|develop|production|prod|release|queue|list|array|stack)\\b))`
+    )
+  }
+]
+
+/** Two negations ask, and so does what is to be done after the work: "don't forget to push", "once you're done, push". */
+const straightened = (sentence: string): string =>
+  sentence
+    .replace(/\b(?:don't|do not|dont|never)\s(?:forget|fail|neglect|omit)\s(?:to\s)?/i, "please ")
+    .replace(
+      /\b(?:don't|do not|dont|never)\s(?:[\w-]{1,20}\s){1,6}?without\s(?:first\s)?(?:running|executing)\s/i,
+      "please run "
+    )
+    .replace(
+      /\b(?:don't|do not|dont|never)\s(?:stop|finish|give up|quit|end|rest)\b[^.?!,;]{0,20}\b(?:until|before|unless)\s/i,
+      "make sure "
+    )
+    .replace(
+      /^(?:and\s|then\s|so\s)?(?:when|once|after|as soon as)\s(?:you(?:'re| are| have|'ve)?\s(?:done|finish|complete|made|implement|fix|change|ready)|that\b|this\b|done|finished|everything\b|it(?:'s| is)?\s(?:done|finish|ready|work|green|fixed|complete)|\w{2,20}ing\b|the (?:tests?|fix|changes?|build|code|work|implementation|lint)\b)[^,.?!]{0,60},\s/i,
+      ""
+    )
+
+const named = new RegExp(
+  `\\b(?:${runVerbs}|(?:verify|check|confirm|validate|prove)(?: it| this| that)? (?:with|by running|using))\\s+(?:a |the |full )?([a-z./][^,;!?\`"()]{1,80})`,
+  "i"
+)
+const endOfCommand =
+  /\s(?:and|then|when|until|before|after|afterwards|to|for|once|at|in the end|please|again|so|because|as|if|since|locally|first|must|has|is|should|successfully)\b/i
+const wanted = new RegExp(
+  `\\b(?:${runVerbs}|must|has to|have to|should|needs? to|pass(?:es)?|verify|make sure|ensure|green|clean)\\b`,
+  "i"
+)
+
+/** The commands that a sentence tells the agent to run, as a person would type them. */
+const commandsIn = (sentence: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const direct = named.exec(sentence)
+  if (direct?.[1] !== undefined && runs.test(sentence.slice(0, direct.index)))
+    found.push((direct[1].split(endOfCommand)[0] ?? "").replace(/[.:]+$/, "").trim())
+  if (wanted.test(sentence))
+    for (const span of sentence.matchAll(/`([^`]{2,120})`/g)) if (span[1] !== undefined) found.push(span[1])
+  return found.filter((command) => command !== "").slice(0, 4)
+}
+
+const namedAsks = (sentence: string): ReadonlyArray<Ask> =>
+  hypothetical.test(sentence)
+    ? []
+    : commandsIn(sentence).flatMap((command) =>
+        gatesOfCommand(command).map((gate) => ({ gate, how: "run" as const, quote: sentence.slice(0, 160), command }))
+      )
+
+/** "The reviewer wrote: run the tests" reports what somebody else wants. */
+const withoutReport = (sentence: string): string => {
+  const at = /\b(?:feedback|reviewers?|says?|said|wrote|writes|commented|asked|told me)\b[^:]{0,40}:\s/i.exec(sentence)
+  return at === null ? sentence : sentence.slice(0, at.index + at[0].length)
+}
+
+/** "Tests are broken anyway, ignore them" wants nothing done about them. */
+const dismissed =
+  /\b(?:ignore (?:it|them|that|this|those)|never mind|not (?:our|my|your) (?:problem|job|concern)|leave (?:it|them|that) (?:alone|as (?:it is|they are|is)))\b/i
+
+/** What is delivered is asked for by an order; in a description, "then push it" is somebody else's step. */
+const delivery: ReadonlySet<string> = new Set(["push", "commit", "pr"])
+
+const asksAgent =
+  /\b(?:can|could|would|will) (?:you|we)\b|\b(?:please|i(?:'d| would)? (?:want|like|need)|let's|you (?:should|must|can)|make sure|don't forget)\b/i
+
+/** A sentence that has none of these words, and no command, asks for no gate: most sentences need no closer look. */
+const mentions =
+  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|\bprs?\b|\bmrs?\b|pull[ -]request|merge[ -]request|vitest|jest|`|\b(?:run|rerun|re-run|execute|launch|try|use|start|using|with)\b/i
+
+/** The gates that a message asks for, and those that it forbids. */
+export const asksOf = (
+  text: string
+): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
+  const asks = new Map<string, Ask>()
+  const forbids = new Set<string>()
+  for (const said of spoken(text)) {
+    if (!mentions.test(said.slice(0, 600))) continue
+    const sentence = straightened(withoutReport(said.slice(0, 600)))
+    for (const { gate, pattern } of forbidPatterns) if (pattern.test(sentence)) forbids.add(gate)
+    if (dismissed.test(sentence.slice(0, 600))) continue
+    const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
+    for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
+    for (const { gate, how, pattern } of [...askPatterns, ...otherAsks]) {
+      const clipped = sentence.slice(0, 600)
+      const match = pattern.exec(clipped)
+      if (match === null) continue
+      const before = clipped.slice(0, match.index + Math.min(2, match[0].length))
+      if (
+        how === "run" &&
+        checks[gate] !== undefined &&
+        startsWithVerb.test(match[0]) &&
+        !runs.test(clipped.slice(0, match.index))
+      )
+        continue
+      if (delivery.has(gate) && clipped.length > 60 && !imperative.test(clipped) && !asksAgent.test(clipped)) continue
+      if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
+      else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && (!asks.has(gate) || how === "fix")) {
+        asks.set(gate, { gate, how, quote: clipped.slice(0, 160), command: asks.get(gate)?.command ?? null })
+      }
+    }
+  }
+  return { asks: [...asks.values()].filter((ask) => !forbids.has(ask.gate)), forbids: [...forbids] }
+}
