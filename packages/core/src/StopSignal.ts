@@ -5,20 +5,10 @@
  */
 import * as Schema from "effect/Schema"
 import { changeClaimed, readClaims } from "./internal/claims.ts"
-import {
-  announces,
-  awaits,
-  deferredWork,
-  findQuestion,
-  handsOver,
-  instructs,
-  isCutOff,
-  isEnglish,
-  leftWork,
-  readProse,
-  unfinishedParts,
-  yields
-} from "./internal/closing.ts"
+import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
+import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
+import { isEnglish, readProse } from "./internal/prose.ts"
+import { findQuestion } from "./internal/questions.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { changeClaimed, readClaims } from "../src/internal/claims.ts"
-import { readProse } from "../src/internal/closing.ts"
+import { readProse } from "../src/internal/prose.ts"
 
 /** "build !tests": the build is said to pass, the tests to fail. */
 const claims = (text: string): string =>

@@ -1,5 +1,5 @@
 import type { Claim } from "../StopSignal.ts"
-import type { Prose } from "./closing.ts"
+import type { Prose } from "./prose.ts"
 import { plain, sentences } from "./text.ts"
 
 const subjects: Readonly<Record<string, string>> = {

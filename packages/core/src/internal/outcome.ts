@@ -1,6 +1,6 @@
 import { openItems } from "../HumanAction.ts"
 import type { Status, StopKind, StopPattern } from "../Verdict.ts"
-import { readProse } from "./closing.ts"
+import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
 import type { Problem } from "./problems.ts"
 

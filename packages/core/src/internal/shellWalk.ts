@@ -315,7 +315,9 @@ const assign = (walk: Walk, node: Assignment, context: Context, scope: Scope): F
   const fails = walkSubstitutions(walk, node, context, scope)
   const value = node.value
   const plain = value.type === "Word" && node.index === undefined && node.append !== true && !scope.shell.uncertain
-  scope.vars.set(node.name, plain ? wordArg(value, scope).value : null)
+  const known = plain ? wordArg(value, scope).value : null
+  // A status kept behind `&&` may not have been kept, which is no matter for a path and much for `exit $rc`.
+  scope.vars.set(node.name, known !== null && scope.shell.chained && /^\d{1,3}$/.test(known) ? null : known)
   return fails
 }
 

@@ -1,6 +1,6 @@
 import * as Evidence from "../Evidence.ts"
 import * as StopSignal from "../StopSignal.ts"
-import { readProse } from "./closing.ts"
+import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
 import { gateWords } from "./gateWords.ts"
 import type { Problem } from "./problems.ts"

@@ -1,0 +1,74 @@
+import type { Prose } from "./prose.ts"
+import { isQuestion } from "./questions.ts"
+import { plain, sentences } from "./text.ts"
+
+const leftovers =
+  /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|fix\w{0,2}|add\w{0,2}|migrate\w?|wire\w?))\b|\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\b|\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\b|\bwith (?:a|an) (?:placeholder|stub) that\b/i
+
+const deferred =
+  /\bif you (?:do )?(?:want|need|'d like|would like) (?:the |a |an |to (?:show|see|have|include) )?([\w` -]{3,40}?),? (?:we|i)(?:'d| would|'ll| will)? (?:need|have) to\b/i
+
+/** What the text makes conditional on the user's wish, in the user's words for it. */
+export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: string; readonly text: string }> =>
+  prose.paragraphs
+    .slice(-6)
+    .flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+    .flatMap((text) => {
+      const what = deferred.exec(text.slice(0, 400))?.[1]
+      return what === undefined ? [] : [{ what: what.trim().toLowerCase(), text: text.slice(0, 300) }]
+    })
+
+/** What was left out on purpose, or never was to be done, is not left over. */
+const intended =
+  /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required)|no need)\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
+
+const participle =
+  "(?:implemented|written|done|added|updated|finished|completed|migrated|documented|handled|wired|covered|converted|fixed|supported|connected|validated|replaced|ported|translated)"
+
+const unfinished = new RegExp(
+  [
+    `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`,
+    "\\b(?:is|are) still (?:missing|to do|outstanding)\\b",
+    `\\b(?:will be|'ll be|gets?) (?:\\w+ ){0,2}${participle} (?:next|later|separately)\\b`,
+    "\\b(?:i'll|i will|we'll) (?:\\w+ ){1,6}(?:next|later|afterwards|in a (?:follow-?up|second step))\\b"
+  ].join("|"),
+  "i"
+)
+
+/** Sentences by which something is not there yet; of whose task it is a part, only the task tells. */
+export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
+  prose.paragraphs
+    .slice(-8)
+    .flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+    .filter(
+      (sentence) =>
+        unfinished.test(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
+    )
+    .slice(-5)
+    .map((sentence) => sentence.slice(0, 300))
+
+/** Unchecked boxes under a line that says that they are what remains. */
+const openBoxes = (prose: Prose): ReadonlyArray<string> => {
+  const lines = prose.paragraphs.slice(-6).flat()
+  const at = lines.findIndex((line) =>
+    /^(?:remaining|still open|todo|to do|left|open|not done(?: yet)?):?$/i.test(plain(line).slice(0, 60))
+  )
+  if (at < 0) return []
+  return lines
+    .slice(at + 1)
+    .filter((line) => /^\s{0,8}[-*] \[ \]\s/.test(line.slice(0, 20)))
+    .map((line) => line.replace(/^\s{0,8}[-*] \[ \]\s/, "").slice(0, 200))
+    .slice(0, 5)
+}
+
+/** The sentences, headings included, that say of the agent's own work that some is left. */
+export const leftWork = (prose: Prose): ReadonlyArray<string> => {
+  const said = prose.paragraphs.slice(-8).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+  const left = said
+    .filter(
+      (sentence) =>
+        leftovers.test(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
+    )
+    .slice(-5)
+  return left.length > 0 ? left : openBoxes(prose)
+}

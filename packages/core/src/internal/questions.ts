@@ -1,0 +1,123 @@
+import type { Question } from "../StopSignal.ts"
+import type { Prose } from "./prose.ts"
+import { isHeading, isListItem, plain, sentences } from "./text.ts"
+
+const offer =
+  /\b(?:want me to|would you like(?: me)? to|would you like|(?:should|shall|can|may|could) i\b|ready (?:to|for)\b|is it (?:ok|okay|fine|alright) (?:if|to)|ok(?:ay)? (?:if i|to|for me to)|mind if i|happy (?:for me )?to|let me know if|worth (?:it|doing|adding|a)\b|want (?:a|it|pr|another)\b)/i
+
+/** Leave asked for a plan or a set of findings that the user has yet to agree to. */
+const approval =
+  /\b(?:go ahead|proceed|(?:this|that|the|my|an?) (?:\w+ )?(?:approach|plan|proposal|design|direction|recommendation|revision|unification|variant)|one of (?:these|them|those)|any of (?:these|them|those)|which of|all (?:three|four|five|of (?:them|these|those))|start implementing|without changing|included|update the (?:full |whole )?(?:summary|plan|design|document|architecture))\b/i
+
+/** An extra that nobody asked for: the work it follows is done. */
+const extra =
+  /\b(?:as well|also|too|dig deeper|more (?:detail|closely|deeply|info)|in more detail|further|anything else|any (?:specific|other|particular)|follow-?up|next (?:one|pr|item|ticket|issue|step)|file (?:a|an|the) (?:ticket|issue|bug)|create (?:a|an) (?:\w+ )?(?:ticket|issue|commit)|move on|continue with|commit|merge|open a pr|push)\b/i
+
+const choice =
+  /\b(?:which\b|what(?:'s| is| are) your|what do you (?:think|prefer|want|say)|what would you (?:like|prefer|rather)|how (?:would|do|should) (?:you|we)|prefer(?:ence|red)?|thoughts|either|your call|up to you|does (?:this|that|it)\b|(?:sound|look)s? (?:good|right|ok)|make sense|agree|are you (?:leaning|thinking|ok|okay|fine)|what's your concern|is (?:the feedback|this what)|should we|do you want (?:to|the|a|any|that|this|it))\b/i
+
+const missing =
+  /\b(?:could you (?:share|provide|paste|send|give|tell|clarify|confirm|point)|can you (?:share|provide|paste|send|give|tell|clarify|confirm|point|show)|do you (?:have|know|remember|happen)|what (?:is|are|was|were|kind|type|exactly|version|error|should|database|name|would you like)|where (?:is|are|should|do|does)|who (?:is|should)|when (?:is|should|did)|is there (?:a|an|any)|are there (?:any|other)|did you|have you|please (?:share|provide|paste|clarify|tell|confirm which|specify))\b/i
+
+const consent =
+  /\b(?:are you sure|cannot be undone|can't be undone|irreversibl\w{1,4}|permanently|(?:should|shall|can|may|ok to|okay to|want me to|sure (?:you want )?(?:me )?to|like me to|i)\s(?:\w+\s){0,2}(?:delete|drop|destroy|wipe|purge|erase|truncate|overwrite|force[- ]push|reset --hard|discard))\b/i
+
+const alternatives =
+  /\b(?:\w+,? or (?:would|should|do|leave|keep|is|are|skip|just|was|were|something|the|a|only|all|both|use|go|stick)\b)|\s(?:oder|ou)\s/i
+
+const kindOf = (text: string, options: boolean): Question["kind"] => {
+  if (consent.test(text)) return "risk"
+  if (/\banything else\b/i.test(text)) return "extra"
+  if (
+    /^(?:so |and |but )?(?:should|shall) (?:i|we) (?:use|keep|go with|put|make|name|call|prefer|target)\b.{0,200}\bor\b/i.test(
+      text
+    )
+  )
+    return "choice"
+  const offers = offer.test(text)
+  if (offers && extra.test(text) && !approval.test(text)) return "extra"
+  if (choice.test(text) || (offers && approval.test(text))) return "choice"
+  if (alternatives.test(text) || (options && !offers)) return "choice"
+  if (offers) return options ? "choice" : "offer"
+  return missing.test(text) ? "information" : "choice"
+}
+
+/** "Should the branch contain:" before a list of options is a question as well. */
+const asksByList = (sentence: string, options: number): boolean =>
+  options > 1 && /^(?:question:?\s)?(?:should|which|would you|do you|shall)\b.{0,300}:$/i.test(sentence)
+
+/** Whether a sentence ends as a question. */
+export const isQuestion = (sentence: string): boolean => /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12))
+
+const unbalanced = (sentence: string, mark: string): boolean => sentence.split(mark).length % 2 === 0
+
+const quoted = (sentence: string): boolean =>
+  unbalanced(sentence, "`") ||
+  unbalanced(sentence, '"') ||
+  /^["'`“]/.test(sentence) ||
+  /^\?\s/.test(sentence) ||
+  /["“'`][^"“”'`]{2,300}[?？]["”'`]/.test(sentence.slice(-600))
+
+/** A question that the text answers itself in the next breath. */
+const answered = (sentence: string, next: string | undefined): boolean =>
+  next !== undefined &&
+  (/^(?:because\b|(?:yes|no)[.,!:;])/i.test(next) ||
+    (/^(?:why|what|how)\b/i.test(sentence) && !/\b(?:you|your|we|i|me)\b/i.test(sentence) && !next.endsWith("?")))
+
+/**
+ * The question that ends a text. One that is followed by more than a closing remark or a list of options is not put
+ * to the user; a quoted one, or one inside a list of facts, is somebody else's.
+ */
+export const findQuestion = (prose: Prose): Question | null => {
+  const last = prose.paragraphs.slice(-4)
+  let after = 0
+  let options = 0
+  for (let at = last.length - 1; at >= 0; at--) {
+    const lines = last[at] ?? []
+    for (let row = lines.length - 1; row >= 0; row--) {
+      const line = lines[row] ?? ""
+      const said = sentences(plain(line))
+      for (let index = said.length - 1; index >= 0; index--) {
+        const sentence = said[index] ?? ""
+        if (isHeading(line) && after > 0) return null
+        if (
+          (isQuestion(sentence) || asksByList(sentence, options)) &&
+          !quoted(sentence) &&
+          !answered(sentence, said[index + 1])
+        ) {
+          const item = isListItem(line) && !offer.test(sentence)
+          if (item && !asksInList(lines, row)) return null
+          const listed = options > 1 || hasOptions(last.slice(0, at + 1))
+          return { text: sentence.slice(0, 300), kind: kindOf(sentence, listed) }
+        }
+        if (isListItem(line)) continue
+        after += 1
+      }
+      if (isListItem(line)) options += 1
+      if (after > 2 || isHeading(line)) return null
+    }
+  }
+  return offeredWithout(prose)
+}
+
+const statedOffer =
+  /\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if i should\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
+
+/** An offer that needs no question mark. */
+const offeredWithout = (prose: Prose): Question | null => {
+  const found = prose.closing.slice(-2).find((sentence) => statedOffer.test(sentence.slice(0, 400)))
+  return found === undefined ? null : { text: found.slice(0, 300), kind: extra.test(found) ? "extra" : "offer" }
+}
+
+const asksInList = (lines: ReadonlyArray<string>, row: number): boolean =>
+  lines.slice(row).every((line) => isListItem(line) || line.startsWith(" ")) &&
+  /\?/.test((lines[lines.length - 1] ?? "").slice(0, 2000))
+
+const hasOptions = (before: ReadonlyArray<ReadonlyArray<string>>): boolean =>
+  before
+    .slice(-3)
+    .some(
+      (paragraph) =>
+        paragraph.filter((line) => /^\s{0,8}(?:\*\*)?(?:option\s)?(?:\d{1,2}|[a-d])[.):]/i.test(line.slice(0, 40)))
+          .length > 1
+    )
