@@ -8,7 +8,7 @@ import { clip } from "./internal/text.ts"
 import { type DeclaredGate, matchesPath, type Profile } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 import type { Claim } from "./StopSignal.ts"
-import type { TaskContext } from "./TaskContext.ts"
+import type { Ask, TaskContext } from "./TaskContext.ts"
 import type { Gate, GateResult } from "./Verdict.ts"
 
 /**
@@ -85,7 +85,7 @@ const why = (
   context: GateContext,
   run: Evidence.Run | null
 ): Assessed["why"] => {
-  if (context.task.asks.some((ask) => ask.gate === gate)) return "asked"
+  if (context.task.asks.some((ask) => ask.gate === gate && !onlyReported(ask, evidence, context))) return "asked"
   if (context.task.forbids.includes(gate)) return null
   const declared = context.declared.find((other) => other.name === gate)
   if (declared !== undefined)
@@ -113,6 +113,13 @@ const unverified = (evidence: Evidence.Evidence, context: GateContext): boolean 
     evidence.edits.some((edit) => edit.kind === "source" && covers.includes(extensionOf(edit.path)))
   return coveredByRepo || evidence.runs.some((run) => run.gate === "tests" && run.turn < evidence.turn)
 }
+
+/** "CI is failing" says where it fails; CI itself is asked for only where something is pushed for it to run on. */
+const onlyReported = (ask: Ask, evidence: Evidence.Evidence, context: GateContext): boolean =>
+  ask.gate === "ci" &&
+  ask.how === "fix" &&
+  !context.task.asks.some((other) => other.gate === "push" || other.gate === "pr") &&
+  !evidence.pushes.some((push) => push.turn >= context.task.since)
 
 const strictGates: ReadonlySet<string> = new Set(["tests", "build", "pr", "ci"])
 
@@ -185,9 +192,33 @@ const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
  */
 const decisive = (runs: ReadonlyArray<Evidence.Run>, since: number): Evidence.Run | null => {
   const last = lastOf(runs)
-  if (last === null || last.result !== "unknown") return last
+  if (last === null || last.result === "failed") return last
+  if (last.result === "passed") return last.partial ? uncleared(runs, last) : last
   const known = lastOf(runs.filter((run) => run.result !== "unknown" && run.order > since))
   return known?.result === "passed" ? known : last
+}
+
+/** A run of a part clears only what it ran: what failed before and was not run again is not known to pass. */
+const uncleared = (runs: ReadonlyArray<Evidence.Run>, last: Evidence.Run): Evidence.Run => {
+  const failures = runs.filter((run) => run.result === "failed")
+  const red = lastOf(failures)
+  if (red === null || runs.some((run) => run.order > red.order && run.result === "passed" && !run.partial)) return last
+  const reruns = runs.filter((run) => run.order > red.order && run.result === "passed")
+  if (reruns.some((run) => run.command === red.command)) return last
+  const open = red.failing.filter((test) => !reruns.some((run) => covers(run, test)))
+  if (red.partial && red.failing.length === 0) return last
+  if (red.failing.length > 0 && open.length === 0) return last
+  const name = open[0]?.name
+  return { ...last, result: "unknown", detail: name === undefined ? "only a part was run after the whole had failed" : `${name} failed and is not among what was run again` }
+}
+
+/** Whether a run's command names a test, its file or the folder that it is in, or runs everything that the red run ran. */
+const covers = (run: Evidence.Run, test: Evidence.FailingTest): boolean => {
+  const file = test.file?.split("/").pop()?.replace(/\.[a-z]{1,5}$/i, "") ?? null
+  const folder = test.file?.split("/").slice(0, -1).pop() ?? null
+  return [test.name.slice(0, 60), test.name.split(/[/:> .]/)[0] ?? "", file, folder].some(
+    (part) => part !== null && part.length > 2 && run.command.includes(part)
+  )
 }
 
 /** The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. */

@@ -72,7 +72,7 @@ export const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask
     gate: "tests",
     how: "run",
     pattern:
-      /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:tests?|test[ -]suite|suite|specs?)\b/i
+      /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:[\w-]{1,20}\s)?(?:tests?|test[ -]suite|suite|specs?)\b/i
   },
   {
     gate: "build",

@@ -1,3 +1,4 @@
+import * as Evidence from "../Evidence.ts"
 import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
@@ -102,12 +103,30 @@ const doneBefore = (gate: Assessed, known: Known): boolean =>
   known.evidence.edits.length === 0 &&
   already.test(known.stop.text.slice(-2000))
 
+const mustPass = /\b(?:pass(?:es|ing)?|green|clean|succeeds?|works?|compiles?|make sure|ensure|until|must|have to|has to)\b/i
+
+/** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
+const reported = (gate: Assessed, known: Known): boolean =>
+  gate.how === "run" &&
+  gate.result === "failed" &&
+  !mustPass.test(known.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
+  Evidence.lastEdit(known.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0 &&
+  (gate.admitted || /\b(?:fail(?:s|ed|ing|ures?)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(known.stop.text.slice(-3000)))
+
+/** Failures that the user has said are to be left. */
+const tolerated = (gate: Assessed, known: Known): boolean =>
+  gate.how !== "fix" &&
+  gate.result === "failed" &&
+  /\b(?:ignore|skip|leave|never mind|don't (?:fix|worry about)|do not fix)\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b|\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:are|is) (?:known|expected|fine|ok)\b/i.test(known.task.message.slice(0, 2000))
+
 export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
   known.gates
     .filter(
       (gate) =>
         gate.required &&
         !doneBefore(gate, known) &&
+        !reported(gate, known) &&
+        !tolerated(gate, known) &&
         (gate.result === "failed" || gate.result === "stale" || gate.result === "missing")
     )
     .map((gate) => ({

@@ -9,7 +9,12 @@ import { untouched } from "./undoneProblems.ts"
 const alternatives = /\bor\b/i
 
 const offersCheck =
-  /\b(?:run|rerun|re-run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b|\bverify\b|\badd (?:the|these|those|some|proper)?\s?(?:missing |unit |regression )?tests?\b/i
+  /\b(?:run|rerun|re-run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b/i
+
+/** Tests offered for a change that nothing was run on at all. */
+const offersTests = /\b(?:add|write) (?:the|these|those)\s?(?:missing |unit |regression )?tests?\b|\bverify (?:it|this|the (?:change|fix))\b/i
+
+const besides = /\b(?:as well|also|too|additionally)\b/i
 
 /** Leave asked for what was asked, or for checking one's own change. */
 export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
@@ -23,12 +28,17 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     return []
   const edited = Evidence.lastEdit(known.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
-  const ownCheck = edited && unchecked && offersCheck.test(question.text) && known.task.intent !== "ask"
+  const advised = known.gates.some((gate) => gate.advised)
+  const ownCheck =
+    edited &&
+    unchecked &&
+    !besides.test(question.text) &&
+    ((offersCheck.test(question.text) && known.task.intent !== "ask") || (advised && offersTests.test(question.text)))
   if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0)
     return [leaveAsked(question.text)]
   if (asksLeave.test(question.text) && !/^(?:what|which|where|how|who)\b/i.test(question.text) && untouched(known))
     return [leaveAsked(question.text)]
-  if (sharesPhrase(question.text, known.task.message) && isOrder(known.task.message) && offersAct.test(question.text))
+  if (isOrder(known.task.message) && asksLeave.test(question.text) && wasOrdered(question.text, known.task.message))
     return [leaveAsked(question.text)]
   const asked = known.gates.find(
     (gate) => gate.why === "asked" && gate.result !== "passed" && (gateWords[gate.gate]?.test(question.text) ?? false)
@@ -36,30 +46,20 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
   return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
 }
 
-const offersAct =
-  /\b(?:want|like) me to (?:also )?(?:fix|add|implement|update|remove|rename|write|create|convert|migrate|change|replace|handle|do)\b/i
-
-const phrases = (text: string): ReadonlySet<string> => {
-  const words =
-    text
-      .toLowerCase()
-      .slice(0, 2000)
-      .match(/[a-z][a-z-]{2,30}/g) ?? []
-  const joined = words.slice(1).map((word, index) => `${words[index] ?? ""} ${word}`)
-  return new Set(joined.filter((pair) => contentWords(pair).size === 2))
+/** What a question offers to do is all of it in the order: "write the tests" after "write the function and its tests". */
+const wasOrdered = (question: string, message: string): boolean => {
+  const offered = contentWords(question.replaceAll(leaveWords, " "))
+  const ordered = contentWords(message)
+  return offered.size > 1 && [...offered].every((word) => ordered.has(word))
 }
 
-/** Whether two texts have two words of meaning side by side in common, as in "the missing footer". */
-const sharesPhrase = (left: string, right: string): boolean => {
-  const known = phrases(right)
-  return [...phrases(left)].some((pair) => known.has(pair))
-}
+const leaveWords = /\b(?:do you|would you|you|should|shall|like|want|ready|let|know|go ahead|proceed|and|as well|also|too|right|now|next|first)\b/gi
 
 const restOfTask =
   /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|rest|others|other (?:\w+))\b/i
 
 const asksLeave =
-  /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b/i
+  /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b|\bif you(?:'d| would)? (?:like|want)\b|\bif you want me to\b|\bsay the word\b/i
 
 const leaveAsked = (question: string): Problem => ({
   kind: "permission",

@@ -101,7 +101,7 @@ export const findQuestion = (prose: Prose): Question | null => {
 }
 
 const statedOffer =
-  /\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if i should\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
+  /\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if (?:i should|you(?:'d| would)? (?:like|want)(?: me)? to)\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
 
 /** An offer that needs no question mark. */
 const offeredWithout = (prose: Prose): Question | null => {
