@@ -464,7 +464,12 @@ describe("ShellCommand.analyze: exit status", () => {
         ["case $x in a) npm test;; esac", "test:npm~"],
         ["[ -d node_modules ] || npm ci; npm test", "install~", "test:npm"],
         ["[[ -n $CI ]] && npm test", "test:npm"],
-        ["watch -n1 npm test", "test:npm~"]
+        ["watch -n1 npm test", "test:npm~"],
+        ["[ -f skip ] && exit 0; npm test", "test:npm~"],
+        ["if [ -f skip ]; then exit; fi; npm test", "test:npm~"],
+        ["[ -d src ] || exit 1; npm test", "test:npm"],
+        ["set -e; t() { npm test; echo; }; t && git push", "test:npm~", "vcs+push"],
+        ["ls && set -e; npm test; echo", "test:npm~"]
       ])
     )
   })
