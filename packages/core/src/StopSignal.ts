@@ -39,6 +39,7 @@ export const StopSignal = Schema.Struct({
   refused: Schema.NullOr(Schema.String),
   todos: Schema.Array(Todo),
   todosTouched: Schema.Boolean,
+  queued: Schema.Boolean,
   lastAt: Schema.NullOr(Schema.String)
 })
 
@@ -67,6 +68,7 @@ export const initial: StopSignal = {
   refused: null,
   todos: [],
   todosTouched: false,
+  queued: false,
   lastAt: null
 }
 
@@ -105,7 +107,7 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
 const serviceError =
   /^(?:api error\b|error: (?:[45]\d\d|overloaded|rate)|request (?:timed out|failed)|(?:internal )?server error|overloaded_error)/i
 const limitError =
-  /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit)/i
+  /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit|(?:api error:? ?)?(?:\d{3} )?(?:rate limit|too many requests)|(?:api error:? ?)?prompt is too long|context (?:window|length) (?:is |has been )?(?:exceeded|full))/i
 
 /** Some hosts print the service's error in the agent's place; it is no word of the agent's. */
 const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
@@ -155,6 +157,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "todo_update":
       return { ...timed, todos: event.todos.slice(0, 100), todosTouched: true }
     case "notice":
+      if (event.kind === "input_queued") return { ...timed, queued: true }
       return event.kind === "compacted"
         ? timed
         : { ...timed, notice: { kind: event.kind, detail: event.detail === null ? null : oneLine(event.detail, 300) } }

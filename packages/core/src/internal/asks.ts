@@ -101,6 +101,14 @@ const withoutReport = (sentence: string): string => {
   return at === null ? sentence : sentence.slice(0, at.index + at[0].length)
 }
 
+/** What stands in quotation marks is a text to work on: "Translate: 'Run the tests'" asks for no run. */
+const withoutQuotes = (sentence: string): string =>
+  sentence.replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
+
+/** Somebody else is to do it: a bot, a script, the readers of a text. */
+const governed =
+  /\b(?:(?:tell|tells|telling|says?|saying|reminds?|reminding|asks?|asking|instructs?|explains?|explaining|describes?|documents?) (?:\w+ ){0,4}(?:to|how)|(?:make|let|have|teach) (?:the|a|an|our|it|them) (?:\w+ ){0,3}|(?:the|a|our) (?:bot|script|workflow|action|hook|job|pipeline|button|command|cli|tool|plugin|user)s? (?:to|should|will|must|can|that|which))[^.?!]{0,80}$/i
+
 /** "Tests are broken anyway, ignore them" wants nothing done about them. */
 const dismissed =
   /\b(?:ignore (?:it|them|that|this|those)|never mind|not (?:our|my|your) (?:problem|job|concern)|leave (?:it|them|that) (?:alone|as (?:it is|they are|is)))\b/i
@@ -123,7 +131,7 @@ export const asksOf = (
   const forbids = new Set<string>()
   for (const said of spoken(text)) {
     if (!mentions.test(said.slice(0, 600))) continue
-    const sentence = straightened(withoutReport(said.slice(0, 600)))
+    const sentence = straightened(withoutReport(withoutQuotes(said.slice(0, 600))))
     for (const { gate, pattern } of forbidPatterns) if (pattern.test(sentence)) forbids.add(gate)
     if (dismissed.test(sentence.slice(0, 600))) continue
     const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
@@ -140,6 +148,7 @@ export const asksOf = (
         !runs.test(clipped.slice(0, match.index))
       )
         continue
+      if (governed.test(clipped.slice(0, match.index + 4))) continue
       if (delivery.has(gate) && clipped.length > 60 && !imperative.test(clipped) && !asksAgent.test(clipped)) continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
       else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && (!asks.has(gate) || how === "fix")) {

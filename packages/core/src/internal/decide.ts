@@ -99,7 +99,7 @@ const maySpeak = (known: Known): boolean =>
   known.profile !== "advisory" &&
   known.task.mode !== "plan" &&
   !known.subagent &&
-  known.stop.notice?.kind !== "input_queued"
+  !known.stop.queued
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 

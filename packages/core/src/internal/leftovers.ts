@@ -29,6 +29,12 @@ const unfinished = new RegExp(
   [
     `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`,
     "\\b(?:is|are) still (?:missing|to do|outstanding)\\b",
+    "\\b(?:is|are) (?:currently |still |only )?(?:stubs?|placeholders?|mocked|stubbed)\\b",
+    "\\b(?:everything|all(?: of them)?) (?:except|but)\\b",
+    "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b",
+    "\\bran out of time\\b",
+    "\\bplaceholder (?:data|values?|text|implementation)\\b",
+    `\\b${participle} (?:only |just )?(?:one|two|three|four|five|six|\\d{1,3}) (?:out )?of (?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,3})\\b`,
     `\\b(?:will be|'ll be|gets?) (?:\\w+ ){0,2}${participle} (?:next|later|separately)\\b`,
     "\\b(?:i'll|i will|we'll) (?:\\w+ ){1,6}(?:next|later|afterwards|in a (?:follow-?up|second step))\\b"
   ].join("|"),
@@ -47,13 +53,14 @@ export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
     .slice(-5)
     .map((sentence) => sentence.slice(0, 300))
 
-/** Unchecked boxes under a line that says that they are what remains. */
+/** Unchecked boxes under a line that says that they are what remains, or beside ticked ones. */
 const openBoxes = (prose: Prose): ReadonlyArray<string> => {
   const lines = prose.paragraphs.slice(-6).flat()
   const at = lines.findIndex((line) =>
     /^(?:remaining|still open|todo|to do|left|open|not done(?: yet)?):?$/i.test(plain(line).slice(0, 60))
   )
-  if (at < 0) return []
+  const ticked = lines.some((line) => /^\s{0,8}[-*] \[x\]\s/i.test(line.slice(0, 20)))
+  if (at < 0 && !ticked) return []
   return lines
     .slice(at + 1)
     .filter((line) => /^\s{0,8}[-*] \[ \]\s/.test(line.slice(0, 20)))

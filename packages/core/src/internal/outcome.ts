@@ -1,8 +1,10 @@
-import { openItems } from "../HumanAction.ts"
+import { isBlocked, openItems } from "../HumanAction.ts"
 import type { Status, StopKind, StopPattern } from "../Verdict.ts"
 import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
+import { isOrder } from "./intent.ts"
 import type { Problem } from "./problems.ts"
+import { contentWords, overlaps } from "./text.ts"
 
 /** What the problems and the stop come to. */
 export interface Outcome {
@@ -138,9 +140,21 @@ const awaitsAnswer = (known: Known): boolean => {
 /** A choice between extras, put as an offer after work that was done. */
 const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 
+/** What only a person can do; of finished work only what the agent says that it could not do itself. */
 const needsHuman = (known: Known): ReadonlyArray<string> => {
-  return openItems(readProse(known.stop.spokeLast ? known.stop.text : "").closing.slice(-4))
+  const closing = readProse(known.stop.spokeLast ? known.stop.text : "").closing.slice(-8)
+  return acted(known) && !isBlocked(closing) ? [] : openItems(closing)
 }
+
+/** An order, and an answer and edits that have not one word of it: perhaps another task was done. */
+const besideTheTask = (known: Known): boolean =>
+  known.task.message.length <= 400 &&
+  !known.task.continued &&
+  isOrder(known.task.message) &&
+  contentWords(known.task.message).size > 2 &&
+  known.stop.text.length > 60 &&
+  known.reading.english &&
+  !overlaps(`${known.stop.text.slice(-3500)} ${known.evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " ")).join(" ").slice(0, 500)}`, known.task.message)
 
 const completion = (known: Known): Outcome => {
   const required = known.gates.filter((gate) => gate.required)
@@ -183,6 +197,13 @@ const completion = (known: Known): Outcome => {
       status: "abstained",
       confidence: 0.4,
       reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell."
+    }
+  if (besideTheTask(known))
+    return {
+      ...done,
+      status: "abstained",
+      confidence: 0.4,
+      reason: "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
     }
   if (known.gates.some((gate) => gate.advised))
     return {

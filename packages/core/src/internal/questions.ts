@@ -27,6 +27,7 @@ const alternatives =
 
 const kindOf = (text: string, options: boolean): Question["kind"] => {
   if (consent.test(text)) return "risk"
+  if (/^(?:is there )?anything else\b/i.test(text)) return "extra"
   if (/\banything else\b/i.test(text)) return "extra"
   if (
     /^(?:so |and |but )?(?:should|shall) (?:i|we) (?:use|keep|go with|put|make|name|call|prefer|target)\b.{0,200}\bor\b/i.test(

@@ -7,19 +7,32 @@ import type { Problem } from "./problems.ts"
 import { isOrder } from "./intent.ts"
 import { overlaps, plain, sentences } from "./text.ts"
 
-const defect =
-  /\b(?:sql injection|xss|cross-site scripting|csrf|remote code execution|rce|path traversal|command injection|auth(?:entication|orization)? bypass|security (?:hole|issue|vulnerability|bug|flaw|defect)|vulnerabilit(?:y|ies)|hard-?coded (?:[\w-]{1,20} )?(?:password|secret|credential|api key|token)s?|leaks? (?:the )?(?:password|secret|credential|token|api key)s?|data loss|loses? (?:user )?data|corrupts? (?:the )?(?:data|database)|production (?:outage|is down|crash))\b/i
+const defects: ReadonlyArray<RegExp> = [
+  /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b/i,
+  /\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b/i,
+  /\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b/i,
+  /\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b/i,
+  /\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,5}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b/i,
+  /\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b/i,
+  /\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b/i,
+  /\bproduction (?:outage|is down|crash\w{0,3})\b/i
+]
+
+const isDefect = (sentence: string): boolean => defects.some((pattern) => pattern.test(sentence))
+
 const left =
-  /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|didn't (?:fix|change|touch|address)|did not (?:fix|change|touch|address|remove)|haven't (?:fixed|addressed)|have not (?:fixed|addressed|removed)|not (?:fixed|addressed|removed)|unfixed|unaddressed|out of scope|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|can be (?:fixed|addressed) later|todo)\b/i
-const harmless =
-  /\b(?:no|not a|isn't|without|fixed (?:the|a|it)|prevents?|protects?|mitigat\w{1,6}|removed|resolved|patched|avoids?|guards?|false positive)\b/i
+  /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|(?:didn't|did not|haven't|have not|not) (?:fix|change|touch|address|remove)(?:ed|d)?|unfixed|unaddressed|unchanged|out of scope|not part of (?:this|the)|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|(?:is|are) possible|at the moment|currently|can be (?:fixed|addressed) later|todo)\b/i
+
+/** Nothing is wrong, it is mended, or it is a known advisory of something that was there before. */
+const excused =
+  /\b(?:no (?:\w+ ){0,2}(?:vulnerabilit\w{1,4}|security|injection|xss|data loss|leaks?)|not a|isn't|without (?:data loss|leaking)|fixed (?:the|a|it|this)|prevents?|protects?|mitigat\w{1,6}|(?<!not )removed|resolved|patched|avoids?|guards?|false positive|npm audit|advisor(?:y|ies)|dev ?dependenc(?:y|ies)|there before|pre-?existing advisor\w{1,4})\b/i
 
 export const defectProblems = (known: Known): ReadonlyArray<Problem> => {
-  if (known.evidence.actions === 0 || known.reading.question !== null) return []
+  if (known.evidence.actions === 0 || (known.reading.question !== null && known.reading.question.kind !== "extra")) return []
   const said = readProse(known.stop.spokeLast ? known.stop.text : "").paragraphs.flatMap((lines) =>
     lines.flatMap((line) => sentences(plain(line)))
   )
-  const at = said.findIndex((sentence) => defect.test(sentence.slice(0, 600)) && !harmless.test(sentence.slice(0, 600)))
+  const at = said.findIndex((sentence) => isDefect(sentence.slice(0, 600)) && !excused.test(sentence.slice(0, 600)))
   if (at < 0) return []
   const near = `${said[at - 1] ?? ""} ${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
   if (!left.test(near)) return []
@@ -201,8 +214,14 @@ const provedDone = (todo: string, known: Known): boolean =>
   known.gates.some((gate) => gateWords[gate.gate]?.test(todo) === true) &&
   known.gates.every((gate) => gateWords[gate.gate]?.test(todo) !== true || gate.result === "passed")
 
+/** A todo to sum up or report is done by the final text itself. */
+const toldInText = (todo: string, known: Known): boolean =>
+  /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i.test(todo) &&
+  known.stop.spokeLast &&
+  known.stop.text.length > 60
+
 export const todoProblems = (known: Known): ReadonlyArray<Problem> => {
-  const open = StopSignal.openTodos(known.stop).filter((todo) => !provedDone(todo, known))
+  const open = StopSignal.openTodos(known.stop).filter((todo) => !provedDone(todo, known) && !toldInText(todo, known))
   if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss" || known.reading.yields)
     return []
   return [
