@@ -106,7 +106,12 @@ export const check = (spec: CommandSpec, words: ReadonlyArray<string>): Either.E
     const found = spec.options.find(({ name }) => `--${name}` === flag)
     if (found === undefined) {
       const known = spec.options.map(({ name }) => `--${name}`)
-      return fail(`unknown option ${shown(flag)}${hint(flag, [...known, "--help", "--version"])}`)
+      return fail(
+        `unknown option ${shown(flag)}${hint(
+          flag,
+          [...known, "--help", "--version"].filter((name) => name !== flag)
+        )}`
+      )
     }
     const value = equals < 0 ? words[++index] : word.slice(equals + 1)
     const problem = problemOf(found, value, seen)

@@ -55,6 +55,8 @@ const asksHelp = (words: ReadonlyArray<string>): boolean =>
 const printVersion = Effect.flatMap(version, (found) => Console.log(`reflexion ${found}`))
 
 const runCommand = Effect.fnUntraced(function* (spec: CommandSpec.CommandSpec, words: ReadonlyArray<string>) {
+  if (words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--version"))
+    return yield* printVersion
   if (asksHelp(words)) return yield* Console.log(CommandSpec.help(yield* style, spec))
   const { operands, options } = yield* CommandSpec.check(spec, words)
   return yield* parse([spec.name, ...options, "--", ...operands])

@@ -209,12 +209,23 @@ const uncleared = (runs: ReadonlyArray<Evidence.Run>, last: Evidence.Run): Evide
   if (red.partial && red.failing.length === 0) return last
   if (red.failing.length > 0 && open.length === 0) return last
   const name = open[0]?.name
-  return { ...last, result: "unknown", detail: name === undefined ? "only a part was run after the whole had failed" : `${name} failed and is not among what was run again` }
+  return {
+    ...last,
+    result: "unknown",
+    detail:
+      name === undefined
+        ? "only a part was run after the whole had failed"
+        : `${name} failed and is not among what was run again`
+  }
 }
 
 /** Whether a run's command names a test, its file or the folder that it is in, or runs everything that the red run ran. */
 const covers = (run: Evidence.Run, test: Evidence.FailingTest): boolean => {
-  const file = test.file?.split("/").pop()?.replace(/\.[a-z]{1,5}$/i, "") ?? null
+  const file =
+    test.file
+      ?.split("/")
+      .pop()
+      ?.replace(/\.[a-z]{1,5}$/i, "") ?? null
   const folder = test.file?.split("/").slice(0, -1).pop() ?? null
   return [test.name.slice(0, 60), test.name.split(/[/:> .]/)[0] ?? "", file, folder].some(
     (part) => part !== null && part.length > 2 && run.command.includes(part)
@@ -250,6 +261,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   const judged = resultOf(run, since, issued, reason !== null)
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
+  const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
     gate === "tests" && reason === null && !context.task.forbids.includes(gate) && unverified(evidence, context)
   const detail =
@@ -257,7 +269,9 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
       ? "not asked for, though code was changed and nothing was run since"
       : result === "failed" && judged !== "failed"
         ? "failing by the agent's own account"
-        : detailOf(gate, result, run, lastEdit, reason)
+        : result === "missing" && denied
+          ? "asked for, refused when it was tried"
+          : detailOf(gate, result, run, lastEdit, reason)
   return {
     gate,
     required: reason !== null,
@@ -270,7 +284,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     lastEdit,
     admitted,
     advised,
-    denied: evidence.denied.some((call) => call.gates.includes(gate)),
+    denied,
     command: commandOf(gate, context)
   }
 }
@@ -305,9 +319,11 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
  */
 export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
   [
-    ...standard,
-    ...(context.task.asks.some((ask) => ask.gate === "commit") ? ["commit"] : []),
-    ...context.declared.map((gate) => gate.name)
+    ...new Set([
+      ...standard,
+      ...(context.task.asks.some((ask) => ask.gate === "commit") ? ["commit"] : []),
+      ...context.declared.map((gate) => gate.name)
+    ])
   ].map((gate) => reportPush(assessOne(gate, evidence, context), evidence, context))
 
 /**

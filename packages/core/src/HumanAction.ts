@@ -85,7 +85,8 @@ const unable =
  * @since 0.1.0
  * @category predicates
  */
-export const isBlocked = (sentences: ReadonlyArray<string>): boolean => sentences.some((sentence) => unable.test(sentence.slice(0, 600)))
+export const isBlocked = (sentences: ReadonlyArray<string>): boolean =>
+  sentences.some((sentence) => unable.test(sentence.slice(0, 600)))
 
 /**
  * Open items found in sentences of a final text: what the agent says that it cannot go on without.

@@ -52,7 +52,12 @@ export const events = (transcript: Transcript.Transcript): ReadonlyArray<Event> 
 const modeEvents = (mode: Transcript.Mode): ReadonlyArray<Event> =>
   mode === "unknown" ? [] : [{ type: "mode_change", at: null, mode }]
 
-const withDefaults = (event: Event, index: number): Event => {
+/** A text that is no moment in time is none, wherever it would be shown. */
+const moment = (at: string | null): string | null =>
+  at !== null && at.length < 40 && !Number.isNaN(Date.parse(at)) ? at : null
+
+const withDefaults = (given: Event, index: number): Event => {
+  const event = given.at === null ? given : { ...given, at: moment(given.at) }
   switch (event.type) {
     case "user_message":
     case "assistant_message":

@@ -11,6 +11,7 @@ import { isEnglish, readProse } from "./internal/prose.ts"
 import { findQuestion } from "./internal/questions.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
+import { redact } from "./Redaction.ts"
 import { isGenuine } from "./TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
 import { NoticeKind, Todo } from "./Transcript.ts"
@@ -114,7 +115,7 @@ const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
   const said = text.trim().slice(0, 600).replaceAll("’", "'")
   if (state.notice?.kind === "background_running") return state.notice
   if (said.length > 500) return null
-  const detail = oneLine(said, 300)
+  const detail = oneLine(redact(said), 300)
   if (limitError.test(said)) return { kind: "rate_limited", detail }
   return serviceError.test(said)
     ? { kind: state.notice?.kind === "rate_limited" ? "rate_limited" : "api_error", detail }
@@ -160,7 +161,13 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
       if (event.kind === "input_queued") return { ...timed, queued: true }
       return event.kind === "compacted"
         ? timed
-        : { ...timed, notice: { kind: event.kind, detail: event.detail === null ? null : oneLine(event.detail, 300) } }
+        : {
+            ...timed,
+            notice: {
+              kind: event.kind,
+              detail: event.detail === null ? null : oneLine(redact(event.detail.slice(0, 2000)), 300)
+            }
+          }
     case "mode_change":
       return timed
   }
@@ -282,5 +289,5 @@ export const openTodos = (state: StopSignal): ReadonlyArray<string> =>
   state.todosTouched
     ? state.todos
         .filter((todo) => todo.status === "pending" || todo.status === "in_progress")
-        .map((todo) => oneLine(todo.content, 120))
+        .map((todo) => oneLine(redact(todo.content.slice(0, 2000)), 120))
     : []

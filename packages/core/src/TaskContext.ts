@@ -179,6 +179,8 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
  * @category accessors
  */
 export const summary = (state: TaskContext): string => {
-  const whole = state.text === state.message || state.text === "" ? state.message : `${state.text} … ${state.message}`
+  const more =
+    state.message !== state.text && !state.text.includes(state.message.trim()) && state.message.trim().length > 3
+  const whole = state.text === "" ? state.message : more ? `${state.text} … ${state.message}` : state.text
   return oneLine(Redaction.redact(whole.slice(0, 1000)), 200)
 }

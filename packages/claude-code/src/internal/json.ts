@@ -13,6 +13,10 @@ export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(v
 
 export const string = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
+/** A moment in ISO 8601, null for a text that is none. */
+export const time = (value: unknown): string | null =>
+  typeof value === "string" && value.length < 40 && !Number.isNaN(Date.parse(value)) ? value : null
+
 export const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
 export const number = (value: unknown): number | null =>

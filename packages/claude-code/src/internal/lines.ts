@@ -20,7 +20,7 @@ export const notice = (kind: Notice["kind"], at: string | null, detail: string |
 export const synthetic = (line: Json.Json, text: string): UserMessage => ({
   type: "user_message",
   id: Json.string(line["uuid"]),
-  at: Json.string(line["timestamp"]),
+  at: Json.time(line["timestamp"]),
   text: Json.clip(text, maxSynthetic / 2),
   synthetic: true
 })
@@ -62,7 +62,7 @@ export const waited = (state: State.State): State.State =>
 
 export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
   const attached = Json.object(line["attachment"])
-  const at = Json.string(line["timestamp"])
+  const at = Json.time(line["timestamp"])
   switch (attached["type"]) {
     case "queued_command":
       return queuedCommand(state, line, attached)
@@ -82,7 +82,7 @@ export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
 /** What the user typed while the agent worked joins the running turn. */
 const queuedCommand = (state: State.State, line: Json.Json, attached: Json.Json): Calls.Step => {
   const raw = Json.contentText(attached["prompt"])
-  const at = Json.string(line["timestamp"])
+  const at = Json.time(line["timestamp"])
   if (Notification.isNotification(raw)) {
     const [next, events] = Notification.apply(state, raw, at)
     return [next, [synthetic(line, raw), ...events]]
@@ -100,7 +100,7 @@ const queuedCommand = (state: State.State, line: Json.Json, attached: Json.Json)
 export const joined = (state: State.State, line: Json.Json, text: string): TranscriptEvent => ({
   type: "user_message",
   id: Json.string(line["uuid"]),
-  at: Json.string(line["timestamp"]),
+  at: Json.time(line["timestamp"]),
   text,
   synthetic: false,
   turn: Math.max(0, state.turn)
@@ -116,7 +116,7 @@ const stopHook = (state: State.State, line: Json.Json, attached: Json.Json): Cal
 }
 
 export const system = (state: State.State, line: Json.Json): Calls.Step => {
-  const at = Json.string(line["timestamp"])
+  const at = Json.time(line["timestamp"])
   switch (line["subtype"]) {
     case "compact_boundary":
       return [state, [notice("compacted", at, Json.string(Json.object(line["compactMetadata"])["trigger"]))]]

@@ -33,7 +33,7 @@ const hasImage = (content: unknown): boolean =>
   Json.list(content).some((block) => ["image", "document"].includes(Json.text(Json.object(block)["type"])))
 
 const toolResults = (state: State, line: Json.Json, content: unknown, results: ReadonlyArray<unknown>): Calls.Step => {
-  const at = Json.string(line["timestamp"])
+  const at = Json.time(line["timestamp"])
   const result = results.length === 1 ? line["toolUseResult"] : undefined
   const [settled, events] = chain(
     state,
@@ -49,7 +49,7 @@ const toolResults = (state: State, line: Json.Json, content: unknown, results: R
 }
 
 const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Calls.Step => {
-  const at = Json.string(line["timestamp"])
+  const at = Json.time(line["timestamp"])
   const classified = Prompt.classify(raw)
   if (classified.kind === "interrupt") {
     return [recovered(state), [Lines.notice("aborted", at, classified.text)]]
@@ -79,7 +79,7 @@ const isFromHost = (line: Json.Json): boolean => {
 }
 
 const genuine = (state: State, line: Json.Json, text: string): Calls.Step => {
-  const at = Json.string(line["timestamp"])
+  const at = Json.time(line["timestamp"])
   const queued =
     state.turn > 0 && (state.dequeued || line["promptSource"] === "queued" || state.queue.includes("waited"))
   const [rested, failed] = Lines.giveUp(state)
@@ -118,7 +118,7 @@ const recovered = (state: State): State => (state.retrying === null ? state : { 
 const entered = (state: State, line: Json.Json): Calls.Step =>
   state.nextMode === null || state.nextMode === "unknown"
     ? [state, none]
-    : Calls.setMode(state, state.nextMode, Json.string(line["timestamp"]))
+    : Calls.setMode(state, state.nextMode, Json.time(line["timestamp"]))
 
 interface Origin {
   readonly line: Json.Json
@@ -131,7 +131,7 @@ const assistantBlock = (state: State, block: Json.Json, index: number, origin: O
   if (block["type"] === "tool_use") {
     return Calls.issue(state, {
       id: Json.string(block["id"]) ?? `${Json.text(line["uuid"])}#${index}`,
-      at: Json.string(line["timestamp"]),
+      at: Json.time(line["timestamp"]),
       tool: Json.string(block["name"]) ?? "unknown",
       input: Json.clipInput(block["input"]),
       cwd: Json.string(line["cwd"]),
@@ -153,7 +153,7 @@ const said = (state: State, text: string, { line, message }: Origin): Calls.Step
       {
         type: "assistant_message",
         id: id === null || texts === 0 ? id : `${id}#${texts}`,
-        at: Json.string(line["timestamp"]),
+        at: Json.time(line["timestamp"]),
         text,
         completed: completed(message["stop_reason"]),
         outputTokens: Json.number(Json.object(message["usage"])["output_tokens"]),
@@ -191,6 +191,6 @@ const harness = (state: State, line: Json.Json, text: string): Calls.Step => {
   const detail = text.slice(0, 500)
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"
   if (line["isApiErrorMessage"] !== true && !limited && !detail.startsWith("API Error")) return [state, none]
-  const at = Json.string(line["timestamp"])
+  const at = Json.time(line["timestamp"])
   return [recovered(state), [Lines.notice(limited ? "rate_limited" : "api_error", at, detail)]]
 }

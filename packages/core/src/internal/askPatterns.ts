@@ -94,7 +94,7 @@ export const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask
     gate: "commit",
     how: "run",
     pattern:
-      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|[.!,]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
   },
   {
     gate: "tests",

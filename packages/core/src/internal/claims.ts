@@ -26,17 +26,34 @@ const good = `(?:pass(?:es|ed|ing)?\\b${noObject}|(?<!\\b(?:an?|the|use|uses)\\s
 const bad = "(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out|❌|✗|✘)"
 
 const stated: ReadonlyArray<{ readonly gate: string; readonly pattern: RegExp }> = [
-  { gate: "pr", pattern: /\b(?:opened|created|raised|submitted|put up) (?:a |the |an? draft |draft )?(?:pull request|pr|merge request)\b|\b(?:pull request|pr|merge request)(?: #\d{1,7})? (?:is|has been|was) (?:open|opened|created|up|submitted)\b/i },
-  { gate: "push", pattern: /\b(?:i(?:'ve| have)? )?pushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:branch|change|commit|everything|it)s? (?:is|are|has been|have been|was) pushed\b|^pushed\b|\band pushed\b/i },
+  {
+    gate: "pr",
+    pattern:
+      /\b(?:opened|created|raised|submitted|put up) (?:a |the |an? draft |draft )?(?:pull request|pr|merge request)\b|\b(?:pull request|pr|merge request)(?: #\d{1,7})? (?:is|has been|was) (?:open|opened|created|up|submitted)\b/i
+  },
+  {
+    gate: "push",
+    pattern:
+      /\b(?:i(?:'ve| have)? )?pushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:branch|change|commit|everything|it)s? (?:is|are|has been|have been|was) pushed\b|^pushed\b|\band pushed\b/i
+  },
   { gate: "typecheck", pattern: /\bno (?:more )?type(?:script)? errors?\b/i },
-  { gate: "lint", pattern: /\b(?:lint\w{0,4}|eslint|ruff|clippy|golangci-lint)\b[^.?!;]{0,20}\bno (?:more )?(?:problems?|errors?|issues?|warnings?)\b|\bno (?:more )?lint(?:ing|er)? (?:errors?|issues?|problems?|warnings?)\b/i },
-  { gate: "tests", pattern: /\bno (?:more )?(?:failing|failed|broken) tests?\b|\bno (?:test )?failures?\b|\b0 (?:failures?|failed|failing)\b/i }
+  {
+    gate: "lint",
+    pattern:
+      /\b(?:lint\w{0,4}|eslint|ruff|clippy|golangci-lint)\b[^.?!;]{0,20}\bno (?:more )?(?:problems?|errors?|issues?|warnings?)\b|\bno (?:more )?lint(?:ing|er)? (?:errors?|issues?|problems?|warnings?)\b/i
+  },
+  {
+    gate: "tests",
+    pattern:
+      /\bno (?:more )?(?:failing|failed|broken) tests?\b|\bno (?:test )?failures?\b|\b0 (?:failures?|failed|failing)\b/i
+  }
 ]
 
 /** "All green!" can only speak of the checks; of which, the evidence tells. */
 const general = /^(?:all green|everything (?:passes|passed|is green|is passing)|all (?:checks|tests) (?:pass|green))\b/i
 
-const notYet = /\b(?:not|n't|should|would|could|will|if|once|when|until|before|after|to be|ready to|want me to|can be)\b|\?/i
+const notYet =
+  /\b(?:not|n't|should|would|could|will|if|once|when|until|before|after|to be|ready to|want me to|can be)\b|\?/i
 
 const everything =
   /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i

@@ -39,7 +39,8 @@ const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence):
 const gather = (state: JudgmentState, options: VerdictOptions): Known => {
   const { config, cwd, repo } = options.context
   const task = options.task === undefined ? state.task : retask(state.task, options.task)
-  const reading = StopSignal.read(state.stop)
+  const stop = { ...state.stop, text: Redaction.redact(state.stop.text) }
+  const reading = StopSignal.read(stop)
   const taskType = taskTypeOf(task, state.evidence)
   const context: Gates.GateContext = {
     profile: config.profile,
@@ -55,7 +56,7 @@ const gather = (state: JudgmentState, options: VerdictOptions): Known => {
     task,
     taskType,
     evidence: state.evidence,
-    stop: state.stop,
+    stop,
     reading,
     gates,
     contradictions: contradictions(reading.claims, gates, state.evidence),
@@ -96,10 +97,7 @@ const publicGate = (gate: Gates.Assessed): Gate => ({
 
 /** Never under advisory, in plan mode, for a subagent, or when the user has already queued the next message. */
 const maySpeak = (known: Known): boolean =>
-  known.profile !== "advisory" &&
-  known.task.mode !== "plan" &&
-  !known.subagent &&
-  !known.stop.queued
+  known.profile !== "advisory" && known.task.mode !== "plan" && !known.subagent && !known.stop.queued
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 
@@ -144,6 +142,27 @@ const advice = (known: Known): ReadonlyArray<string> =>
         `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
     )
 
+/** The text for the agent: how to get on if it is stuck, then everything that pushes. */
+const feedbackOf = (known: Known, listed: ReadonlyArray<Problem>, result: Outcome, options: VerdictOptions): string => {
+  const pushing = listed.filter((problem) => problem.push)
+  const facts = pushing.map((problem) => problem.fact).filter((fact) => fact !== "")
+  const actions = new Set(pushing.flatMap((problem) => problem.action ?? []))
+  return Feedback.render({
+    facts: result.say === undefined ? facts : [result.say.fact, ...facts],
+    actions: result.say === undefined ? [...actions] : [result.say.action, ...actions],
+    contradictions: known.contradictions,
+    human: result.human,
+    attempt: options.attempt ?? 1,
+    maxAttempts: options.context.config.maxAttempts
+  })
+}
+
+const severityOf = (found: ReadonlyArray<Problem>, result: Outcome): Severity => {
+  if (result.status === "complete") return "NONE"
+  const severity = worst(found)
+  return severity === "NONE" && isOpen(result.status) ? "LOW" : severity
+}
+
 const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, options: VerdictOptions): Verdict => {
   const shouldContinue = result.push && isOpen(result.status) && maySpeak(known)
   const listed = result.status === "complete" ? [] : found
@@ -162,23 +181,17 @@ const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, o
     complete,
     shouldContinue,
     requiresHumanAction: result.status === "needs_human" || (result.status === "incomplete" && result.human.length > 0),
-    severity: complete ? "NONE" : worst(found),
+    severity: severityOf(found, result),
     reason: oneLine(result.reason, 300),
-    feedback: shouldContinue
-      ? Feedback.render({
-          facts: listed
-            .filter((problem) => problem.push)
-            .map((problem) => problem.fact)
-            .filter((fact) => fact !== ""),
-          actions: [...new Set(listed.filter((problem) => problem.push).flatMap((problem) => problem.action ?? []))],
-          contradictions: known.contradictions,
-          human: result.human,
-          attempt: options.attempt ?? 1,
-          maxAttempts: options.context.config.maxAttempts
-        })
-      : null,
+    feedback: shouldContinue ? feedbackOf(known, listed, result, options) : null,
     missing: listed.map((problem) => oneLine(problem.missing, 300)).slice(0, 20),
-    nextActions: [...new Set([...listed.flatMap((problem) => problem.action ?? []), ...advice(known)])].slice(0, 20),
+    nextActions: [
+      ...new Set([
+        ...(result.say === undefined ? [] : [result.say.action]),
+        ...listed.flatMap((problem) => problem.action ?? []),
+        ...advice(known)
+      ])
+    ].slice(0, 20),
     confidence: result.confidence,
     source: "evidence",
     task: {

@@ -36,7 +36,7 @@ const actionFor = (gate: Assessed): string => {
       const first = gate.run?.failing[0]
       return first === undefined
         ? `Fix what fails, then run ${command} again.`
-        : `Fix ${first.name}${first.file === null ? "" : ` in ${first.file}`}, then run ${command} again.`
+        : `${gate.gate === "tests" ? `Make "${first.name}" pass` : `Fix "${first.name}"`}${first.file === null ? "" : ` (${first.file})`}, then run ${command} again.`
     }
   }
 }
@@ -103,7 +103,8 @@ const doneBefore = (gate: Assessed, known: Known): boolean =>
   known.evidence.edits.length === 0 &&
   already.test(known.stop.text.slice(-2000))
 
-const mustPass = /\b(?:pass(?:es|ing)?|green|clean|succeeds?|works?|compiles?|make sure|ensure|until|must|have to|has to)\b/i
+const mustPass =
+  /\b(?:pass(?:es|ing)?|green|clean|succeeds?|works?|compiles?|make sure|ensure|until|must|have to|has to)\b/i
 
 /** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
 const reported = (gate: Assessed, known: Known): boolean =>
@@ -111,19 +112,23 @@ const reported = (gate: Assessed, known: Known): boolean =>
   gate.result === "failed" &&
   !mustPass.test(known.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
   Evidence.lastEdit(known.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0 &&
-  (gate.admitted || /\b(?:fail(?:s|ed|ing|ures?)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(known.stop.text.slice(-3000)))
+  (gate.admitted ||
+    /\b(?:fail(?:s|ed|ing|ures?)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(known.stop.text.slice(-3000)))
 
 /** Failures that the user has said are to be left. */
 const tolerated = (gate: Assessed, known: Known): boolean =>
   gate.how !== "fix" &&
   gate.result === "failed" &&
-  /\b(?:ignore|skip|leave|never mind|don't (?:fix|worry about)|do not fix)\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b|\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:are|is) (?:known|expected|fine|ok)\b/i.test(known.task.message.slice(0, 2000))
+  /\b(?:ignore|skip|leave|never mind|don't (?:fix|worry about)|do not fix)\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b|\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:are|is) (?:known|expected|fine|ok)\b/i.test(
+    known.task.message.slice(0, 2000)
+  )
 
 export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
   known.gates
     .filter(
       (gate) =>
         gate.required &&
+        !(gate.gate === "pr" && policyProblems(known).length > 0) &&
         !doneBefore(gate, known) &&
         !reported(gate, known) &&
         !tolerated(gate, known) &&
@@ -135,7 +140,7 @@ export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
       severity: severityFor(gate),
       fact: factFor(gate),
       missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
-      action: actionFor(gate),
+      action: gate.denied ? null : actionFor(gate),
       push: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known))
     }))
 

@@ -12,7 +12,8 @@ const offersCheck =
   /\b(?:run|rerun|re-run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b/i
 
 /** Tests offered for a change that nothing was run on at all. */
-const offersTests = /\b(?:add|write) (?:the|these|those)\s?(?:missing |unit |regression )?tests?\b|\bverify (?:it|this|the (?:change|fix))\b/i
+const offersTests =
+  /\b(?:add|write) (?:the|these|those)\s?(?:missing |unit |regression )?tests?\b|\bverify (?:it|this|the (?:change|fix))\b/i
 
 const besides = /\b(?:as well|also|too|additionally)\b/i
 
@@ -53,7 +54,8 @@ const wasOrdered = (question: string, message: string): boolean => {
   return offered.size > 1 && [...offered].every((word) => ordered.has(word))
 }
 
-const leaveWords = /\b(?:do you|would you|you|should|shall|like|want|ready|let|know|go ahead|proceed|and|as well|also|too|right|now|next|first)\b/gi
+const leaveWords =
+  /\b(?:do you|would you|you|should|shall|like|want|ready|let|know|go ahead|proceed|and|as well|also|too|right|now|next|first)\b/gi
 
 const restOfTask =
   /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|rest|others|other (?:\w+))\b/i

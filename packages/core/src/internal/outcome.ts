@@ -15,6 +15,8 @@ export interface Outcome {
   readonly reason: string
   readonly confidence: number
   readonly human: ReadonlyArray<string>
+  /** What to say to an agent that is stuck rather than done too early. */
+  readonly say?: { readonly fact: string; readonly action: string }
 }
 
 const base = { pattern: null, push: false, human: [] }
@@ -29,13 +31,19 @@ const aborted: Outcome = {
 
 const working = (reason: string): Outcome => ({ ...base, status: "working", kind: "working", reason, confidence: 0.8 })
 
-const stuck = (reason: string, push: boolean): Outcome => ({
+const stuck = (reason: string, say: Outcome["say"] | null): Outcome => ({
   ...base,
+  ...(say !== null && say !== undefined && { say }),
   status: "stuck",
   kind: "stuck",
-  push,
+  push: say !== null,
   reason,
   confidence: 0.85
+})
+
+const repeating = stuck("The same failing call was repeated without a change.", {
+  fact: "You repeated the same failing call without changing anything in between.",
+  action: "Read its error, change what causes it or try another way; then run it again."
 })
 
 const waiting = (reason: string, confidence: number): Outcome => ({
@@ -60,11 +68,7 @@ const patternOf = (known: Known, found: ReadonlyArray<Problem>): StopPattern | n
     return "stopped_with_todos"
   const gates = known.gates.filter((gate) => gate.required)
   if (gates.some((gate) => gate.result === "missing" || gate.result === "stale")) return "unverified"
-  return found.some((problem) => problem.kind === "handed_over")
-    ? "unverified"
-    : gates.some((gate) => gate.result === "failed")
-      ? "false_complete"
-      : null
+  return found.some((problem) => problem.kind === "handed_over") ? "unverified" : null
 }
 
 const loops = 3
@@ -85,9 +89,16 @@ const hardStops = (known: Known): Outcome | null => {
   if (reading.closing === "awaits") return working("Background work is still running.")
   if (reading.closing === "error") return failedService(stop.notice?.detail ?? null)
   if (reading.closing === "limited")
-    return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`, false)
+    return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`, null)
   if (reading.closing === "silent") return silent(known)
   return null
+}
+
+/** The message in a service's error, without the JSON around it. */
+const readable = (detail: string | null): string => {
+  const message = /"message"\s{0,3}:\s{0,3}"([^"]{1,200})"/.exec(detail ?? "")?.[1]
+  const head = (detail ?? "an API error").split(/[{\n]/)[0]?.trim() ?? ""
+  return message === undefined ? (detail ?? "an API error") : `${head} ${message}`.trim()
 }
 
 /** The model's service failed: a new attempt may help, unless only the user can mend the account. */
@@ -95,7 +106,10 @@ const failedService = (detail: string | null): Outcome => {
   const account =
     /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required)\b/i
   if (detail === null || !account.test(detail))
-    return stuck(`The model's service failed: ${detail ?? "an API error"}`, true)
+    return stuck(`The model's service failed: ${readable(detail)}`, {
+      fact: "The model's service failed in the middle of your work.",
+      action: "Look at what is done so far and go on where you stopped."
+    })
   return {
     ...base,
     status: "needs_human",
@@ -107,14 +121,17 @@ const failedService = (detail: string | null): Outcome => {
 }
 
 const silent = (known: Known): Outcome => {
-  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops)
-    return stuck("The same failing call was repeated without a change.", true)
-  if (known.stop.blank) return stuck("The agent's answer is empty.", true)
+  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops) return repeating
+  if (known.stop.blank)
+    return stuck("The agent's answer is empty.", {
+      fact: "Your last message is empty.",
+      action: "Go on with the task, or say what you did and what is left."
+    })
   return {
     ...base,
     status: "abstained",
     kind: known.evidence.calls > 0 ? "working" : "aborted",
-    reason: "The turn ends without a word of the agent: it cannot be told how it stopped.",
+    reason: "The turn ends without a closing word of the agent: it cannot be told how it stopped.",
     confidence: 0.3
   }
 }
@@ -154,7 +171,13 @@ const besideTheTask = (known: Known): boolean =>
   contentWords(known.task.message).size > 2 &&
   known.stop.text.length > 60 &&
   known.reading.english &&
-  !overlaps(`${known.stop.text.slice(-3500)} ${known.evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " ")).join(" ").slice(0, 500)}`, known.task.message)
+  !overlaps(
+    `${known.stop.text.slice(-3500)} ${known.evidence.edits
+      .map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
+      .join(" ")
+      .slice(0, 500)}`,
+    known.task.message
+  )
 
 const completion = (known: Known): Outcome => {
   const required = known.gates.filter((gate) => gate.required)
@@ -191,7 +214,14 @@ const completion = (known: Known): Outcome => {
     }
   if (known.taskType === "research")
     return { ...done, confidence: 0.7, reason: "A question was asked and answered; nothing was to be changed." }
-  if (known.task.intent === "act" && known.taskType === "coding" && known.task.mode !== "plan" && !acted(known))
+  if (
+    known.task.intent === "act" &&
+    known.taskType === "coding" &&
+    known.task.mode !== "plan" &&
+    !acted(known) &&
+    !known.evidence.opaque &&
+    known.evidence.delegated === 0
+  )
     return {
       ...done,
       status: "abstained",
@@ -203,7 +233,8 @@ const completion = (known: Known): Outcome => {
       ...done,
       status: "abstained",
       confidence: 0.4,
-      reason: "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
+      reason:
+        "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
     }
   if (known.gates.some((gate) => gate.advised))
     return {
@@ -291,7 +322,7 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
     )
   }
   if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question")
-    return stuck("The same failing call was repeated without a change.", true)
+    return repeating
   if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null))
     return incomplete(known, found, human)
   if (awaitsAnswer(known)) return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.7)

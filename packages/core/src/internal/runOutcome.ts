@@ -45,6 +45,8 @@ export const outcomeOf = (
           ? pushOutcome(output)
           : fromOutput(summary)
   const code = call.exitCode
+  if ((code === 127 || code === 126) && simple.exit === "implied")
+    return unknown("it could not be run: the command was not found")
   if (gate === "ci" && printed !== null) return printed
   if (code !== null && simple.exit === "implied") {
     if (code === 0) {

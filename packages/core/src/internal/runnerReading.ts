@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { redact } from "../Redaction.ts"
 import { needleFinder } from "./needles.ts"
 import type { OutputText } from "./outputLines.ts"
 import type { LineRule, Outcome, Recogniser } from "./runnerRule.ts"
@@ -149,11 +150,14 @@ const initial = (asTests: boolean): State => ({
   asTests
 })
 
+/** Without secrets, before anything is cut off: half a token would no longer be known as one. */
 const clean = (name: string): string =>
-  name
-    .replace(/\s{1,2000}/g, " ")
-    .trim()
-    .slice(0, maxName)
+  redact(
+    name
+      .replace(/\s{1,2000}/g, " ")
+      .trim()
+      .slice(0, 2000)
+  ).slice(0, maxName)
 
 /** The same test may be written `suite::name` in one place and `suite.name` in another. */
 const testKey = (name: string): string => name.replaceAll("::", ".")

@@ -95,7 +95,8 @@ const harmless: ReadonlySet<string> = new Set([
   "source"
 ])
 
-const completes = (call: ToolCall): boolean => call.status === "completed" || call.exitCode !== null
+const completes = (call: ToolCall): boolean =>
+  call.status !== "error" && (call.status === "completed" || call.exitCode === 0)
 
 const runOf = (
   gate: string,

@@ -3,7 +3,7 @@ import { checkTools } from "./shellCheckTools.ts"
 import * as git from "./shellGit.ts"
 import { hostTools } from "./shellHostTools.ts"
 import { interpret, interpreters } from "./shellInterpreters.ts"
-import { classesOfName, isTestFile } from "./shellNames.ts"
+import { classesOfName, ofFile } from "./shellNames.ts"
 import type { Arg } from "./shellScope.ts"
 import { basename } from "./shellScope.ts"
 import { narrows, narrowingVariable } from "./shellTargets.ts"
@@ -257,21 +257,15 @@ const scratch = /^(?:\/tmp\/|\/var\/tmp\/|\$TMPDIR|\/private\/tmp\/)/
 /** A script or executable of the repository: all there is to go by is its name. */
 const byFile = (path: string, args: ReadonlyArray<Arg>, runner: string | null): Facts => {
   if (scratch.test(path)) return other
-  const name = basename(path).replace(/\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|mts|rb|php|pl|ps1|bat|cmd)$/, "")
+  const { classes: all, part } = ofFile(path)
   const script = runner !== null && runner !== "bash"
-  if (script && isTestFile(path)) {
-    const suite = /^(?:run[-_]?)?(?:all[-_]?)?tests?$/i.test(name)
-    return { ...other, classes: ["test"], runner, filtered: !suite || narrows(args) }
-  }
-  const general = /^(?:check|verify|validate|setup|install|ci|dev|start|serve)(?=$|[-_.])/.exec(name)
-  if (general !== null && (script || general[0] !== name)) return other
-  const classes = classesOfName(name).filter((one) => isGate([one]) || one === "deploy" || one === "install")
+  const classes = all.filter((one) => isGate([one]) || (!script && (one === "deploy" || one === "install")))
   if (classes.length === 0) return other
   return {
     ...other,
     classes,
-    runner: isGate(classes) ? (runner ?? name) : null,
-    filtered: classes.includes("test") && narrows(args),
+    runner: isGate(classes) ? (runner ?? basename(path).replace(/\.\w{1,4}$/, "")) : null,
+    filtered: classes.includes("test") && (part || narrows(args)),
     dryRun: args.some(({ value }) => value === "--help" || value === "--version" || value === "--dry-run")
   }
 }

@@ -28,7 +28,8 @@ const excused =
   /\b(?:no (?:\w+ ){0,2}(?:vulnerabilit\w{1,4}|security|injection|xss|data loss|leaks?)|not a|isn't|without (?:data loss|leaking)|fixed (?:the|a|it|this)|prevents?|protects?|mitigat\w{1,6}|(?<!not )removed|resolved|patched|avoids?|guards?|false positive|npm audit|advisor(?:y|ies)|dev ?dependenc(?:y|ies)|there before|pre-?existing advisor\w{1,4})\b/i
 
 export const defectProblems = (known: Known): ReadonlyArray<Problem> => {
-  if (known.evidence.actions === 0 || (known.reading.question !== null && known.reading.question.kind !== "extra")) return []
+  if (known.evidence.actions === 0 || (known.reading.question !== null && known.reading.question.kind !== "extra"))
+    return []
   const said = readProse(known.stop.spokeLast ? known.stop.text : "").paragraphs.flatMap((lines) =>
     lines.flatMap((line) => sentences(plain(line)))
   )
@@ -216,7 +217,9 @@ const provedDone = (todo: string, known: Known): boolean =>
 
 /** A todo to sum up or report is done by the final text itself. */
 const toldInText = (todo: string, known: Known): boolean =>
-  /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i.test(todo) &&
+  /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i.test(
+    todo
+  ) &&
   known.stop.spokeLast &&
   known.stop.text.length > 60
 
