@@ -274,9 +274,45 @@ describe("ShellCommand.analyze: runners", () => {
         ["bash scripts/lint.sh", "lint:bash"],
         ["node scripts/build.js", "build:node"],
         ["bash -n deploy.sh", "lint:bash"],
-        ["./ci.sh && ./check_dupes.sh", "test+lint+build:ci"],
+        ["./scripts/test-checkout-e2e.sh", "test:test-checkout-e2e part"],
+        ["sh backend-tests.sh && ./e2e.sh", "test:bash part", "test:e2e"],
+        ["node src/a.test.js", "test:node part"],
+        ["npm run check", "lint+typecheck:npm"],
+        ["npm run verify:types && npm run ci:test", "typecheck:npm", "test:npm"],
+        ["npm run unit-tests", "test:npm"],
+        ["npm run lint-and-test", "lint+test:npm"],
+        ["make test-all build-prod", "test:make", "build:make"],
         ["start-server-and-test dev 3000 test", "test:npm"],
         ["npm-run-all lint test", "lint:npm-run-all", "test:npm-run-all"]
+      ])
+    )
+  })
+
+  it("takes no name for a gate that only has a gate's name in it", () => {
+    assert.deepStrictEqual(
+      ...compared([
+        ["npm run check-env"],
+        ["npm run check:env"],
+        ["npm run db:check"],
+        ["npm run stripe-check"],
+        ["npm run test-data:seed"],
+        ["npm run test:seed"],
+        ["npm run test-email"],
+        ["npm run build:index"],
+        ["npm run release-notes"],
+        ["npm run verify-deps"],
+        ["make check-env"],
+        ["just verify-license"],
+        ["./scripts/check.sh prod"],
+        ["bash scripts/verify.sh deps"],
+        ["./ci.sh && ./check_dupes.sh"],
+        ["./test-email.sh"],
+        ["./lint-and-test.sh"],
+        ["node scripts/build-index.js"],
+        ["node scripts/stripe-check.js"],
+        ["python scripts/test_connection.py"],
+        ["python verify_types.py"],
+        ["python tests/seed.py"]
       ])
     )
   })
@@ -657,7 +693,7 @@ describe("ShellCommand.analyze: scripts", () => {
           ["pnpm ci:all", "typecheck:tsc", "lint:eslint", "test:vitest"],
           ["npm run masked", "test:jest~"],
           ["npm run piped", "test:jest~"],
-          ["npm run custom", "test:npm"],
+          ["npm run custom", "test:npm part"],
           ["cd web && npm test", "test:npm"],
           ["npm --prefix web test", "test:npm"],
           ["npm run loop"],

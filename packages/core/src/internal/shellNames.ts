@@ -43,7 +43,7 @@ const leadIns = wordSet("run do exec all")
 
 /** Words that say how the work is done, or on how much of it. */
 const manners = wordSet(
-  "all full every everything quick fast slow only once single watch watchall fix write update ci local dev prod production release debug",
+  "all full every everything quick fast slow only once single watch watchall fix write update retry rerun ci local dev prod production release debug",
   "staging nightly strict quiet silent verbose parallel serial sequential headless headed ui browser browsers chrome chromium firefox webkit native",
   "race short long bench changed staged affected diff cached incremental force reporter html json junit xml cover coverage cov",
   "unit units e2e integration integrations smoke regression acceptance functional contract component components snapshot snapshots visual system suite suites",

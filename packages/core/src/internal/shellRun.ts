@@ -457,7 +457,7 @@ const nameFacts = (call: Call, absent: boolean): Facts => ({
   classes: call.classes.length > 0 ? call.classes : ["other"],
   alsoProves: [],
   runner: call.classes.some((one) => gates.includes(one)) ? call.runner : null,
-  filtered: call.filtered || (call.classes.includes("test") && targets.narrows(call.args)),
+  filtered: call.filtered || call.part || (call.classes.includes("test") && targets.narrows(call.args)),
   dryRun: call.dryRun || absent,
   push: null,
   writes: []
@@ -526,5 +526,5 @@ const credit = (call: Call, leaves: ReadonlyArray<Leaf>): void => {
   if (last === undefined) return
   last.classes = wanted
   last.runner = call.runner
-  last.filtered = call.filtered || (wanted.includes("test") && targets.narrows(call.args))
+  last.filtered = call.filtered || call.part || (wanted.includes("test") && targets.narrows(call.args))
 }

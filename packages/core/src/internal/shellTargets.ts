@@ -1,6 +1,6 @@
 import type { CommandClass } from "../ShellCommand.ts"
 import type * as Scripts from "./scripts.ts"
-import { classesOfName } from "./shellNames.ts"
+import { ofName } from "./shellNames.ts"
 import type { Arg, Scope } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
 
@@ -19,7 +19,10 @@ export interface Call {
   readonly ifPresent: boolean
   /** What the runner calls itself. */
   readonly runner: string
+  /** What its name says, where nothing better is known. */
   readonly classes: ReadonlyArray<CommandClass>
+  /** Its name names a part of the code. */
+  readonly part: boolean
   /** A name that is no script may be a program: `yarn vitest`, `poe`, `hatch run mypy`. */
   readonly program: boolean
 }
@@ -86,6 +89,7 @@ const handOn = (
 
 const npmCall = (runner: string, name: string, parsed: Parsed, program: boolean): Call => {
   const { args, options } = handOn(runner, parsed)
+  const { classes, part } = ofName(name)
   return {
     kind: "npm",
     name,
@@ -95,7 +99,8 @@ const npmCall = (runner: string, name: string, parsed: Parsed, program: boolean)
     dryRun: any(options, "--help -h --dry-run"),
     ifPresent: any(options, "--if-present"),
     runner,
-    classes: classesOfName(name),
+    classes,
+    part,
     program
   }
 }
@@ -301,6 +306,7 @@ const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): Readon
   return targets.flatMap(({ value }) => {
     if (value === null) return []
     const name = spec.single === true || spec.kind !== null ? value : value.slice(value.indexOf("#") + 1)
+    const { classes, part } = ofName(name)
     return [
       {
         kind: spec.kind,
@@ -311,7 +317,8 @@ const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): Readon
         dryRun: any(options, spec.dry),
         ifPresent: false,
         runner,
-        classes: spec.fallback?.get(name) ?? classesOfName(name),
+        classes: spec.fallback?.get(name) ?? classes,
+        part,
         program: spec.program === true
       }
     ]
@@ -330,7 +337,7 @@ const nx = (args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
     dryRun: any(words, "--help --graph --dry-run"),
     ifPresent: false,
     runner: "nx",
-    classes: classesOfName(name),
+    ...ofName(name),
     program: false
   })
   const verb = words[0] ?? ""
