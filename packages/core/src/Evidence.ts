@@ -174,7 +174,7 @@ export interface EvidenceContext {
 /** A tool of unknown kind by whose name it may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
-const maxRuns = 64
+const maxRuns = 32
 const maxEdits = 64
 
 /**
@@ -222,14 +222,16 @@ const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "
   return { edits: [...state.edits.filter((edit) => !paths.has(edit.path)), ...edits].slice(-maxEdits), lastEdits }
 }
 
-/** The newest runs, and of each gate always the last of every result. */
+/** The newest runs, and of each gate always the last of every result; only those last ones keep their failing tests. */
 const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> => {
   if (added.length === 0) return runs
   const all = [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added]
-  if (all.length <= maxRuns) return all
   const last = new Map(all.map((run) => [`${run.gate}:${run.result}`, run]))
+  const isLast = (run: Run): boolean => last.get(`${run.gate}:${run.result}`) === run
   const recent = all.length - maxRuns
-  return all.filter((run, index) => index >= recent || last.get(`${run.gate}:${run.result}`) === run)
+  return all
+    .filter((run, index) => index >= recent || isLast(run))
+    .map((run) => (run.failing.length === 0 || isLast(run) ? run : { ...run, failing: [] }))
 }
 
 const replaces = (added: Run, old: Run): boolean =>

@@ -198,37 +198,32 @@ const decisive = (runs: ReadonlyArray<Evidence.Run>, since: number): Evidence.Ru
   return known?.result === "passed" ? known : last
 }
 
-/** A run of a part clears only what it ran: what failed before and was not run again is not known to pass. */
+/** A run of a part clears only what it ran: a test that failed and was not run again still counts as failed. */
 const uncleared = (runs: ReadonlyArray<Evidence.Run>, last: Evidence.Run): Evidence.Run => {
-  const failures = runs.filter((run) => run.result === "failed")
-  const red = lastOf(failures)
-  if (red === null || runs.some((run) => run.order > red.order && run.result === "passed" && !run.partial)) return last
+  const red = lastOf(runs.filter((run) => run.result === "failed"))
+  if (red === null) return last
   const reruns = runs.filter((run) => run.order > red.order && run.result === "passed")
-  if (reruns.some((run) => run.command === red.command)) return last
+  if (reruns.some((run) => !run.partial || run.command === red.command)) return last
   const open = red.failing.filter((test) => !reruns.some((run) => covers(run, test)))
-  if (red.partial && red.failing.length === 0) return last
-  if (red.failing.length > 0 && open.length === 0) return last
-  const name = open[0]?.name
-  return {
-    ...last,
-    result: "unknown",
-    detail:
-      name === undefined
-        ? "only a part was run after the whole had failed"
-        : `${name} failed and is not among what was run again`
-  }
+  if (red.failing.length > 0) return open.length === 0 ? last : { ...red, failing: open }
+  return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
 }
 
-/** Whether a run's command names a test, its file or the folder that it is in, or runs everything that the red run ran. */
+const words = (command: string): ReadonlyArray<string> =>
+  command.split(/[\s"'=]+/).map((word) => word.replace(/\/(?:\.\.\.)?$/, ""))
+
+/** Whether a run's command names a test, its file, or a folder that holds it. */
 const covers = (run: Evidence.Run, test: Evidence.FailingTest): boolean => {
-  const file =
-    test.file
-      ?.split("/")
-      .pop()
-      ?.replace(/\.[a-z]{1,5}$/i, "") ?? null
-  const folder = test.file?.split("/").slice(0, -1).pop() ?? null
-  return [test.name.slice(0, 60), test.name.split(/[/:> .]/)[0] ?? "", file, folder].some(
-    (part) => part !== null && part.length > 2 && run.command.includes(part)
+  const parts = (test.file ?? "").split("/").filter((part) => part !== "")
+  const file = parts.at(-1)?.replace(/\.[a-z]{1,5}$/i, "") ?? ""
+  const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"))
+  const named = [test.name.slice(0, 60), test.name.split(/[/:> .]/)[0] ?? "", file]
+  return (
+    named.some((part) => part.length > 2 && run.command.includes(part)) ||
+    words(run.command).some((word) => word.length > 4 && test.name.includes(word.replaceAll(/[$^*|]/g, ""))) ||
+    words(run.command).some((word) =>
+      folders.some((folder) => word === folder || word === `./${folder}` || word.endsWith(`/${folder}`))
+    )
   )
 }
 
@@ -251,6 +246,13 @@ const commandOf = (gate: string, context: GateContext): string | null => {
   return known[gate] ?? null
 }
 
+/** "Run the full test suite" is not answered by a part of it. */
+const wantsWhole = (gate: string, context: GateContext): boolean =>
+  context.task.asks.some(
+    (ask) =>
+      ask.gate === gate && /\b(?:full|whole|entire|complete)\s(?:\w+\s){0,2}(?:suite|tests?|specs?)\b/i.test(ask.quote)
+  )
+
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
   const runs = evidence.runs.filter((run) => inTask(run, gate, context))
   const since = mattersSince(gate, evidence, context)
@@ -259,7 +261,12 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const lastEdit = evidence.edits.find((edit) => edit.order === since) ?? null
   const issued = evidence.issued.some((other) => other.gate === gate)
   const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
-  const judged = resultOf(run, since, issued, reason !== null)
+  const part =
+    run?.result === "passed" &&
+    run.partial &&
+    wantsWhole(gate, context) &&
+    !runs.some((other) => other.result === "passed" && !other.partial && other.order > since)
+  const judged = part ? "unknown" : resultOf(run, since, issued, reason !== null)
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =

@@ -156,7 +156,11 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "tool_call":
       return onToolCall(event.endedAt === null ? timed : { ...timed, lastAt: event.endedAt }, event)
     case "todo_update":
-      return { ...timed, todos: event.todos.slice(0, 100), todosTouched: true }
+      return {
+        ...timed,
+        todos: event.todos.slice(0, 100).map((todo) => ({ ...todo, content: oneLine(todo.content, 200) })),
+        todosTouched: true
+      }
     case "notice":
       if (event.kind === "input_queued") return { ...timed, queued: true }
       return event.kind === "compacted"

@@ -107,7 +107,11 @@ const withoutQuotes = (sentence: string): string =>
 
 /** Somebody else is to do it: a bot, a script, the readers of a text. */
 const governed =
-  /\b(?:(?:tell|tells|telling|says?|saying|reminds?|reminding|asks?|asking|instructs?|explains?|explaining|describes?|documents?) (?:\w+ ){0,4}(?:to|how)|(?:make|let|have|teach) (?:the|a|an|our|it|them) (?:\w+ ){0,3}|(?:the|a|our) (?:bot|script|workflow|action|hook|job|pipeline|button|command|cli|tool|plugin|user)s? (?:to|should|will|must|can|that|which))[^.?!]{0,80}$/i
+  /\b(?:(?:tell|tells|telling|says?|saying|reminds?|reminding|asks?|asking|instructs?|explains?|explaining|describes?|documents?) (?:\w+ ){0,4}(?:to|how)|(?:the|a|our) (?:bot|script|workflow|action|hook|job|pipeline|button|command|cli|tool|plugin|user)s? (?:to|should|will|must|can|that|which))[^.?!]{0,80}$/i
+
+/** "Make the bot open a PR" */
+const delegated =
+  /\b(?:make|let|have|teach) (?:the|a|an|our|it|them)(?: [\w-]{1,20}){0,2} (?:open|create|raise|submit|push|commit|run|execute|test|build)\b/i
 
 /** "Tests are broken anyway, ignore them" wants nothing done about them. */
 const dismissed =
@@ -148,7 +152,11 @@ export const asksOf = (
         !runs.test(clipped.slice(0, match.index))
       )
         continue
-      if (governed.test(clipped.slice(0, match.index + 4))) continue
+      if (
+        governed.test(clipped.slice(0, match.index + 4)) ||
+        delegated.test(clipped.slice(0, match.index + match[0].length))
+      )
+        continue
       if (delivery.has(gate) && clipped.length > 60 && !imperative.test(clipped) && !asksAgent.test(clipped)) continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
       else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && (!asks.has(gate) || how === "fix")) {

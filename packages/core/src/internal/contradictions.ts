@@ -12,6 +12,7 @@ const fact = (gate: Assessed): string => {
 const isLastWord = (run: Run, evidence: Evidence): boolean =>
   run.turn === evidence.turn &&
   evidence.delegated < run.order &&
+  !evidence.runs.some((other) => other.gate === run.gate && other.order > run.order && other.result !== "failed") &&
   (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))
 
 /** It was asked for, nobody else could have run it, and no run of it is on record. */

@@ -104,7 +104,7 @@ const doneBefore = (gate: Assessed, known: Known): boolean =>
   already.test(known.stop.text.slice(-2000))
 
 const mustPass =
-  /\b(?:pass(?:es|ing)?|green|clean|succeeds?|works?|compiles?|make sure|ensure|until|must|have to|has to)\b/i
+  /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
 
 /** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
 const reported = (gate: Assessed, known: Known): boolean =>

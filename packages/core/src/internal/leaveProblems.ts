@@ -51,8 +51,11 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
 const wasOrdered = (question: string, message: string): boolean => {
   const offered = contentWords(question.replaceAll(leaveWords, " "))
   const ordered = contentWords(message)
+  if (writesTests.test(question)) return writesTests.test(message)
   return offered.size > 1 && [...offered].every((word) => ordered.has(word))
 }
+
+const writesTests = /\b(?:write|add|create)\b[^.?!]{0,60}\btests?\b/i
 
 const leaveWords =
   /\b(?:do you|would you|you|should|shall|like|want|ready|let|know|go ahead|proceed|and|as well|also|too|right|now|next|first)\b/gi

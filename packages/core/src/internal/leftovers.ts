@@ -28,7 +28,7 @@ const participle =
 const unfinished = new RegExp(
   [
     `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`,
-    "\\b(?:is|are) still (?:missing|to do|outstanding)\\b",
+    "\\b(?:is|are) still (?:missing|to do|outstanding|to be \\w+)\\b",
     "\\b(?:is|are) (?:currently |still |only )?(?:stubs?|placeholders?|mocked|stubbed)\\b",
     "\\b(?:everything|all(?: of them)?) (?:except|but)\\b",
     "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b",

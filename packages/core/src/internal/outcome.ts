@@ -258,7 +258,7 @@ const completion = (known: Known): Outcome => {
   }
 }
 
-const incomplete = (known: Known, found: ReadonlyArray<Problem>, human: ReadonlyArray<string>): Outcome => ({
+const incomplete = (known: Known, found: ReadonlyArray<Problem>): Outcome => ({
   status: "incomplete",
   kind: "premature",
   pattern: patternOf(known, found),
@@ -268,7 +268,7 @@ const incomplete = (known: Known, found: ReadonlyArray<Problem>, human: Readonly
     .slice(0, 2)
     .join("; ")}.`,
   confidence: found.some((problem) => problem.kind === "gate" || problem.kind === "contradiction") ? 0.85 : 0.7,
-  human
+  human: openItems(readProse(known.stop.spokeLast ? known.stop.text : "").closing)
 })
 
 /** What credentials or rights keep from being done, rather than the agent. */
@@ -277,19 +277,15 @@ const needsAccess = (problem: Problem): boolean =>
   problem.kind === "permission" ||
   (problem.kind === "gate" && (problem.gate === "push" || problem.gate === "pr" || problem.gate === "ci"))
 
+/** What an offer at the end does not excuse. */
+const presses: ReadonlySet<Problem["kind"]> = new Set(["gate", "contradiction", "permission", "policy", "defect"])
+
 /** A question that only the user can answer outranks what is missing; an offer does not. */
 const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
   const { question } = known.reading
   if (known.reading.closing !== "question") return known.reading.yields && (!acted(known) || holds(known))
   if (question === null || question.kind === "information" || question.kind === "risk") return true
-  const pressing = found.some(
-    (problem) =>
-      problem.push &&
-      (problem.kind === "gate" ||
-        problem.kind === "contradiction" ||
-        problem.kind === "permission" ||
-        problem.kind === "policy")
-  )
+  const pressing = found.some((problem) => problem.push && presses.has(problem.kind))
   if (question.kind === "choice") {
     const failedFix = known.gates.some((gate) => gate.required && gate.how === "fix" && gate.result === "failed")
     return !failedFix && !found.some((problem) => problem.kind === "permission")
@@ -323,10 +319,9 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   }
   if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question")
     return repeating
-  if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null))
-    return incomplete(known, found, human)
+  if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null)) return incomplete(known, found)
   if (awaitsAnswer(known)) return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.7)
   const unmet = found.filter((problem) => problem.kind === "gate")
-  if (unmet.length > 0) return incomplete(known, unmet, human)
+  if (unmet.length > 0) return incomplete(known, unmet)
   return completion(known)
 }

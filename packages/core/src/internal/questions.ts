@@ -28,7 +28,6 @@ const alternatives =
 const kindOf = (text: string, options: boolean): Question["kind"] => {
   if (consent.test(text)) return "risk"
   if (/^(?:is there )?anything else\b/i.test(text)) return "extra"
-  if (/\banything else\b/i.test(text)) return "extra"
   if (
     /^(?:so |and |but )?(?:should|shall) (?:i|we) (?:use|keep|go with|put|make|name|call|prefer|target)\b.{0,200}\bor\b/i.test(
       text
@@ -102,7 +101,7 @@ export const findQuestion = (prose: Prose): Question | null => {
 }
 
 const statedOffer =
-  /\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if (?:i should|you(?:'d| would)? (?:like|want)(?: me)? to)\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
+  /^ready to \w+\b[^.?!]{0,60}\b(?:when|whenever|once|if) you\b|\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if (?:i should|you(?:'d| would)? (?:like|want)(?: me)? to)\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
 
 /** An offer that needs no question mark. */
 const offeredWithout = (prose: Prose): Question | null => {

@@ -270,11 +270,11 @@ const byFile = (path: string, args: ReadonlyArray<Arg>, runner: string | null): 
   }
 }
 
-const classifyProgram = (name: string, args: ReadonlyArray<Arg>): Facts | null => {
+const classifyProgram = (name: string, args: ReadonlyArray<Arg>, input: string | null): Facts | null => {
   const tool = tools.get(name)
   if (tool === undefined) return null
   const facts = describe(descend(tool, args.slice(1), name))
-  const writes = written(name, args)
+  const writes = written(name, args, input)
   if (writes.length === 0) return facts
   return {
     ...facts,
@@ -310,7 +310,7 @@ export const classify = (args: ReadonlyArray<Arg>, input: string | null, script:
     if (read.kind === "module") return classify(read.args, null, false)
     if (read.kind === "facts") return { ...other, ...read.facts }
     const path = read.args[0]?.value ?? ""
-    return classifyProgram(basename(path), read.args) ?? byFile(path, read.args.slice(1), name)
+    return classifyProgram(basename(path), read.args, null) ?? byFile(path, read.args.slice(1), name)
   }
-  return classifyProgram(name, args) ?? other
+  return classifyProgram(name, args, input) ?? other
 }

@@ -1,18 +1,69 @@
 import type { Tool } from "./shellTool.ts"
+import { anyOf } from "./shellTool.ts"
+import { writingPrograms } from "./shellWrites.ts"
 
 const read: Tool = { is: "read" }
 const process: Tool = { is: "process" }
 const deploy: Tool = { is: "deploy" }
 
+const readers = anyOf(
+  "cat bat batcat head tail less more nl od xxd hexdump strings wc stat file tac zcat gzcat bzcat xzcat zless",
+  "ls ll la exa eza lsd tree du df pwd readlink realpath basename dirname jq yq xq dasel gron column cut paste",
+  "tr sort uniq comm diff cmp colordiff delta md5sum sha256sum sha1sum shasum md5 cksum b2sum fold fmt expand",
+  "rev seq date cal whoami id groups hostname uname arch nproc free uptime vmstat iostat lscpu lsblk mount env",
+  "printenv locale tty who w last history man info tldr which whereis type hash command sw_vers lsb_release",
+  "getconf otool nm objdump readelf ldd size identify ffprobe exiftool pdftotext pdfinfo glow mdcat tokei cloc",
+  "scc sqlite3 psql mysql redis-cli mongosh duckdb base64 awk gawk mawk nawk sed gsed sleep test [ openssl dig",
+  "nslookup host ping curl wget http https xh httpie nc netcat telnet traceroute ip ifconfig ss netstat jc look",
+  "tput plutil iconv split csplit expr bc dc numfmt shuf factor getfacl getent pr join tsort ptx sum dos2unix",
+  "mdls sips xsv mlr csvlook lsof ps pgrep top htop pidof pstree ulimit jobs qsv"
+)
+
+const searchers = anyOf(
+  "grep egrep fgrep zgrep rg ag ack ack-grep find gfind fd fdfind locate mdfind ugrep ast-grep sg fzf git-grep",
+  "pt sift ripgrep comby ctags cscope apropos"
+)
+
+const writers = anyOf(
+  ...writingPrograms,
+  "rmdir mkdir scp chmod chown chgrp unzip tar gunzip gzip zip bzip2 xz zstd 7z vim vi nvim nano emacs mktemp",
+  "split mkfifo rename fastmod codemod jscodeshift"
+)
+
+const processes = anyOf(
+  "kill pkill killall xkill fuser systemctl service launchctl supervisorctl pm2 forever nodemon tmux screen",
+  "nohup disown fg bg wait crontab reboot shutdown renice minikube kind k3d colima podman-machine overmind",
+  "foreman honcho hivemind uvicorn gunicorn hypercorn daphne celery flask streamlit jupyter http-server serve",
+  "live-server json-server puma unicorn sidekiq caddy nginx apachectl redis-server postgres pg_ctl mongod",
+  "mysqld ngrok cloudflared localtunnel tailscale ollama"
+)
+
+const deployers = anyOf(
+  "vercel netlify wrangler firebase flyctl fly heroku railway render surge amplify sst serverless sls cdk",
+  "pulumi ansible-playbook kamal nomad eb copilot gh-pages deployctl skaffold argocd flux dokku sam chalice",
+  "zappa waypoint supabase convex appcenter ansible salt puppet"
+)
+
+const inertVerbs = anyOf(
+  "diff preview status logs ls list whoami whois inspect env info get tail login logout link secret secrets",
+  "config functions types gen check doctor completion plan validate graph open init pull"
+)
+
+const others = anyOf(
+  "open xdg-open start pbcopy pbpaste xclip osascript say notify-send clear reset alias unalias bind stty code",
+  "cursor zed subl login logout ssh-add ssh-keygen ssh-agent gpg sudo claude codex gemini aider opencode goose",
+  "amp cline qwen crush"
+)
+
 /** Everything that is no gate of its own: files, search, processes, version control, forges, deployment. */
 export const hostTools: Readonly<Record<string, Tool>> = {
-  "cat|bat|batcat|head|tail|less|more|nl|od|xxd|hexdump|strings|wc|stat|file|tac|zcat|gzcat|bzcat|xzcat|zless|ls|ll|la|exa|eza|lsd|tree|du|df|pwd|readlink|realpath|basename|dirname|jq|yq|xq|dasel|gron|column|cut|paste|tr|sort|uniq|comm|diff|cmp|colordiff|delta|md5sum|sha256sum|sha1sum|shasum|md5|cksum|b2sum|fold|fmt|expand|rev|seq|date|cal|whoami|id|groups|hostname|uname|arch|nproc|free|uptime|vmstat|iostat|lscpu|lsblk|mount|env|printenv|locale|tty|who|w|last|history|man|info|tldr|which|whereis|type|hash|command|sw_vers|lsb_release|getconf|otool|nm|objdump|readelf|ldd|size|identify|ffprobe|exiftool|pdftotext|pdfinfo|column|glow|mdcat|tokei|cloc|scc|sqlite3|psql|mysql|redis-cli|mongosh|duckdb|base64|awk|gawk|mawk|nawk|sed|gsed|sleep|test|[|openssl|dig|nslookup|host|ping|curl|wget|http|https|xh|httpie|nc|netcat|telnet|traceroute|ip|ifconfig|ss|netstat|jc|look|tput|plutil|iconv|split|csplit|expr|bc|dc|numfmt|shuf|factor|getfacl|getent|pr|join|tsort|ptx|sum|dos2unix|mdls|sips|xsv|mlr|csvlook|lsof|ps|pgrep|top|htop|pidof|pstree|ulimit|jobs|qsv":
+  [readers]:
     read,
-  "grep|egrep|fgrep|zgrep|rg|ag|ack|ack-grep|find|gfind|fd|fdfind|locate|mdfind|ugrep|ast-grep|sg|fzf|git-grep|pt|sift|ripgrep|comby|ctags|cscope|apropos":
+  [searchers]:
     { is: "search" },
-  "cp|mv|rm|rmdir|mkdir|touch|ln|tee|patch|install|rsync|scp|dd|truncate|chmod|chown|chgrp|unzip|tar|gunzip|gzip|zip|bzip2|xz|zstd|7z|ed|ex|vim|vi|nvim|nano|emacs|sponge|mktemp|shred|split|mkfifo|rename|unlink|trash|dos2unix|sd|fastmod|codemod|jscodeshift|ditto":
+  [writers]:
     { is: "write" },
-  "kill|pkill|killall|xkill|fuser|systemctl|service|launchctl|supervisorctl|pm2|forever|nodemon|tmux|screen|nohup|disown|fg|bg|wait|crontab|reboot|shutdown|renice|minikube|kind|k3d|colima|podman-machine|overmind|foreman|honcho|hivemind|uvicorn|gunicorn|hypercorn|daphne|celery|flask|streamlit|jupyter|http-server|serve|live-server|json-server|puma|unicorn|sidekiq|caddy|nginx|apachectl|redis-server|postgres|pg_ctl|mongod|mysqld|ngrok|cloudflared|localtunnel|tailscale|ollama":
+  [processes]:
     process,
   "docker|podman|nerdctl": {
     values: "-H --host --context",
@@ -57,7 +108,7 @@ export const hostTools: Readonly<Record<string, Tool>> = {
       "exec|port-forward|run|cp|attach|debug": process
     }
   },
-  "vercel|netlify|wrangler|firebase|flyctl|fly|heroku|railway|render|surge|amplify|sst|serverless|sls|cdk|pulumi|ansible-playbook|kamal|nomad|eb|copilot|gh-pages|deployctl|skaffold|argocd|flux|dokku|sam|chalice|zappa|waypoint|supabase|convex|appcenter|ansible|salt|puppet":
+  [deployers]:
     {
       subs: {
         "deploy|up|release|publish|rollback|promote|destroy|launch|sync|push|apply|redeploy|install|versions|db": {
@@ -66,7 +117,7 @@ export const hostTools: Readonly<Record<string, Tool>> = {
         },
         "dev|serve|start|emulators:start|local|emulators": process,
         "build|synth|package|bundle": { is: "build" },
-        "diff|preview|status|logs|ls|list|whoami|whois|inspect|env|info|get|tail|login|logout|link|secret|secrets|config|functions|types|gen|check|doctor|completion|plan|validate|graph|open|init|pull":
+        [inertVerbs]:
           { is: "other" }
       },
       is: "deploy"
@@ -98,6 +149,6 @@ export const hostTools: Readonly<Record<string, Tool>> = {
   act: { is: "ci" },
   circleci: { is: "ci" },
   buildkite: { is: "ci" },
-  "open|xdg-open|start|pbcopy|pbpaste|xclip|osascript|say|notify-send|clear|reset|alias|unalias|bind|stty|code|cursor|zed|subl|login|logout|ssh-add|ssh-keygen|ssh-agent|gpg|sudo|claude|codex|gemini|aider|opencode|goose|amp|cline|qwen|crush":
+  [others]:
     { is: "other" }
 }

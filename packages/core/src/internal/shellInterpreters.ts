@@ -94,7 +94,7 @@ export type Interpreted =
 const facts = (found: CodeFacts): Interpreted => ({ kind: "facts", facts: found })
 
 const ofCode = (name: string, args: ReadonlyArray<Arg>, code: string | null): Interpreted => {
-  const inPlace = written(name, args)
+  const inPlace = written(name, args, null)
   if (inPlace.length > 0) return facts({ classes: ["write"], writes: inPlace })
   if (code === null) return facts({ classes: ["unknown"] })
   if (runsTests(code)) return facts({ classes: ["test"], runner: name, filtered: true })

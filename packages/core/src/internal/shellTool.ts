@@ -27,6 +27,9 @@ export interface Tool {
   readonly targets?: Readonly<Record<string, string>>
 }
 
+/** The key of several programs that are alike, from lists of their names. */
+export const anyOf = (...lists: ReadonlyArray<string>): string => lists.join(" ").split(" ").join("|")
+
 export type Tools = ReadonlyMap<string, Tool>
 
 export const compile = (...tables: ReadonlyArray<Readonly<Record<string, Tool>>>): Tools => {

@@ -1,3 +1,4 @@
+import { filesOf } from "./patches.ts"
 import type { Arg } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
 
@@ -56,9 +57,12 @@ const last = (args: ReadonlyArray<Arg>, values: string): ReadonlyArray<Arg> => {
   return target.length > 0 ? target : operands(args, values).slice(-1)
 }
 
-type Writer = (args: ReadonlyArray<Arg>) => ReadonlyArray<Arg>
+/** The words that name what is written. `input` is what the program reads, where it is known. */
+type Writer = (args: ReadonlyArray<Arg>, input: string | null) => ReadonlyArray<Arg>
 
 const unknownPath: ReadonlyArray<Arg> = [{ value: "*", text: "*" }]
+
+const exact = (path: string): Arg => ({ value: path, text: path })
 
 const orUnknown = (found: ReadonlyArray<Arg>): ReadonlyArray<Arg> => (found.length > 0 ? found : unknownPath)
 
@@ -67,39 +71,53 @@ const target: Writer = (args) => last(args, "-m -o -g --suffix -S -e --exclude -
 
 const sed: Writer = (args) => (inPlace(args) ? orUnknown(edited(args, "-e --expression -f --file", "-l -s_")) : [])
 
-const writers: ReadonlyMap<string, Writer> = new Map(
-  Object.entries({
-    "tee rm touch truncate shred unlink trash sponge dos2unix unix2dos": all,
-    mv: (args) => operands(args, "-t -S --suffix"),
-    "cp install rsync ln ditto": target,
-    "sed gsed": sed,
-    "yq jq": (args) => (inPlace(args) ? edited(args, "-f --from-file", "--arg") : []),
-    "awk gawk": (args) => (args.some(({ value }) => value === "inplace") ? operands(args, "-i -v -F -f").slice(1) : []),
-    "perl ruby": (args) => (inPlace(args) ? orUnknown(edited(args, "-e -pe -ne -lpe -0pe", "-I -M")) : []),
-    patch: (args) =>
-      args.some(({ value }) => value === "--dry-run")
-        ? []
-        : orUnknown(operands(args, "-p -i -d -o -B --input --directory").slice(0, 1)),
-    "curl http xh": (args) => optionValue(args, "-o --output"),
-    wget: (args) => optionValue(args, "-O --output-document"),
-    sort: (args) => optionValue(args, "-o --output"),
-    dd: (args) => {
-      const to = args.find(({ value }) => value?.startsWith("of=") === true)?.value
-      return to === undefined || to === null ? [] : [{ value: to.slice(3), text: to.slice(3) }]
-    },
-    "ed ex": (args) => operands(args, "-c").slice(-1),
-    sd: (args) => operands(args, "-f -n").slice(2),
-    "apply_patch applypatch": () => unknownPath
-  } satisfies Record<string, Writer>).flatMap(([names, writer]) =>
-    names.split(" ").map((name) => [name, writer] as const)
-  )
-)
+/** The files named in a patch: in what is read, or in a word that holds the patch. */
+const patched: Writer = (args, input) => {
+  const text = input ?? args.find(({ text: word }, index) => index > 0 && word.includes("\n"))?.text ?? ""
+  return orUnknown(filesOf(text).map(exact))
+}
 
-/** Paths that a program writes by its own arguments. */
-export const written = (name: string, args: ReadonlyArray<Arg>): ReadonlyArray<string> => {
-  const writer = writers.get(name)
+const table = (writers: Readonly<Record<string, Writer>>): ReadonlyMap<string, Writer> =>
+  new Map(Object.entries(writers).flatMap(([names, writer]) => names.split(" ").map((name) => [name, writer] as const)))
+
+/** Programs whose work is to write. */
+const always = table({
+  "tee rm touch truncate shred unlink trash sponge dos2unix unix2dos": all,
+  mv: (args) => operands(args, "-t -S --suffix"),
+  "cp install rsync ln ditto": target,
+  patch: (args, input) => {
+    if (args.some(({ value }) => value === "--dry-run")) return []
+    const named = operands(args, "-p -i -d -o -B --input --directory").slice(0, 1)
+    return named.length > 0 ? named : patched(args, input)
+  },
+  "apply_patch applypatch": patched,
+  dd: (args) => {
+    const to = args.find(({ value }) => value?.startsWith("of=") === true)?.value
+    return to === undefined || to === null ? [] : [exact(to.slice(3))]
+  },
+  "ed ex": (args) => operands(args, "-c").slice(-1),
+  sd: (args) => operands(args, "-f -n").slice(2)
+})
+
+/** Programs that write when an option asks for it. */
+const byOption = table({
+  "sed gsed": sed,
+  "yq jq": (args) => (inPlace(args) ? edited(args, "-f --from-file", "--arg") : []),
+  "awk gawk": (args) => (args.some(({ value }) => value === "inplace") ? operands(args, "-i -v -F -f").slice(1) : []),
+  "perl ruby": (args) => (inPlace(args) ? orUnknown(edited(args, "-e -pe -ne -lpe -0pe", "-I -M")) : []),
+  "curl http xh": (args) => optionValue(args, "-o --output"),
+  wget: (args) => optionValue(args, "-O --output-document"),
+  sort: (args) => optionValue(args, "-o --output")
+})
+
+export const writingPrograms: ReadonlyArray<string> = [...always.keys()]
+export const optionalWriters: ReadonlyArray<string> = [...byOption.keys()]
+
+/** Paths that a program writes by its own arguments, or by the patch that it reads. */
+export const written = (name: string, args: ReadonlyArray<Arg>, input: string | null): ReadonlyArray<string> => {
+  const writer = always.get(name) ?? byOption.get(name)
   if (writer === undefined) return []
-  return writer(args)
+  return writer(args, input)
     .flatMap(pathsOf)
     .filter((path) => !path.startsWith("/dev/"))
 }

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../Transcript.ts"
+import { fileOf } from "./patches.ts"
 
 /**
  * What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing.
@@ -120,16 +121,6 @@ export interface FileEdit {
   readonly after: string | null
 }
 
-const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$/
-const movedTo = /^\*\*\* Move to: (.{1,500})$/
-
-const headerOf = (line: string): string | null => {
-  const start = line.slice(0, 600).trimEnd()
-  const header = patchHeader.exec(start) ?? movedTo.exec(start)
-  if (header !== null) return header[1] ?? null
-  return start.startsWith("+++ ") ? start.slice(4, 500).trim().replace(/^b\//, "") : null
-}
-
 interface Hunks {
   readonly path: string
   readonly before: Array<string>
@@ -139,7 +130,7 @@ interface Hunks {
 const patchEdits = (patch: string): ReadonlyArray<FileEdit> => {
   const files: Array<Hunks> = []
   for (const line of patch.slice(0, 200_000).split("\n")) {
-    const path = headerOf(line)
+    const path = fileOf(line)
     const current = files[files.length - 1]
     if (path !== null) {
       if (path !== "/dev/null" && files.length < 200) files.push({ path, before: [], after: [] })

@@ -12,7 +12,7 @@ const defects: ReadonlyArray<RegExp> = [
   /\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b/i,
   /\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b/i,
   /\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b/i,
-  /\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,5}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b/i,
+  /\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b/i,
   /\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b/i,
   /\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b/i,
   /\bproduction (?:outage|is down|crash\w{0,3})\b/i
@@ -221,7 +221,7 @@ const toldInText = (todo: string, known: Known): boolean =>
     todo
   ) &&
   known.stop.spokeLast &&
-  known.stop.text.length > 60
+  known.stop.text.length > 30
 
 export const todoProblems = (known: Known): ReadonlyArray<Problem> => {
   const open = StopSignal.openTodos(known.stop).filter((todo) => !provedDone(todo, known) && !toldInText(todo, known))

@@ -1,0 +1,20 @@
+const header = /^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$/
+const movedTo = /^\*\*\* Move to: (.{1,500})$/
+
+/** The file that a line of a patch begins, in the form of coding agents or of `diff -u`; null for any other line. */
+export const fileOf = (line: string): string | null => {
+  const start = line.slice(0, 600).trimEnd()
+  const found = header.exec(start) ?? movedTo.exec(start)
+  if (found !== null) return found[1] ?? null
+  return start.startsWith("+++ ") ? start.slice(4, 500).trim().replace(/^b\//, "") : null
+}
+
+/** The files that a patch changes. */
+export const filesOf = (patch: string): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  for (const line of patch.slice(0, 200_000).split("\n")) {
+    const path = fileOf(line)
+    if (path !== null && path !== "/dev/null" && found.size < 200) found.add(path)
+  }
+  return [...found]
+}
