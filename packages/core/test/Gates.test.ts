@@ -376,14 +376,14 @@ const rows: ReadonlyArray<Row> = [
     {}
   ],
   [
-    "test ran exit 127",
+    "a command that was not found",
     [
       U,
       src(),
       run("npm test", 127, "sh: npm: command not found"),
       agent("npm is not installed, so I could not run the tests.")
     ],
-    "incomplete, pushed: tests*=failed",
+    "abstained: tests*=unknown",
     {}
   ],
   [

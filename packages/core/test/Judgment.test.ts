@@ -59,9 +59,9 @@ const rows: ReadonlyArray<Row> = [
     {}
   ],
   [
-    "baseline failing then fixed by other cmd",
+    "all failing at first, a part passing after the fix",
     [fix, run("npm test", 1, bad), src(), run("npx vitest run test/a.test.ts", 0, ok), agent("Fixed.")],
-    "complete: tests=passed",
+    "complete: tests=unknown",
     {}
   ],
   [
@@ -257,6 +257,22 @@ describe("verdicts", () => {
   })
 })
 
+describe("contradictions", () => {
+  it("name the claim of what never ran, and of what failed", () => {
+    const asked = user("Fix the bug and run the tests.")
+    const claim = agent("Fixed. All tests pass.")
+    const never = Judgment.judge(transcript([asked, src(), claim]))
+    assert.deepStrictEqual(
+      never.contradictions.map((each) => [each.claim, each.callId]),
+      [["All tests pass.", null]]
+    )
+    const failed = run("npm test", 1, bad)
+    const [found] = Judgment.judge(transcript([asked, src(), failed, claim])).contradictions
+    assert.strictEqual(found?.callId, failed.id)
+    assert.deepStrictEqual(Judgment.judge(transcript([asked, src(), run("npm test", 0, ok), claim])).contradictions, [])
+  })
+})
+
 describe("turns", () => {
   const session = transcript([
     user("Fix the bug and run the tests.", { id: "u1", at: "2026-03-02T09:00:00Z" }),
@@ -369,7 +385,7 @@ describe("the fold", () => {
         let resuming = Judgment.initial
         for (let index = 0; index < 5000; index++) {
           const event = events[(index * 7) % events.length] ?? user("x")
-          const own = event.type === "tool_call" ? { ...event, id: `${event.id}-${index % 900}` } : event
+          const own = event.type === "tool_call" ? { ...event, id: index % 4 === 0 ? event.id : `c${index}` } : event
           whole = Judgment.step(whole, own, Judgment.defaultContext)
           resuming = Judgment.step(index % 500 === 0 ? resumed(resuming) : resuming, own, Judgment.defaultContext)
           if (index % 250 === 0) assert.isBelow(JSON.stringify(whole).length, maxState)
@@ -381,6 +397,24 @@ describe("the fold", () => {
       { numRuns: 3 }
     )
   }, 60_000)
+
+  it("is bounded where every call fails at length and every todo is long", () => {
+    const output = Array.from(
+      { length: 40 },
+      (_, test) => `FAILED tests/test_a.py::test_${test}_${"name_".repeat(30)} - x`
+    ).join("\n")
+    let state = Judgment.initial
+    for (let index = 0; index < 5000; index++) {
+      const event =
+        index % 2 === 0
+          ? run(`pytest ${"tests/ ".repeat(100)}`, 1, output)
+          : index % 3 === 0
+            ? edit(`/repo/src/${"folder/".repeat(20)}${index}.py`)
+            : todos(...Array.from({ length: 40 }, () => [long("todo "), "pending"] as const))
+      state = Judgment.step(state, index % 500 === 0 ? user(long("Fix it. ")) : event, Judgment.defaultContext)
+    }
+    assert.isBelow(JSON.stringify(state).length, maxState)
+  })
 
   it("leaves its state alone when it gives a verdict", () => {
     const state = [fix, src(), agent("Done.")].reduce(

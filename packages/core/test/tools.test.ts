@@ -155,6 +155,7 @@ describe("editsOf", () => {
     [run("echo x > src/a.ts", 1), [["src/a.ts", "source"]]],
     [run("cat > /tmp/a.ts <<EOF\nx\nEOF", 0), [["/tmp/a.ts", "outside"]]],
     [run("cat src/a.ts", 0), []],
+    [run("exit 0; sed -i s/a/b/ src/a.ts", 0), []],
     [run("echo 'sed -i s/a/b/ src/a.ts'", 0), []]
   ])("%#", (made, edits: ReadonlyArray<ReadonlyArray<string>>) => {
     assert.deepStrictEqual(kinds(made), edits)
