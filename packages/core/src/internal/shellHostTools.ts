@@ -57,14 +57,10 @@ const others = anyOf(
 
 /** Everything that is no gate of its own: files, search, processes, version control, forges, deployment. */
 export const hostTools: Readonly<Record<string, Tool>> = {
-  [readers]:
-    read,
-  [searchers]:
-    { is: "search" },
-  [writers]:
-    { is: "write" },
-  [processes]:
-    process,
+  [readers]: read,
+  [searchers]: { is: "search" },
+  [writers]: { is: "write" },
+  [processes]: process,
   "docker|podman|nerdctl": {
     values: "-H --host --context",
     subs: {
@@ -108,20 +104,18 @@ export const hostTools: Readonly<Record<string, Tool>> = {
       "exec|port-forward|run|cp|attach|debug": process
     }
   },
-  [deployers]:
-    {
-      subs: {
-        "deploy|up|release|publish|rollback|promote|destroy|launch|sync|push|apply|redeploy|install|versions|db": {
-          ...deploy,
-          dry: "--dry-run --dryrun --check --noop --diff"
-        },
-        "dev|serve|start|emulators:start|local|emulators": process,
-        "build|synth|package|bundle": { is: "build" },
-        [inertVerbs]:
-          { is: "other" }
+  [deployers]: {
+    subs: {
+      "deploy|up|release|publish|rollback|promote|destroy|launch|sync|push|apply|redeploy|install|versions|db": {
+        ...deploy,
+        dry: "--dry-run --dryrun --check --noop --diff"
       },
-      is: "deploy"
+      "dev|serve|start|emulators:start|local|emulators": process,
+      "build|synth|package|bundle": { is: "build" },
+      [inertVerbs]: { is: "other" }
     },
+    is: "deploy"
+  },
   aws: {
     values: "--profile --region --output",
     subs: {
@@ -149,6 +143,5 @@ export const hostTools: Readonly<Record<string, Tool>> = {
   act: { is: "ci" },
   circleci: { is: "ci" },
   buildkite: { is: "ci" },
-  [others]:
-    { is: "other" }
+  [others]: { is: "other" }
 }
