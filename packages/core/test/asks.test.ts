@@ -23,7 +23,7 @@ describe("what is asked for", () => {
     ["Open a pull request against develop", "pr"],
     ["Create a PR when done", "pr"],
     ["commit and push", "commit push"],
-    ["Commit, push and open a PR", "pr push"],
+    ["Commit, push and open a PR", "commit pr push"],
     ["commit and push it to origin", "commit push"],
     ["push", "push"],
     ["git push", "push"],
