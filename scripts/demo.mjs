@@ -21,10 +21,20 @@ const colour =
   forced === undefined ? process.stdout.isTTY && !none && terminal !== "dumb" : !["0", "false"].includes(forced)
 const heading = (text) => (colour ? `\u001B[1m${text}\u001B[0m` : text)
 
+// A reader that has seen enough (`| head`) closes the pipe; that is no fault.
+const print = (text) => {
+  try {
+    fs.writeSync(1, text)
+  } catch (error) {
+    if (error.code === "EPIPE") process.exit(0)
+    throw error
+  }
+}
+
 for (const [position, [name, look]] of sessions.entries()) {
   const file = path.join(recordings, `${name}.jsonl`)
-  fs.writeSync(1, `${position === 0 ? "" : "\n"}${heading(`${position + 1}. ${look}`)}\n`)
-  fs.writeSync(1, `$ reflexion judge ${file}\n\n`)
+  print(`${position === 0 ? "" : "\n"}${heading(`${position + 1}. ${look}`)}\n`)
+  print(`$ reflexion judge ${file}\n\n`)
   const { status, signal } = spawnSync(process.execPath, [bin, "judge", file], { cwd: root, stdio: "inherit" })
   // 1 and 3 are verdicts (not complete, abstained); only a session that could not be judged fails the demo.
   if (status === null || ![0, 1, 3].includes(status)) {
