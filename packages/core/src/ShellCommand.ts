@@ -119,10 +119,3 @@ export const maxLength: number = shellWalk.maxLength
  * @category analysis
  */
 export const analyze: (command: string, scripts?: RepoSignals.Scripts) => ShellAnalysis = shellWalk.analyze
-
-/**
- * @since 0.1.0
- * @category guards
- */
-export const hasClass = (command: SimpleCommand, commandClass: CommandClass): boolean =>
-  command.classes.includes(commandClass)

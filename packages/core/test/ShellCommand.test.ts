@@ -317,6 +317,30 @@ describe("ShellCommand.analyze: runners", () => {
     )
   })
 
+  it("takes no listing of tests for a run of them", () => {
+    assert.deepStrictEqual(
+      ...compared([
+        ["npm test -- --listTests", "test:npm dry"],
+        ["pnpm test --list", "test:pnpm dry"],
+        ["make test -- --collect-only", "test:make dry"],
+        ["npx vitest list", "test:vitest dry"],
+        ["npx playwright test --list", "test:playwright dry"],
+        ["pytest --collect-only -q", "test:pytest dry"],
+        ["python -m pytest --co", "test:pytest dry"],
+        ["cargo test -- --list", "test:cargo dry"],
+        ["cargo nextest list", "test:cargo dry"],
+        ["go test -list . ./...", "test:go test dry"],
+        ["go test -list=. ./...", "test:go test dry"],
+        ["dotnet test --list-tests", "test:dotnet test dry"],
+        ["phpunit --list-tests", "test:phpunit dry"]
+      ])
+    )
+    for (const test of ["jest", "node run.js"]) {
+      const [command] = ShellCommand.analyze("npm test -- --listTests", packageJson({ test })).commands
+      assert.isTrue(command?.dryRun, test)
+    }
+  })
+
   it("says what a success proves besides", () => {
     assert.deepStrictEqual(proves("cargo test"), ["build", "typecheck"])
     assert.deepStrictEqual(proves("go build ./..."), ["typecheck"])
@@ -325,6 +349,41 @@ describe("ShellCommand.analyze: runners", () => {
 })
 
 describe("ShellCommand.analyze: what a shell runs", () => {
+  it("follows cmd and PowerShell where they are asked for plain calls", () => {
+    assert.deepStrictEqual(
+      ...compared([
+        ['cmd.exe /c "npm test"', "test:npm"],
+        ["cmd /c npm test", "test:npm"],
+        ["cmd //C npm.cmd run build", "build:npm"],
+        ['cmd /d /s /c "npm run lint && npm test"', "lint:npm", "test:npm"],
+        ['powershell -Command "npm test"', "test:npm"],
+        ["powershell.exe -NoProfile -ExecutionPolicy Bypass -Command 'npx vitest run'", "test:vitest"],
+        ["pwsh -c 'dotnet test; exit $LASTEXITCODE'", "test:dotnet test"],
+        ["pwsh -c '.\\node_modules\\.bin\\jest'", "test:jest"],
+        ["pwsh -File scripts/run-tests.ps1", "test:bash"],
+        ["pwsh run-tests.ps1", "test:bash"]
+      ])
+    )
+    for (const command of [
+      'cmd /c "npm test & echo done"',
+      "cmd /c %RUN%",
+      "cmd /c",
+      'powershell -Command "npm test | Out-Host"',
+      "pwsh -c 'if ($x) { npm test }'",
+      "pwsh -EncodedCommand bnBt",
+      'powershell "$CMD"',
+      "echo 'npm test' | pwsh -Command -"
+    ]) {
+      const { commands, unknown } = ShellCommand.analyze(command)
+      assert.isTrue(unknown, command)
+      assert.deepStrictEqual(
+        commands.flatMap(({ classes }) => classes).filter((one) => one === "test"),
+        [],
+        command
+      )
+    }
+  })
+
   it("takes wrappers off", () => {
     assert.deepStrictEqual(
       ...compared([

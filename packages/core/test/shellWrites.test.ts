@@ -39,6 +39,8 @@ const asked = (name: string): string => {
 /** Downloads read first of all, and are no edits by class. */
 const reads = new Set(["curl", "wget"])
 
+const writes = (command: string) => ShellCommand.analyze(command).commands.flatMap((one) => one.writes)
+
 describe("shellWrites", () => {
   it("makes a write of every program that has a writer", () => {
     for (const name of [...writingPrograms, ...optionalWriters]) {
@@ -65,10 +67,8 @@ describe("shellWrites", () => {
       `bash -lc "apply_patch <<'EOF'\n${patch}\nEOF"`,
       `cat <<'EOF' | apply_patch\n${patch}\nEOF`
     ]) {
-      const written = ShellCommand.analyze(command).commands.flatMap((one) => one.writes)
-      assert.deepStrictEqual(written, ["b.ts", "src/c.ts", "src/d.ts"], command)
+      assert.deepStrictEqual(writes(command), ["b.ts", "src/c.ts", "src/d.ts"], command)
     }
-    const writes = (command: string) => ShellCommand.analyze(command).commands.flatMap((one) => one.writes)
     assert.deepStrictEqual(writes(`cd web && apply_patch <<'EOF'\n${patch}\nEOF`), [
       "web/b.ts",
       "web/src/c.ts",

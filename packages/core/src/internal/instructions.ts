@@ -1,6 +1,5 @@
-import type { InstructedGate } from "../RepoSignals.ts"
+import type { InstructedGate, Scripts } from "../RepoSignals.ts"
 import * as ShellCommand from "../ShellCommand.ts"
-import type { Scripts } from "./scripts.ts"
 
 const maxLines = 4_000
 const maxLine = 2_000

@@ -5,8 +5,7 @@ import { parse as parseToml } from "smol-toml"
 
 export type Table = Readonly<Record<string, unknown>>
 
-export const isTable = (value: unknown): value is Table =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isTable = (value: unknown): value is Table => typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const at = (table: unknown, ...path: ReadonlyArray<string>): unknown => {
   let value = table
@@ -31,20 +30,21 @@ export const toml: (text: string) => unknown = (text) =>
 
 const maxScript = 8_000
 
-type Scripts = Record<string, string>
+/** What each script runs, by its name. */
+type Bodies = Record<string, string>
 
 const strings = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string")
 
-const put = (into: Scripts, name: string, lines: ReadonlyArray<string>): void => {
+const put = (into: Bodies, name: string, lines: ReadonlyArray<string>): void => {
   if (name !== "__proto__" && lines.length > 0) into[name] = lines.join("\n").slice(0, maxScript)
 }
 
 const entries = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
   isTable(value) ? Object.entries(value).slice(0, 500) : []
 
-export const plainScripts = (value: unknown): Scripts => {
-  const found: Scripts = {}
+export const plainScripts = (value: unknown): Bodies => {
+  const found: Bodies = {}
   for (const [name, script] of entries(value)) if (typeof script === "string") put(found, name, [script])
   return found
 }
@@ -56,20 +56,20 @@ const composerLine = (script: string) =>
     .replace(/^@([\w:-]{1,80})/, "composer run $1")
 
 /** `composer.json`: `@test` is another script, `@php` the interpreter. */
-export const composerScripts = (value: unknown): Scripts => {
-  const found: Scripts = {}
+export const composerScripts = (value: unknown): Bodies => {
+  const found: Bodies = {}
   for (const [name, script] of entries(value)) put(found, name, strings(script).map(composerLine))
   return found
 }
 
-export const denoTasks = (value: unknown): Scripts => {
-  const found: Scripts = {}
+export const denoTasks = (value: unknown): Bodies => {
+  const found: Bodies = {}
   for (const [name, task] of entries(value)) put(found, name, strings(isTable(task) ? task["command"] : task))
   return found
 }
 
-export const miseTasks = (value: unknown): Scripts => {
-  const found: Scripts = {}
+export const miseTasks = (value: unknown): Bodies => {
+  const found: Bodies = {}
   for (const [name, task] of entries(value)) {
     if (!isTable(task)) put(found, name, strings(task))
     else {
@@ -103,8 +103,8 @@ const pythonTask = (task: unknown, call: string): ReadonlyArray<string> => {
 }
 
 /** Scripts of `pyproject.toml`; a Hatch script also under its environment's name. */
-export const pythonScripts = (project: unknown): Scripts => {
-  const found: Scripts = {}
+export const pythonScripts = (project: unknown): Bodies => {
+  const found: Bodies = {}
   const add = (tasks: unknown, call: string) => {
     for (const [name, task] of entries(tasks)) put(found, name, pythonTask(task, call))
   }

@@ -1,7 +1,6 @@
-import type { RepoSignals } from "../RepoSignals.ts"
+import type { RepoSignals, Scripts } from "../RepoSignals.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import * as manifests from "./manifests.ts"
-import type { Scripts } from "./scripts.ts"
 import * as scriptTable from "./scripts.ts"
 
 type Files = Readonly<Record<string, string>>

@@ -1,14 +1,14 @@
-import type { InstructedGate, RepoSignals } from "../RepoSignals.ts"
+import type { InstructedGate, RepoSignals, Scripts } from "../RepoSignals.ts"
 import { instructedGates } from "./instructions.ts"
 import * as manifests from "./manifests.ts"
 import { commands } from "./repoCommands.ts"
 import { readJustfile, readMakefile, readTaskfile } from "./recipes.ts"
-import * as Scripts from "./scripts.ts"
+import { empty as noScripts } from "./scripts.ts"
 
 export type Files = Readonly<Record<string, string>>
 
 export const empty: RepoSignals = {
-  scripts: Scripts.empty,
+  scripts: noScripts,
   testCommand: null,
   buildCommand: null,
   lintCommand: null,
@@ -51,7 +51,7 @@ const fileTasks = (files: Files): Record<string, string> => {
   return found
 }
 
-const readScripts = (files: Files): Scripts.Scripts => {
+const readScripts = (files: Files): Scripts => {
   let mise: Record<string, string> = fileTasks(files)
   for (const name of miseFiles) {
     mise = { ...mise, ...manifests.miseTasks(manifests.at(manifests.toml(first(files, name)), "tasks")) }
@@ -113,7 +113,7 @@ const instructionFiles = new Set([
   ".windsurfrules"
 ])
 
-const instructed = (files: Files, scripts: Scripts.Scripts): ReadonlyArray<InstructedGate> => {
+const instructed = (files: Files, scripts: Scripts): ReadonlyArray<InstructedGate> => {
   const found = new Set<InstructedGate>()
   for (const [path, text] of Object.entries(files)) {
     if (text.length > maxFile || !instructionFiles.has(path.slice(path.lastIndexOf("/") + 1))) continue

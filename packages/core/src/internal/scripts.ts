@@ -1,14 +1,4 @@
-/** Scripts by name, as their files have them; a recipe's lines are separated by newlines and each must succeed. */
-export interface Scripts {
-  readonly npm: Readonly<Record<string, string>>
-  readonly make: Readonly<Record<string, string>>
-  readonly just: Readonly<Record<string, string>>
-  readonly mise: Readonly<Record<string, string>>
-  readonly task: Readonly<Record<string, string>>
-  readonly python: Readonly<Record<string, string>>
-  readonly composer: Readonly<Record<string, string>>
-  readonly deno: Readonly<Record<string, string>>
-}
+import type { Scripts } from "../RepoSignals.ts"
 
 export const empty: Scripts = { npm: {}, make: {}, just: {}, mise: {}, task: {}, python: {}, composer: {}, deno: {} }
 

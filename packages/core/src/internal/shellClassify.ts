@@ -147,6 +147,8 @@ const scan = (tool: Tool, rest: ReadonlyArray<Arg>): Scan => {
       const name = stem(word)
       if (has(tool.narrow, word) || has(tool.narrow, name) || attached(tool.narrow, word)) narrowed = true
       if (!literal && (has(alwaysDry, word) || word === "-h" || has(tool.dry, name))) dry = true
+      // `cargo test -- --list`: behind the dashes only what cannot be meant for the tests themselves.
+      if (literal && name.length > 2 && has(tool.dry, name)) dry = true
       flags.push(word, name)
       if (has(tool.values, word)) {
         flags.push(rest[index + 1]?.value ?? "")

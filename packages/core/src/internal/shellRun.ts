@@ -3,6 +3,7 @@ import type { CommandClass } from "../ShellCommand.ts"
 import * as Scripts from "./scripts.ts"
 import { classify, isKnown } from "./shellClassify.ts"
 import type { Facts } from "./shellClassify.ts"
+import { foreign } from "./shellForeign.ts"
 import type { Arg, Context, Fails, Leaf, Scope, Shell, Walk } from "./shellScope.ts"
 import { basename, childScope, join, mask, processScope, wordArg } from "./shellScope.ts"
 import type { Call } from "./shellTargets.ts"
@@ -264,6 +265,15 @@ const shell: Handler = (walk, run, context, scope) => {
     : line(walk, run.input, context, scope, call.options)
 }
 
+/** `cmd /c "npm test"`, `pwsh -Command 'dotnet test'`. */
+const foreignShell: Handler = (walk, run, context, scope) => {
+  const asked = foreign(programName(run.args[0]?.value ?? ""), run.args)
+  if (asked.kind === "line") return line(walk, asked.line, context, scope)
+  if (asked.kind === "file") return emit(walk, run, classify(asked.args, null, true), context, scope)
+  if (asked.kind === "nothing" && run.input === null) return emit(walk, run, otherFacts, context, scope)
+  return unknown(walk, run, context, scope)
+}
+
 const argumentUnknown: Arg = { value: null, text: "$_" }
 
 const replaced = (args: ReadonlyArray<Arg>, mark: string): ReadonlyArray<Arg> =>
@@ -353,6 +363,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map(
     "source .": source,
     trap,
     "bash sh zsh dash ksh ash fish": shell,
+    "cmd powershell pwsh": foreignShell,
     "xargs gxargs parallel": xargs,
     "find gfind fd fdfind": find,
     "exit return logout": exit,
@@ -458,7 +469,7 @@ const nameFacts = (call: Call, absent: boolean): Facts => ({
   alsoProves: [],
   runner: call.classes.some((one) => gates.includes(one)) ? call.runner : null,
   filtered: call.filtered || call.part || (call.classes.includes("test") && targets.narrows(call.args)),
-  dryRun: call.dryRun || absent,
+  dryRun: call.dryRun || absent || targets.listsOnly(call.args),
   push: null,
   writes: []
 })
@@ -526,5 +537,6 @@ const credit = (call: Call, leaves: ReadonlyArray<Leaf>): void => {
   if (last === undefined) return
   last.classes = wanted
   last.runner = call.runner
+  last.dryRun ||= targets.listsOnly(call.args)
   last.filtered = call.filtered || call.part || (wanted.includes("test") && targets.narrows(call.args))
 }

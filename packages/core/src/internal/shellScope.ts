@@ -1,7 +1,7 @@
 import { forEachChild } from "unbash"
 import type { HereDoc, ParsedScript, SyntaxNode, Word, WordPart } from "unbash"
 import type { CommandClass, Exit, Push } from "../ShellCommand.ts"
-import type { Scripts } from "./scripts.ts"
+import type { Scripts } from "../RepoSignals.ts"
 
 /** `echoed` behaves as `implied` on the way down and ends as `masked` with `echoesStatus`. */
 export type Context = Exit | "echoed"

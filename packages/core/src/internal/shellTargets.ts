@@ -1,10 +1,10 @@
 import type { CommandClass } from "../ShellCommand.ts"
-import type * as Scripts from "./scripts.ts"
+import type { Scripts } from "../RepoSignals.ts"
 import { ofName } from "./shellNames.ts"
 import type { Arg, Scope } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
 
-type Kind = keyof Scripts.Scripts
+type Kind = keyof Scripts
 
 /** A script, recipe or target that a runner was asked for. */
 export interface Call {
@@ -62,6 +62,14 @@ export const narrows = (args: ReadonlyArray<Arg>): boolean =>
     const equals = value.indexOf("=")
     return has(narrowing, equals < 0 ? value : value.slice(0, equals))
   })
+
+/** Options with which the runners in use list the tests and run none. */
+const listing =
+  "--listTests --list-tests --list --list-files --collect-only --co -list --help --version --dry-run --showConfig"
+
+/** Whether the words handed to an unknown test script make it run nothing. */
+export const listsOnly = (args: ReadonlyArray<Arg>): boolean =>
+  args.some(({ value }) => value !== null && has(listing, value.split("=", 1)[0] ?? ""))
 
 const any = (options: ReadonlyArray<string>, names: string): boolean =>
   options.some((option) => has(names, option) || has(names, option.slice(0, Math.max(0, option.indexOf("=")))))

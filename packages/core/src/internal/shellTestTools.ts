@@ -4,7 +4,13 @@ const jsValues =
   "-c --config --root --dir --reporter --reporters --outputFile --environment --pool --maxWorkers --minWorkers -w --testTimeout --seed --coverageDirectory --coverageReporters --retry --retries -j --jobs --workers --timeout --require -r --import --loader --extension --ui --shard --setupFilesAfterEnv --project -p --browser"
 const jsNarrow =
   "-t --testNamePattern -g --grep --testPathPattern --testPathPatterns -f --fgrep -m --match --project -p --shard --changed --related --findRelatedTests -o --onlyChanged --onlyFailures --last-failed --last-run --spec -s --test-name-pattern --exclude --onlyTypeTests --changedSince -i --dir"
-const jsTest: Tool = { is: "test", values: jsValues, narrow: jsNarrow, whole: ". ./ test tests spec src" }
+const jsTest: Tool = {
+  is: "test",
+  values: jsValues,
+  narrow: jsNarrow,
+  whole: ". ./ test tests spec src",
+  dry: "--listTests --list-files --list --showConfig"
+}
 
 const pytest: Tool = {
   is: "test",
@@ -151,7 +157,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
       list: { is: "test", lists: true, runner: "vitest" }
     }
   },
-  jest: { ...jsTest, dry: "--listTests --showConfig --clearCache --init" },
+  jest: { ...jsTest, dry: `${jsTest.dry ?? ""} --clearCache --init` },
   "mocha|ava|tap|jasmine|uvu|tape|lab|qunit|karma|wtr|web-test-runner|borp|testem|vscode-test|japa|poku": jsTest,
   "react-scripts|craco|vue-cli-service|redwood|rw|aegir|tsdx|ember": {
     subs: {
@@ -163,7 +169,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
   },
   playwright: {
     subs: {
-      test: { ...jsTest, runner: "playwright", dry: "--list", whole: ". ./ tests e2e" },
+      test: { ...jsTest, runner: "playwright", whole: ". ./ tests e2e" },
       "install|install-deps": { is: "install" }
     }
   },
@@ -451,6 +457,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
   "bats|shunit2|shellspec|busted|vusted|prove|molecule|kitchen|goss|conftest|opa": {
     is: "test",
     values: "-j --jobs -f --filter -F --formatter",
+    dry: "--count --list",
     narrow: "-f --filter --filter-tags",
     whole: "test tests test/ tests/ t t/ spec spec/"
   }

@@ -16,7 +16,8 @@ import type {
   While
 } from "unbash"
 import type { ShellAnalysis } from "../ShellCommand.ts"
-import * as Scripts from "./scripts.ts"
+import type { Scripts } from "../RepoSignals.ts"
+import { empty as noScripts } from "./scripts.ts"
 import * as run from "./shellRun.ts"
 import type { Arg, Context, Definition, Fails, Leaf, Scope, Walk } from "./shellScope.ts"
 import { childScope, mask, negate, rootScope, substitutions, wordArg } from "./shellScope.ts"
@@ -440,18 +441,17 @@ const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
 
 const nothing: ShellAnalysis = { commands: [], unknown: false, truncated: false }
 
-let last: { readonly command: string; readonly scripts: Scripts.Scripts; readonly analysis: ShellAnalysis } | null =
-  null
+let last: { readonly command: string; readonly scripts: Scripts; readonly analysis: ShellAnalysis } | null = null
 
 /** Several folds ask about the same command in turn: the last answer is kept. */
-export const analyze = (command: string, scripts: Scripts.Scripts = Scripts.empty): ShellAnalysis => {
+export const analyze = (command: string, scripts: Scripts = noScripts): ShellAnalysis => {
   if (last !== null && last.command === command && last.scripts === scripts) return last.analysis
   const analysis = analyzed(command, scripts)
   last = { command, scripts, analysis }
   return analysis
 }
 
-const analyzed = (command: string, scripts: Scripts.Scripts): ShellAnalysis => {
+const analyzed = (command: string, scripts: Scripts): ShellAnalysis => {
   if (command.trim() === "") return nothing
   const truncated = command.length > maxLength
   const source = truncated ? command.slice(0, maxLength) : command
