@@ -167,7 +167,7 @@ const scan = (tool: Tool, rest: ReadonlyArray<Arg>): Scan => {
 const targetClasses = (tool: Tool, targets: ReadonlyArray<string>): ReadonlyArray<CommandClass> => {
   const found: Array<CommandClass> = []
   for (const target of targets) {
-    const name = target.slice(target.lastIndexOf(":") + 1)
+    const name = tool.leads === undefined ? target : target.slice(target.lastIndexOf(tool.leads) + 1)
     const listed =
       tool.targets?.[target] ?? (Object.hasOwn(tool.targets ?? {}, name) ? tool.targets?.[name] : undefined)
     for (const one of listed === undefined ? classesOfName(name) : classList(listed))

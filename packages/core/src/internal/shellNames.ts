@@ -16,14 +16,14 @@ const heads: ReadonlyMap<string, Classes> = new Map(
   (
     [
       [
-        "test tests testing spec specs vitest jest pytest playwright cypress mocha phpunit rspec runtest runtests ctest nextest testall alltests tox",
+        "test tests testing spec specs vitest jest pytest playwright cypress mocha phpunit rspec runtest runtests ctest nextest testall testacc alltests tox",
         ["test"]
       ],
       ["e2e unit unittest unittests integration smoke regression coverage cov", ["test"]],
       ["build builds compile bundle rebuild dist transpile webpack assemble", ["build"]],
       ["typecheck typechecks types tsc typing typings mypy pyright checktypes checktype", ["typecheck"]],
       [
-        "lint lints linter linting eslint clippy vet oxlint ruff flake8 pylint rubocop golangci stylelint shellcheck",
+        "lint lints linter linting eslint clippy vet oxlint ruff flake8 pylint rubocop golangci stylelint shellcheck checkstyle codestyle stylecheck",
         ["lint"]
       ],
       ["fmt format formatting prettier gofmt rustfmt", ["format"]],
@@ -39,11 +39,16 @@ const heads: ReadonlyMap<string, Classes> = new Map(
 /** Words that check something, of which the next word says what. */
 const general = wordSet("check checks ci verify validate precommit prepush presubmit preflight")
 
+/** What may stand behind these without naming another thing to check: `check-all`, not `check-plugins`. */
+const wholly = wordSet(
+  "all full every everything quick fast slow ci local fix watch strict quiet silent verbose staged changed affected"
+)
+
 const leadIns = wordSet("run do exec all")
 
 /** Words that say how the work is done, or on how much of it. */
 const manners = wordSet(
-  "all full every everything quick fast slow only once single watch watchall fix write update retry rerun ci local dev prod production release debug",
+  "all full every everything quick fast slow only once one single watch watchall fix write update retry rerun ci local dev prod production release debug",
   "staging nightly strict quiet silent verbose parallel serial sequential headless headed ui browser browsers chrome chromium firefox webkit native",
   "race short long bench changed staged affected diff cached incremental force reporter html json junit xml cover coverage cov",
   "unit units e2e integration integrations smoke regression acceptance functional contract component components snapshot snapshots visual system suite suites",
@@ -129,7 +134,9 @@ const ofFirst = (all: ReadonlyArray<string>): Named => {
   if (rest.length === 0 || first === "install" || first === "process") return { classes, part: false }
   const narrower = refined(head, rest[0])
   const behind = narrower === undefined ? rest : rest.slice(1)
-  if (!behind.every((word) => isQualifier(word) || (first !== undefined && gateOf(word) === first))) return nothing
+  const fits = (word: string) =>
+    narrower === undefined && general.has(head) ? wholly.has(word) : isQualifier(word) || gateOf(word) === first
+  if (!behind.every(fits)) return nothing
   return { classes: narrower === undefined ? classes : [narrower], part: namesPart(behind) }
 }
 
@@ -157,7 +164,7 @@ const ofSegments = (segments: ReadonlyArray<ReadonlyArray<string>>): Named => {
   if (behind.length === 0 || gate === "install" || gate === "process") return head
   if (gate === undefined) return behindPart(first, rest)
   if (first.length === 1 && general.has(first[0] ?? "")) return ofFirst([...first, ...behind])
-  if (behind.some((word) => around.has(word))) return nothing
+  if (behind.some((word) => around.has(word) || (gate === "deploy" && general.has(word)))) return nothing
   const narrower = refined(first[0] ?? "", behind[0])
   if (narrower !== undefined) return { classes: [narrower], part: head.part }
   // `test:build` may build the tests or test the build.
@@ -213,6 +220,11 @@ const fileHeads: ReadonlyMap<string, CommandClass> = new Map(
 const kinds = wordSet("test tests spec specs unit e2e integration smoke regression acceptance functional suite")
 const wide = wordSet("all full ci local coverage cov")
 
+/** `tests/run.sh`, `test/index.js`: nothing but the folder says what is run. */
+const runsFolder = (path: string, all: ReadonlyArray<string>): boolean =>
+  /(?:^|\/)(?:tests?|specs?|e2e)\/[^/]{1,100}$/.test(path) &&
+  all.every((word) => leadIns.has(word) || wide.has(word) || word === "index" || word === "main")
+
 /** `run-tests.sh`, `test-e2e.sh`, `backend-tests.sh`; not `test-email.sh`, which may send one. */
 const runsSuite = (all: ReadonlyArray<string>): Named => {
   const [first, ...rest] = all
@@ -234,6 +246,7 @@ export const ofFile = (path: string): Named => {
   const clipped = path.slice(-300)
   if (isTestFile(clipped)) return { classes: ["test"], part: true }
   const all = words(basename(clipped).replace(/\.\w{1,4}$/, ""))
+  if (runsFolder(clipped, all)) return { classes: ["test"], part: false }
   const own = leadIns.has(all[0] ?? "") ? all.slice(1) : all
   const suite = runsSuite(own)
   if (suite.classes.length > 0) return suite

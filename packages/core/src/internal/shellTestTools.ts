@@ -24,6 +24,7 @@ const pytest: Tool = {
 
 const gradle: Tool = {
   also: "build",
+  leads: ":",
   values:
     "-b --build-file -c -p --project-dir -x --exclude-task --tests -g --console --max-workers -I --init-script --include-build --warning-mode",
   narrow: "--tests",
@@ -247,6 +248,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
   "mvn|mvnw|mvnd": { ...maven, runner: "maven" },
   "ant|sbt|mill": {
     whole: "*",
+    leads: "/",
     values: "-f -buildfile",
     targets: {
       testOnly: "test",

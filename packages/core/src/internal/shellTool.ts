@@ -25,6 +25,8 @@ export interface Tool {
   readonly flags?: Readonly<Record<string, string>>
   /** Words that are targets: each has the classes given here, or those of its name. */
   readonly targets?: Readonly<Record<string, string>>
+  /** What leads from a part of the project to a target in it, as in `:app:test`; elsewhere it belongs to the name. */
+  readonly leads?: string
 }
 
 /** The key of several programs that are alike, from lists of their names. */
