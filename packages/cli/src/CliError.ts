@@ -43,7 +43,16 @@ export class ConfigurationError extends Schema.TaggedError<ConfigurationError>("
  */
 export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/cli/SessionError")("SessionError", {
   file: Schema.String,
-  reason: Schema.Literal("unreadable", "directory", "missing", "empty", "undecoded", "no_such_turn", "fault"),
+  reason: Schema.Literal(
+    "unreadable",
+    "damaged",
+    "directory",
+    "missing",
+    "empty",
+    "undecoded",
+    "no_such_turn",
+    "fault"
+  ),
   problem: Schema.String
 }) {
   override get message() {

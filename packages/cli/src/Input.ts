@@ -64,7 +64,8 @@ const explain =
       return new SessionError({ file, reason: "directory", problem: "is a directory; name a session's file" })
     const unreadable = (problem: string) => new SessionError({ file, reason: "unreadable", problem })
     if (code === "EACCES" || code === "EPERM") return unreadable("may not be read (permission denied)")
-    if (code.startsWith("Z_")) return unreadable("its gzip data are damaged or cut off")
+    if (code.startsWith("Z_"))
+      return new SessionError({ file, reason: "damaged", problem: "its gzip data are damaged or cut off" })
     return unreadable(`could not be read (${cause instanceof Error ? cause.message : String(cause)})`)
   }
 

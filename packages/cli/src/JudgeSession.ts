@@ -73,6 +73,10 @@ const noSuchTurn = (file: string, turn: number, { last, turns }: SessionFold.Fol
   return new SessionError({ file, reason: "no_such_turn", problem: `--turn ${turn}: the session ${there}` })
 }
 
+/** What was read before the damage still counts. */
+const isDamage = (error: { readonly _tag: string }): error is SessionError =>
+  error._tag === "SessionError" && "reason" in error && error.reason === "damaged"
+
 interface Folding {
   readonly fold: SessionFold.SessionFold
   readonly merge: SidechainMerge.Merge
@@ -112,12 +116,18 @@ export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options
     }
     progress.folding.fold.push(progress.folding.merge.push(events), session)
   })
-  yield* Stream.runForEach(Input.chunks(file, surroundings), (chunk) => {
+  const reading = Stream.runForEach(Input.chunks(file, surroundings), (chunk) => {
     progress.bytes += chunk.length
     return take(reader.push(chunk))
   })
+  const damage = yield* Effect.matchEffect(reading, {
+    onFailure: (error) => (isDamage(error) ? Effect.succeed(error) : Effect.fail(error)),
+    onSuccess: () => Effect.succeed(null)
+  })
   yield* take(reader.end())
-  if (progress.folding === null) return yield* undecoded(file, reader, progress.bytes)
+  if (progress.folding === null) return yield* damage ?? undecoded(file, reader, progress.bytes)
+  if (damage !== null)
+    yield* Console.error(`reflexion: ${oneLine(file)}: ${damage.problem}; judged as far as it could be read`)
   const { fold, merge } = progress.folding
   fold.push(merge.end(), reader.session())
   const folded = fold.end(reader.session())

@@ -85,6 +85,19 @@ describe("reflexion judge", () => {
       })
     )
 
+    it.scoped("judges what a cut gzip holds, and says that it is cut", () =>
+      Effect.gen(function* () {
+        const whole = gzipSync(text(claudeCode(Array.from({ length: 200 }, () => failing))), { level: 0 })
+        const root = yield* folder({ "cut.gz": whole.subarray(0, Math.floor(whole.length * 0.9)) })
+        const { code, err, out } = yield* judge(root, "cut.gz --format json")
+        assert.strictEqual(code, 1)
+        assert.isAbove(one(out).turn.index, 100)
+        assert.include(err, "damaged or cut off")
+        const nothing = yield* judge(yield* folder({ "cut.gz": whole.subarray(0, 12) }), "cut.gz")
+        assert.strictEqual(nothing.code, 2)
+      })
+    )
+
     it.scoped("reads gzip of several members", () =>
       Effect.gen(function* () {
         const lines = claudeCode([failing, passing])
