@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as shellWalk from "./internal/shellWalk.ts"
+import * as shellAnalysis from "./internal/shellAnalysis.ts"
 import type * as RepoSignals from "./RepoSignals.ts"
 
 /**
@@ -109,7 +109,7 @@ export interface ShellAnalysis {
  * @since 0.1.0
  * @category limits
  */
-export const maxLength: number = shellWalk.maxLength
+export const maxLength: number = shellAnalysis.maxLength
 
 /**
  * Every simple command that the shell would run, in order. `scripts` resolves `npm test`, `make check` and the like to
@@ -118,4 +118,4 @@ export const maxLength: number = shellWalk.maxLength
  * @since 0.1.0
  * @category analysis
  */
-export const analyze: (command: string, scripts?: RepoSignals.Scripts) => ShellAnalysis = shellWalk.analyze
+export const analyze: (command: string, scripts?: RepoSignals.Scripts) => ShellAnalysis = shellAnalysis.analyze

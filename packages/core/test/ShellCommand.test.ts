@@ -528,6 +528,8 @@ describe("ShellCommand.analyze: exit status", () => {
         ["npm test || exit 0", "test:npm~"],
         ["npm test || npm run test:retry", "test:npm~", "test:npm~"],
         ["! npm test", "test:npm!"],
+        ["! { npm test; exit; }", "test:npm~"],
+        ["! (npm test; exit)", "test:npm!"],
         ["! npm test && git push", "test:npm!", "vcs+push"],
         ["npm test &", "test:npm&"],
         ["npm run build & npm test", "build:npm&", "test:npm"],

@@ -3,7 +3,7 @@ import { checkTools } from "./shellCheckTools.ts"
 import * as git from "./shellGit.ts"
 import { hostTools } from "./shellHostTools.ts"
 import { interpret, interpreters } from "./shellInterpreters.ts"
-import { classesOfName, ofFile } from "./shellNames.ts"
+import { classesOfName, isGate, ofFile } from "./shellNames.ts"
 import type { Arg } from "./shellScope.ts"
 import { basename } from "./shellScope.ts"
 import { narrows, narrowingVariable } from "./shellTargets.ts"
@@ -78,9 +78,6 @@ const classList = (text: string | undefined): ReadonlyArray<CommandClass> => {
   lists.set(text, found)
   return found
 }
-
-const gates: ReadonlyArray<CommandClass> = ["test", "build", "typecheck", "lint", "format"]
-const isGate = (classes: ReadonlyArray<CommandClass>): boolean => classes.some((one) => gates.includes(one))
 
 interface Found {
   readonly tool: Tool
@@ -222,7 +219,7 @@ const classesOf = (tool: Tool, found: Scan, rest: ReadonlyArray<Arg>): ReadonlyA
 const describe = ({ path, rest, tool }: Found): Facts => {
   const found = scan(tool, rest)
   const classes = classesOf(tool, found, rest)
-  const gate = isGate(classes)
+  const gate = classes.some(isGate)
   const part =
     tool.targets !== undefined &&
     found.targets.some((target) => /^:?[\w-]{1,80}:/.test(target) && !Object.hasOwn(tool.targets ?? {}, target))
@@ -261,12 +258,12 @@ const byFile = (path: string, args: ReadonlyArray<Arg>, runner: string | null): 
   if (scratch.test(path)) return other
   const { classes: all, part } = ofFile(path)
   const script = runner !== null && runner !== "bash"
-  const classes = all.filter((one) => isGate([one]) || (!script && (one === "deploy" || one === "install")))
+  const classes = all.filter((one) => isGate(one) || (!script && (one === "deploy" || one === "install")))
   if (classes.length === 0) return other
   return {
     ...other,
     classes,
-    runner: isGate(classes) ? (runner ?? basename(path).replace(/\.\w{1,4}$/, "")) : null,
+    runner: classes.some(isGate) ? (runner ?? basename(path).replace(/\.\w{1,4}$/, "")) : null,
     filtered: classes.includes("test") && (part || narrows(args)),
     dryRun: args.some(({ value }) => value === "--help" || value === "--version" || value === "--dry-run")
   }

@@ -87,6 +87,8 @@ const words = (segment: string): ReadonlyArray<string> => {
 
 const gates: ReadonlySet<CommandClass> = new Set<CommandClass>(["test", "build", "typecheck", "lint", "format"])
 
+export const isGate = (one: CommandClass): boolean => gates.has(one)
+
 const nothing: Named = { classes: [], part: false }
 
 const isManner = (word: string): boolean =>
@@ -97,7 +99,7 @@ const namesPart = (all: ReadonlyArray<string>): boolean => all.some((word) => pa
 /** The one gate that a word names: none for `check`, which may stand for several. */
 const gateOf = (word: string | undefined): CommandClass | undefined => {
   const gate = word === undefined || general.has(word) ? undefined : heads.get(word)?.[0]
-  return gate !== undefined && gates.has(gate) ? gate : undefined
+  return gate !== undefined && isGate(gate) ? gate : undefined
 }
 
 /** `check-types`, `test:lint`: what is checked, when the word behind the head names it. */

@@ -1,5 +1,5 @@
 import { forEachChild } from "unbash"
-import type { HereDoc, ParsedScript, SyntaxNode, Word, WordPart } from "unbash"
+import type { HereDoc, ParsedScript, Statement, SyntaxNode, Word, WordPart } from "unbash"
 import type { CommandClass, Exit, Push } from "../ShellCommand.ts"
 import type { Scripts } from "../RepoSignals.ts"
 
@@ -73,6 +73,20 @@ export interface Scope {
   readonly source: string
 }
 
+/** Input that comes from somewhere, its text unknown. */
+export const unknownInput = "\u0000"
+
+/** A command as the walk found it. `input` is null when nothing is fed to it. */
+export interface Run {
+  readonly args: ReadonlyArray<Arg>
+  readonly text: string
+  readonly writes: ReadonlyArray<string>
+  readonly input: string | null
+  /** Wrappers taken off so far. */
+  readonly layers?: number
+}
+
+/** The parts of the walk that call one another, and what it gathers. */
 export interface Walk {
   readonly leaves: Array<Leaf>
   readonly defined: Set<Definition>
@@ -82,6 +96,9 @@ export interface Walk {
   truncated: boolean
   budget: number
   readonly script: (source: string, context: Context, scope: Scope) => Fails
+  readonly run: (run: Run, context: Context, scope: Scope) => Fails
+  readonly node: (node: SyntaxNode, context: Context, scope: Scope) => Fails
+  readonly list: (statements: ReadonlyArray<Statement>, context: Context, scope: Scope) => Fails
 }
 
 const freshShell: Shell = {
@@ -198,6 +215,8 @@ export const wordArg = (word: Word, scope: Scope): Arg => {
   return values === null ? arg : { ...arg, values }
 }
 
+/** Scripts within scripts, calls within calls. */
+export const maxDepth = 16
 const maxNesting = 24
 
 const collect = (node: SyntaxNode, into: Array<ParsedScript>, depth: number): void => {
@@ -232,3 +251,13 @@ export const join = (dir: string | null, path: string): string => {
 }
 
 export const basename = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+/** A failure of either may be what failed. */
+export const union = (left: Fails, right: Fails): Fails => {
+  if (left === null) return right
+  if (right === null) return left
+  return left[0] === undefined || right[0] === undefined ? [] : [[...left[0], ...right[0]]]
+}
+
+/** A word as it has to be written for a shell. */
+export const shellQuote = ({ value }: Arg): string => (value === null ? '"$_"' : `'${value.replaceAll("'", "'\\''")}'`)

@@ -69,7 +69,7 @@ const printsOnly = (node: SyntaxNode): boolean => {
 }
 
 /** Whether the shell may be left inside, other than by the end of a subshell. */
-const mayLeave = (node: SyntaxNode, depth: number): boolean => {
+export const mayLeave = (node: SyntaxNode, depth = 0): boolean => {
   if (node.type === "Command") return isExit(node)
   if (depth > 12) return true
   if (node.type === "Subshell" || node.type === "Function" || node.type === "Script" || node.type === "Word")
@@ -99,7 +99,7 @@ const lastFails = (statements: ReadonlyArray<Statement>, leave: boolean, before:
   const at = exit < 0 ? statements.length - 1 : exit
   const end = statements[at]
   if (end === undefined || end.background === true) return false
-  if (statements.slice(0, at).some((statement) => mayLeave(statement, 0))) return false
+  if (statements.slice(0, at).some((statement) => mayLeave(statement))) return false
   if (before === "failed" && handsOnBefore(statements, end)) return true
   return fails(end.command, leave, at === 0 ? before : "unknown", depth + 1)
 }

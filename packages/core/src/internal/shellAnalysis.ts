@@ -1,0 +1,72 @@
+import { parse } from "unbash"
+import type { Scripts } from "../RepoSignals.ts"
+import type { ShellAnalysis } from "../ShellCommand.ts"
+import { empty as noScripts } from "./scripts.ts"
+import { command as runCommand } from "./shellRun.ts"
+import type { Context, Fails, Leaf, Scope, Walk } from "./shellScope.ts"
+import { maxDepth, rootScope } from "./shellScope.ts"
+import { walkParsed } from "./shellSimple.ts"
+import { walkList, walkNode } from "./shellWalk.ts"
+
+export const maxLength = 32_768
+
+const maxSteps = 4_000
+
+/** A script in a string: `bash -c`, a package script, a recipe line. */
+const walkSource = (walk: Walk, source: string, context: Context, scope: Scope): Fails => {
+  if (scope.depth > maxDepth || source.length > maxLength) {
+    walk.unknown = true
+    return []
+  }
+  return walkParsed(walk, parse(source), context, { ...scope, source })
+}
+
+/** Functions that nothing called: what they would run is listed, and never ran. */
+const walkUncalled = (walk: Walk): void => {
+  for (const definition of walk.defined) {
+    if (!walk.called.has(definition)) walkNode(walk, definition.body, "none", rootScope(definition.source))
+  }
+}
+
+const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
+  for (const clause of fails ?? []) {
+    const only = clause[0]
+    if (only !== undefined && only.exit !== "none" && clause.every((leaf) => leaf === only)) only.soleSuspect = true
+  }
+  return walk.leaves
+}
+
+const nothing: ShellAnalysis = { commands: [], unknown: false, truncated: false }
+
+let last: { readonly command: string; readonly scripts: Scripts; readonly analysis: ShellAnalysis } | null = null
+
+/** Several folds ask about the same command in turn: the last answer is kept. */
+export const analyze = (command: string, scripts: Scripts = noScripts): ShellAnalysis => {
+  if (last !== null && last.command === command && last.scripts === scripts) return last.analysis
+  const analysis = analyzed(command, scripts)
+  last = { command, scripts, analysis }
+  return analysis
+}
+
+const analyzed = (command: string, scripts: Scripts): ShellAnalysis => {
+  if (command.trim() === "") return nothing
+  const truncated = command.length > maxLength
+  const source = truncated ? command.slice(0, maxLength) : command
+  const walk: Walk = {
+    leaves: [],
+    defined: new Set(),
+    called: new Set(),
+    scripts,
+    unknown: truncated,
+    truncated,
+    budget: maxSteps,
+    script: (text, context, scope) => walkSource(walk, text, context, scope),
+    run: (run, context, scope) => runCommand(walk, run, context, scope),
+    node: (node, context, scope) => walkNode(walk, node, context, scope),
+    list: (statements, context, scope) => walkList(walk, statements, context, scope)
+  }
+  const fails = walkParsed(walk, parse(source), truncated ? "masked" : "implied", rootScope(source))
+  walkUncalled(walk)
+  const commands = settle(walk, truncated ? [] : fails)
+  return { commands, unknown: walk.unknown, truncated: walk.truncated }
+}
