@@ -67,8 +67,9 @@ describe("JudgeService.Evidence", () => {
       const gone = yield* judge.judge({ ...ran, cwd: `${cwd}/gone` })
       assert.notStrictEqual(gone.gates.find((gate) => gate.gate === "tests")?.result, "passed")
     }).pipe(
-      Effect.provide(JudgeService.Evidence.pipe(Layer.provideMerge(CurrentConfig.layer()))),
-      Effect.provide(NodeContext.layer)
+      Effect.provide(
+        JudgeService.Evidence.pipe(Layer.provide(CurrentConfig.layer()), Layer.provideMerge(NodeContext.layer))
+      )
     )
   )
 })

@@ -45,7 +45,7 @@ describe("shellWrites", () => {
   it("makes a write of every program that has a writer", () => {
     for (const name of [...writingPrograms, ...optionalWriters]) {
       const [command] = ShellCommand.analyze(asked(name)).commands
-      assert.include(command?.writes, "a.ts", name)
+      assert.include(command?.writes ?? [], "a.ts", name)
       if (!reads.has(name)) assert.deepStrictEqual(command?.classes, ["write"], name)
     }
   })
@@ -54,7 +54,7 @@ describe("shellWrites", () => {
     for (const name of optionalWriters) {
       const [command] = ShellCommand.analyze(`${name} a.ts`).commands
       assert.deepStrictEqual(command?.writes, [], name)
-      assert.notInclude(command?.classes, "write", name)
+      assert.notInclude(command?.classes ?? [], "write", name)
     }
   })
 
