@@ -1,4 +1,5 @@
 import type { Tool } from "./shellTool.ts"
+import { anyOf } from "./shellTool.ts"
 
 const lint: Tool = { is: "lint" }
 const build: Tool = { is: "build" }
@@ -13,13 +14,20 @@ export const checkTools: Readonly<Record<string, Tool>> = {
   },
   "svelte-check|astro-check|attw|tsd|expect-type|flow|mypy|dmypy|pyright|basedpyright|pyre|pytype|ty|pyrefly|psalm|phpstan|phan|steep|sorbet|srb|tapioca|typeprof":
     { is: "typecheck", whole: "*" },
-  "eslint|oxlint|standard|xo|stylelint|jshint|tslint|htmlhint|markdownlint|markdownlint-cli2|commitlint|knip|depcheck|publint|solhint|spectral|redocly|alex|textlint|cspell|ls-lint|syncpack|madge|dependency-cruiser|depcruise|size-limit|sherif":
-    lint,
-  "flake8|pylint|pycodestyle|pydocstyle|bandit|vulture|pyflakes|interrogate|djlint|sqlfluff|yamllint|pre-commit|lefthook|prek|reuse|codespell|typos|vale|semgrep|gitleaks|trufflehog|trivy|hadolint|actionlint|shellcheck|checkov|tflint|tfsec|ansible-lint|zizmor|dotenv-linter|taplo|detect-secrets|safety|pip-audit|xenon|radon":
-    {
-      ...lint,
-      subs: { "install|autoupdate|init-templatedir|uninstall": { is: "install" } }
-    },
+  [anyOf(
+    "eslint oxlint standard xo stylelint jshint tslint htmlhint markdownlint markdownlint-cli2 commitlint",
+    "knip depcheck publint solhint spectral redocly alex textlint cspell ls-lint syncpack madge",
+    "dependency-cruiser depcruise size-limit sherif"
+  )]: lint,
+  [anyOf(
+    "flake8 pylint pycodestyle pydocstyle bandit vulture pyflakes interrogate djlint sqlfluff yamllint",
+    "pre-commit lefthook prek reuse codespell typos vale semgrep gitleaks trufflehog trivy hadolint",
+    "actionlint shellcheck checkov tflint tfsec ansible-lint zizmor dotenv-linter taplo detect-secrets safety",
+    "pip-audit xenon radon"
+  )]: {
+    ...lint,
+    subs: { "install|autoupdate|init-templatedir|uninstall": { is: "install" } }
+  },
   "golangci-lint|staticcheck|golint|revive|errcheck|govulncheck|gosec|nilaway|deadcode|gocyclo|go-critic|gocritic": {
     is: "lint",
     also: "typecheck",
@@ -34,8 +42,11 @@ export const checkTools: Readonly<Record<string, Tool>> = {
     flags: { "-a": "lint format", "-A": "lint format", "--autocorrect": "lint format" }
   },
   "phpcs|php-cs-fixer|pint|phpmd|parallel-lint|rector|deptrac|phpcbf|ecs": { is: "lint format" },
-  "ktlint|detekt|checkstyle|pmd|spotbugs|swiftlint|swiftformat|cppcheck|clang-tidy|cpplint|buildifier|buildozer|lizard|hlint|stan|luacheck|selene|scalafix|credo|sobelow|dialyzer|perlcritic|jsonlint|xmllint|ameba|slither":
-    lint,
+  [anyOf(
+    "ktlint detekt checkstyle pmd spotbugs swiftlint swiftformat cppcheck clang-tidy cpplint buildifier",
+    "buildozer lizard hlint stan luacheck selene scalafix credo sobelow dialyzer perlcritic jsonlint xmllint",
+    "ameba slither"
+  )]: lint,
   ruff: {
     subs: {
       check: { is: "lint" },
@@ -51,11 +62,14 @@ export const checkTools: Readonly<Record<string, Tool>> = {
       format: { is: "format" }
     }
   },
-  "prettier|oxfmt|dprint|prettierd|gofmt|gofumpt|goimports|gci|golines|rustfmt|clang-format|stylua|shfmt|ormolu|fourmolu|scalafmt|google-java-format|ktfmt|nixfmt|alejandra|treefmt|swift-format|sqlfmt|zprint|cljfmt|elm-format|csharpier|air|styler|leptosfmt|topiary|ocamlformat":
-    {
-      is: "format",
-      flags: { "--check": "lint format", "-c": "lint format", "-l": "lint format", "--list-different": "lint format" }
-    },
+  [anyOf(
+    "prettier oxfmt dprint prettierd gofmt gofumpt goimports gci golines rustfmt clang-format stylua shfmt",
+    "ormolu fourmolu scalafmt google-java-format ktfmt nixfmt alejandra treefmt swift-format sqlfmt zprint",
+    "cljfmt elm-format csharpier air styler leptosfmt topiary ocamlformat"
+  )]: {
+    is: "format",
+    flags: { "--check": "lint format", "-c": "lint format", "-l": "lint format", "--list-different": "lint format" }
+  },
   "black|isort|autopep8|yapf|blue|usort|docformatter|autoflake|pyupgrade": {
     is: "format",
     flags: { "--check": "lint format", "--check-only": "lint format", "--diff": "lint format" }
@@ -88,17 +102,21 @@ export const checkTools: Readonly<Record<string, Tool>> = {
       create: { is: "write" }
     }
   },
-  "webpack|rollup|esbuild|tsup|tsdown|parcel|swc|babel|rolldown|rspack|ncc|microbundle|unbuild|bunchee|pkgroll|sass|postcss|tailwindcss|browserify|snowpack|metro|vsce|api-extractor|typedoc|electron-builder|electron-forge|tauri|capacitor|cap|ionic|expo|eas|ng-packagr|hugo|jekyll|mkdocs|sphinx-build|mdbook|asciidoctor|pdflatex|latexmk|pandoc|docusaurus|vitepress|eleventy|gitbook|storybook":
-    {
-      is: "build",
-      subs: {
-        "serve|dev|start|watch|preview|server|new|init": { is: "process" },
-        "publish|gh-deploy|deploy|submit|update": { is: "deploy" },
-        "lint|typecheck|doctor|prebuild|install": { is: "other" },
-        test: { is: "test" },
-        "build|bundle|export": build
-      }
-    },
+  [anyOf(
+    "webpack rollup esbuild tsup tsdown parcel swc babel rolldown rspack ncc microbundle unbuild bunchee",
+    "pkgroll sass postcss tailwindcss browserify snowpack metro vsce api-extractor typedoc electron-builder",
+    "electron-forge tauri capacitor cap ionic expo eas ng-packagr hugo jekyll mkdocs sphinx-build mdbook",
+    "asciidoctor pdflatex latexmk pandoc docusaurus vitepress eleventy gitbook storybook"
+  )]: {
+    is: "build",
+    subs: {
+      "serve|dev|start|watch|preview|server|new|init": { is: "process" },
+      "publish|gh-deploy|deploy|submit|update": { is: "deploy" },
+      "lint|typecheck|doctor|prebuild|install": { is: "other" },
+      test: { is: "test" },
+      "build|bundle|export": build
+    }
+  },
   "next|vite|nuxt|nuxi|astro|remix|gatsby|svelte-kit|vinxi|solid-start|quasar|umi|rsbuild|rslib|modern|father|waku|react-router|wxt|plasmo|redwoodjs|blitz|qwik":
     {
       subs: {
@@ -152,18 +170,21 @@ export const checkTools: Readonly<Record<string, Tool>> = {
       upload: { is: "deploy" }
     }
   },
-  "apt|apt-get|brew|yum|dnf|apk|pacman|choco|scoop|winget|snap|port|zypper|emerge|nix-env|asdf|nvm|fnm|volta|rustup|sdk|pyenv|rbenv|gem|cpan|cpanm|luarocks|opam|ghcup|juliaup|sdkmanager|corepack|n|vcpkg|conan|carthage|pod|tlmgr|bower|jspm|ncu|npm-check-updates":
-    {
-      subs: {
-        "install|add|update|upgrade|reinstall|remove|uninstall|-S|-Sy|-Syu|use|global|local|enable|prepare|toolchain|component|target|default|bootstrap|tap|purge|autoremove":
-          { is: "install" },
-        "list|search|show|info|which|current|ls|policy|outdated|deps|doctor|config|env|versions|version": {
-          is: "read"
-        },
-        push: { is: "deploy" },
-        build: { is: "build" }
-      }
-    },
+  [anyOf(
+    "apt apt-get brew yum dnf apk pacman choco scoop winget snap port zypper emerge nix-env asdf nvm fnm",
+    "volta rustup sdk pyenv rbenv gem cpan cpanm luarocks opam ghcup juliaup sdkmanager corepack n vcpkg",
+    "conan carthage pod tlmgr bower jspm ncu npm-check-updates"
+  )]: {
+    subs: {
+      "install|add|update|upgrade|reinstall|remove|uninstall|-S|-Sy|-Syu|use|global|local|enable|prepare|toolchain|component|target|default|bootstrap|tap|purge|autoremove":
+        { is: "install" },
+      "list|search|show|info|which|current|ls|policy|outdated|deps|doctor|config|env|versions|version": {
+        is: "read"
+      },
+      push: { is: "deploy" },
+      build: { is: "build" }
+    }
+  },
   bundle: {
     subs: {
       "install|update|add|lock|config": { is: "install" },

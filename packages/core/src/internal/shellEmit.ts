@@ -1,4 +1,4 @@
-import type { Facts } from "./shellClassify.ts"
+import type { Facts } from "./shellDescribe.ts"
 import type { Arg, Context, Fails, Leaf, Run, Scope, Walk } from "./shellScope.ts"
 import { join } from "./shellScope.ts"
 import { pathsOf } from "./shellWrites.ts"

@@ -1,14 +1,14 @@
 import type { CommandClass } from "../ShellCommand.ts"
 import * as Scripts from "./scripts.ts"
 import { trivial } from "./shellBuiltins.ts"
+import { atRoot, listsOnly, narrows } from "./shellCall.ts"
+import type { Call } from "./shellCall.ts"
 import { isKnown } from "./shellClassify.ts"
-import type { Facts } from "./shellClassify.ts"
+import type { Facts } from "./shellDescribe.ts"
 import { emit } from "./shellEmit.ts"
 import { isGate } from "./shellNames.ts"
 import type { Context, Fails, Leaf, Run, Scope, Walk } from "./shellScope.ts"
 import { mask, processScope, shellQuote, union } from "./shellScope.ts"
-import type { Call } from "./shellTargets.ts"
-import * as targets from "./shellTargets.ts"
 import { has } from "./shellTool.ts"
 
 /** Runs the scripts and targets that a runner was asked for, or lists it by their names. */
@@ -25,7 +25,7 @@ export const followCalls = (
 }
 
 const bodyOf = (walk: Walk, call: Call, scope: Scope): string | null =>
-  call.kind === null || !targets.atRoot(call, scope) || scope.active.includes(`${call.kind}:${call.name}`)
+  call.kind === null || !atRoot(call, scope) || scope.active.includes(`${call.kind}:${call.name}`)
     ? null
     : Scripts.lookup(walk.scripts[call.kind], call.name)
 
@@ -38,15 +38,15 @@ const follow = (walk: Walk, run: Run, call: Call, context: Context, scope: Scope
     return walk.run({ ...run, args: at < 0 ? run.args : run.args.slice(at), layers }, context, scope)
   }
   const absent = call.ifPresent && call.kind !== null && Object.keys(walk.scripts[call.kind]).length > 0
-  return emit(walk, run, nameFacts(call, absent && targets.atRoot(call, scope)), context, scope)
+  return emit(walk, run, nameFacts(call, absent && atRoot(call, scope)), context, scope)
 }
 
 const nameFacts = (call: Call, absent: boolean): Facts => ({
   classes: call.classes.length > 0 ? call.classes : ["other"],
   alsoProves: [],
   runner: call.classes.some(isGate) ? call.runner : null,
-  filtered: call.filtered || call.part || (call.classes.includes("test") && targets.narrows(call.args)),
-  dryRun: call.dryRun || absent || targets.listsOnly(call.args),
+  filtered: call.filtered || call.part || (call.classes.includes("test") && narrows(call.args)),
+  dryRun: call.dryRun || absent || listsOnly(call.args),
   push: null,
   writes: []
 })
@@ -87,7 +87,7 @@ const followBody = (walk: Walk, run: Run, call: Call, body: string, context: Con
     if (counts) fails = union(fails, result)
   }
   const leaves = walk.leaves.slice(start)
-  const narrowed = call.filtered || (call.kind !== "npm" && targets.narrows(call.args))
+  const narrowed = call.filtered || (call.kind !== "npm" && narrows(call.args))
   for (const leaf of leaves) {
     leaf.filtered ||= narrowed && leaf.classes.includes("test")
     leaf.dryRun ||= call.dryRun
@@ -112,6 +112,6 @@ const credit = (call: Call, leaves: ReadonlyArray<Leaf>): void => {
   if (last === undefined) return
   last.classes = wanted
   last.runner = call.runner
-  last.dryRun ||= targets.listsOnly(call.args)
-  last.filtered = call.filtered || call.part || (wanted.includes("test") && targets.narrows(call.args))
+  last.dryRun ||= listsOnly(call.args)
+  last.filtered = call.filtered || call.part || (wanted.includes("test") && narrows(call.args))
 }

@@ -1,13 +1,13 @@
 import type { CommandClass } from "../ShellCommand.ts"
 import { builtin, isTrivial } from "./shellBuiltins.ts"
 import { classify } from "./shellClassify.ts"
-import type { Facts } from "./shellClassify.ts"
+import type { Facts } from "./shellDescribe.ts"
 import { emit, unknown } from "./shellEmit.ts"
 import { followCalls } from "./shellFollow.ts"
 import { handlers, line } from "./shellHandlers.ts"
 import type { Arg, Context, Fails, Run, Scope, Walk } from "./shellScope.ts"
 import { basename, join, mask, union, unknownInput } from "./shellScope.ts"
-import * as targets from "./shellTargets.ts"
+import { calls } from "./shellTargets.ts"
 import { has } from "./shellTool.ts"
 import { programName, unwrap } from "./shellWrappers.ts"
 
@@ -35,7 +35,7 @@ export const command = (walk: Walk, run: Run, context: Context, scope: Scope): F
   builtin(name, run.args, scope)
   const handled = handlers.get(name)?.(walk, run, context, scope)
   if (handled !== undefined) return handled
-  const wanted = targets.calls(name, run.args)
+  const wanted = calls(name, run.args)
   if (wanted.length > 0) return followCalls(walk, run, wanted, context, scope)
   const wrapped = isLookup(name, run.args) ? null : unwrap(run.args)
   if (wrapped === null) return plain(walk, run, name, context, scope)

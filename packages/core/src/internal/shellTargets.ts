@@ -1,151 +1,10 @@
 import type { CommandClass } from "../ShellCommand.ts"
-import type { Scripts } from "../RepoSignals.ts"
+import type { Call, Kind } from "./shellCall.ts"
+import { any, narrowingVariable, parse } from "./shellCall.ts"
 import { ofName } from "./shellNames.ts"
-import type { Arg, Scope } from "./shellScope.ts"
+import { npm } from "./shellNpm.ts"
+import type { Arg } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
-
-type Kind = keyof Scripts
-
-/** A script, recipe or target that a runner was asked for. */
-export interface Call {
-  readonly kind: Kind | null
-  readonly name: string
-  /** Passed on to the script. */
-  readonly args: ReadonlyArray<Arg>
-  /** Runs in another folder or in a part of the workspace: the root's scripts do not apply. */
-  readonly elsewhere: boolean
-  readonly filtered: boolean
-  readonly dryRun: boolean
-  readonly ifPresent: boolean
-  /** What the runner calls itself. */
-  readonly runner: string
-  /** What its name says, where nothing better is known. */
-  readonly classes: ReadonlyArray<CommandClass>
-  /** Its name names a part of the code. */
-  readonly part: boolean
-  /** A name that is no script may be a program: `yarn vitest`, `poe`, `hatch run mypy`. */
-  readonly program: boolean
-}
-
-interface Parsed {
-  readonly words: ReadonlyArray<Arg>
-  readonly options: ReadonlyArray<string>
-  readonly rest: ReadonlyArray<Arg>
-}
-
-/** Options before the first `count` words, those words, and what follows them. */
-const parse = (args: ReadonlyArray<Arg>, values: string, count: number): Parsed => {
-  const words: Array<Arg> = []
-  const options: Array<string> = []
-  let index = 0
-  for (; index < args.length && words.length < count; index += 1) {
-    const arg = args[index]
-    if (arg === undefined) break
-    const word = arg.value
-    if (word !== null && word.startsWith("-") && word.length > 1) {
-      if (word === "--") continue
-      options.push(word)
-      if (has(values, word)) index += 1
-    } else words.push(arg)
-  }
-  return { words, options, rest: args.slice(index) }
-}
-
-const narrowing =
-  "-t -k -g -m --grep --testNamePattern --testPathPattern --filter --run-tests -run --only --spec --tests --shard --project"
-
-/** Whether words handed to an unknown test script restrict it. */
-export const narrows = (args: ReadonlyArray<Arg>): boolean =>
-  args.some(({ value }) => {
-    if (value === null || value === "" || value === "--") return value === null
-    if (!value.startsWith("-")) return !/^\d{1,9}$/.test(value)
-    const equals = value.indexOf("=")
-    return has(narrowing, equals < 0 ? value : value.slice(0, equals))
-  })
-
-/** Options with which the runners in use list the tests and run none. */
-const listing =
-  "--listTests --list-tests --list --list-files --collect-only --co -list --help --version --dry-run --showConfig"
-
-/** Whether the words handed to an unknown test script make it run nothing. */
-export const listsOnly = (args: ReadonlyArray<Arg>): boolean =>
-  args.some(({ value }) => value !== null && has(listing, value.split("=", 1)[0] ?? ""))
-
-const any = (options: ReadonlyArray<string>, names: string): boolean =>
-  options.some((option) => has(names, option) || has(names, option.slice(0, Math.max(0, option.indexOf("=")))))
-
-const npmValues =
-  "-C --prefix --dir --cwd -w --workspace --filter -F --loglevel --registry --script-shell --reporter --concurrency --workspace-concurrency -j --jobs --include --exclude --top-level"
-const elsewhereOptions =
-  "-C --prefix --dir --cwd -w --workspace --workspaces -ws --filter -F -r --recursive --all -A --since --project -p"
-const partOptions = "-w --workspace --filter -F --since --project --projects -p --scope --affected"
-
-const npmBuiltins =
-  "install i ci add update up upgrade remove rm uninstall un link unlink dedupe prune rebuild audit outdated view info show ls list ll why explain search pack publish version init create config set get root bin prefix cache login logout whoami ping doctor fund help exec x dlx node env store patch patch-commit fetch import licenses setup self-update completion repo bugs owner token team access dist-tag deprecate hook profile star stars stage pkg query sbom plugin constraints cacache global policies unplug autoclean upgrade-interactive pm repl shell"
-
-/** Options after an npm script's name are npm's own up to `--`; the other runners hand everything on. */
-const handOn = (
-  runner: string,
-  parsed: Parsed
-): { readonly args: ReadonlyArray<Arg>; readonly options: ReadonlyArray<string> } => {
-  const dashes = parsed.rest.findIndex(({ value }) => value === "--")
-  if (runner !== "npm") return { args: dashes === 0 ? parsed.rest.slice(1) : parsed.rest, options: parsed.options }
-  const own = parse(dashes < 0 ? parsed.rest : parsed.rest.slice(0, dashes), npmValues, parsed.rest.length)
-  const after = dashes < 0 ? [] : parsed.rest.slice(dashes + 1)
-  return { args: [...own.words, ...after], options: [...parsed.options, ...own.options] }
-}
-
-const npmCall = (runner: string, name: string, parsed: Parsed, program: boolean): Call => {
-  const { args, options } = handOn(runner, parsed)
-  const { classes, part } = ofName(name)
-  return {
-    kind: "npm",
-    name,
-    args,
-    elsewhere: any(options, elsewhereOptions),
-    filtered: any(options, partOptions),
-    dryRun: any(options, "--help -h --dry-run"),
-    ifPresent: any(options, "--if-present"),
-    runner,
-    classes,
-    part,
-    program
-  }
-}
-
-const aliases: ReadonlyMap<string, string> = new Map([
-  ["t", "test"],
-  ["tst", "test"]
-])
-
-/** `npm test`, `pnpm -r run build`, `yarn workspace web lint`, `bun run x`. */
-const npm = (runner: string, args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
-  const parsed = parse(args.slice(1), npmValues, 1)
-  const verb = parsed.words[0]
-  if (verb === undefined || verb.value === null) return []
-  const word = verb.value
-  if (runner === "yarn" && word === "workspace") return inPart(npm(runner, [verb, ...parsed.rest.slice(1)]))
-  if (word === "workspaces" || word === "recursive" || word === "multi") {
-    const inner = parse(parsed.rest, npmValues, 1)
-    const skip = inner.words[0]?.value === "foreach" ? inner.rest : parsed.rest
-    return npm(runner, [verb, ...skip]).map((call) => ({ ...call, elsewhere: true }))
-  }
-  if (has("run run-script rum urn", word)) {
-    const inner = parse(parsed.rest, npmValues, 1)
-    const name = inner.words[0]?.value ?? null
-    return name === null
-      ? []
-      : [npmCall(runner, name, { ...inner, options: [...parsed.options, ...inner.options] }, false)]
-  }
-  if (has("test t tst start stop restart", word)) {
-    return runner === "bun" && has("test t", word) ? [] : [npmCall(runner, aliases.get(word) ?? word, parsed, false)]
-  }
-  if (runner === "npm" || has(npmBuiltins, word) || (runner === "bun" && word === "build")) return []
-  return [npmCall(runner, word, parsed, true)]
-}
-
-const inPart = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>
-  calls.map((call) => ({ ...call, elsewhere: true, filtered: true }))
 
 const unknownChecks: ReadonlyMap<string, ReadonlyArray<CommandClass>> = new Map([
   ["check", ["test"]],
@@ -275,8 +134,6 @@ const recipes: ReadonlyMap<string, Recipes> = new Map(
 )
 
 const isVariable = (word: string): boolean => /^[A-Za-z_][\w.-]{0,60}[:+?]?=/.test(word)
-export const narrowingVariable =
-  /^(?:TESTS?|TEST_?(?:FILES?|ARGS|PATH|NAME|FILTER|FLAGS|CASE)|T|FILES?|PKGS?|PACKAGES?|RUN|FILTER|ARGS|K|ONLY|SPEC|SUITE|PYTEST_ADDOPTS|TESTARGS)[:+?]?=/i
 
 const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
   let words = args.slice(1)
@@ -373,7 +230,3 @@ export const calls = (name: string, args: ReadonlyArray<Arg>): ReadonlyArray<Cal
   const spec = recipes.get(name)
   return spec === undefined ? [] : recipe(name, spec, args)
 }
-
-/** Whether the scripts of the start folder apply where this command runs. */
-export const atRoot = (call: Call, scope: Scope): boolean =>
-  !call.elsewhere && (scope.shell.dir === "" || scope.shell.dir?.startsWith("/") === true)
