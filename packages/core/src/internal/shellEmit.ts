@@ -1,3 +1,4 @@
+import { other } from "./shellDescribe.ts"
 import type { Facts } from "./shellDescribe.ts"
 import type { Arg, Context, Fails, Leaf, Run, Scope, Walk } from "./shellScope.ts"
 import { join } from "./shellScope.ts"
@@ -16,19 +17,9 @@ export const clip = (source: string, from: number, to: number): string => {
 export const writtenPaths = (arg: Arg, scope: Scope): ReadonlyArray<string> =>
   pathsOf(arg).map((path) => (path === "*" ? path : join(scope.shell.dir, path)))
 
-export const unknownFacts: Facts = {
-  classes: ["unknown"],
-  alsoProves: [],
-  runner: null,
-  filtered: false,
-  dryRun: false,
-  push: null,
-  writes: []
-}
+export const unknownFacts: Facts = { ...other, classes: ["unknown"] }
 
-export const otherFacts: Facts = { ...unknownFacts, classes: ["other"] }
-
-const writeFacts: Facts = { ...unknownFacts, classes: ["write"] }
+const writeFacts: Facts = { ...other, classes: ["write"] }
 
 const maxLeaves = 1_000
 
@@ -72,7 +63,7 @@ export const emitWrite = (
 }
 
 export const emitPlain = (walk: Walk, args: ReadonlyArray<Arg>, text: string, context: Context, scope: Scope): Fails =>
-  emit(walk, { args, text, writes: [], input: null }, otherFacts, context, scope)
+  emit(walk, { args, text, writes: [], input: null }, other, context, scope)
 
 /** Lists a command of which nothing is known. */
 export const unknown = (walk: Walk, run: Run, context: Context, scope: Scope): Fails => {

@@ -1,6 +1,7 @@
 import type { CommandClass } from "../ShellCommand.ts"
 import { classify } from "./shellClassify.ts"
-import { emit, emitWrite, otherFacts, unknown, unknownFacts } from "./shellEmit.ts"
+import { other } from "./shellDescribe.ts"
+import { emit, emitWrite, unknown, unknownFacts } from "./shellEmit.ts"
 import { foreign } from "./shellForeign.ts"
 import type { Arg, Context, Fails, Run, Scope, Shell, Walk } from "./shellScope.ts"
 import { childScope, mask, processScope, shellQuote, unknownInput } from "./shellScope.ts"
@@ -27,7 +28,7 @@ const source: Handler = (walk, run, context, scope) => {
   const file = run.args[1]
   const known = file !== undefined && environment.test((file.value ?? file.text).slice(-300))
   if (!known) walk.unknown = true
-  emit(walk, run, known ? otherFacts : unknownFacts, context, scope)
+  emit(walk, run, known ? other : unknownFacts, context, scope)
   return known ? null : []
 }
 
@@ -78,13 +79,13 @@ const shell: Handler = (walk, run, context, scope) => {
     return fails
   }
   if (call.file < run.args.length) {
-    if (call.checks) return emit(walk, run, { ...otherFacts, classes: ["lint"], runner: "bash" }, context, scope)
+    if (call.checks) return emit(walk, run, { ...classes: ["lint"], runner: "bash" }, context, scope)
     const file = run.args[call.file]
     return file?.value === null || file === undefined
       ? unknown(walk, run, context, scope)
       : emit(walk, run, classify(run.args.slice(call.file), null, true), context, scope)
   }
-  if (run.input === null) return emit(walk, run, otherFacts, context, scope)
+  if (run.input === null) return emit(walk, run, context, scope)
   return run.input === unknownInput
     ? unknown(walk, run, context, scope)
     : line(walk, run.input, context, scope, call.options)
@@ -95,7 +96,7 @@ const foreignShell: Handler = (walk, run, context, scope) => {
   const asked = foreign(programName(run.args[0]?.value ?? ""), run.args)
   if (asked.kind === "line") return line(walk, asked.line, context, scope)
   if (asked.kind === "file") return emit(walk, run, classify(asked.args, null, true), context, scope)
-  if (asked.kind === "nothing" && run.input === null) return emit(walk, run, otherFacts, context, scope)
+  if (asked.kind === "nothing" && run.input === null) return emit(walk, run, context, scope)
   return unknown(walk, run, context, scope)
 }
 
@@ -124,7 +125,7 @@ const xargs: Handler = (walk, run, context, scope) => {
   }
   const stop = run.args.findIndex(({ value }) => value?.startsWith(":::") === true)
   const rest = run.args.slice(index, stop < 0 ? undefined : stop)
-  if (rest.length === 0) return emit(walk, run, { ...otherFacts, classes: ["read"] }, context, scope)
+  if (rest.length === 0) return emit(walk, run, { ...classes: ["read"] }, context, scope)
   const args = mark === null ? [...rest, argumentUnknown] : replaced(rest, mark)
   return walk.run({ ...run, args, input: null, layers: (run.layers ?? 0) + 1 }, own, scope)
 }
@@ -150,7 +151,7 @@ const find: Handler = (walk, run, context, scope) => {
   if (inner.length === 0 && run.args.every(({ value }) => value !== "-delete")) return undefined
   const writes = run.args.some(({ value }) => value === "-delete") ? ["*"] : []
   const classes: ReadonlyArray<CommandClass> = writes.length > 0 ? ["search", "write"] : ["search"]
-  const fails = emit(walk, run, { ...otherFacts, classes, writes }, context, scope)
+  const fails = emit(walk, run, { ...classes, writes }, context, scope)
   for (const args of inner) {
     const layers = (run.layers ?? 0) + 1
     if (args.length > 0) walk.run({ args, text: run.text, writes: [], input: null, layers }, mask(context), scope)
@@ -160,7 +161,7 @@ const find: Handler = (walk, run, context, scope) => {
 
 /** How the shell may end here. That nothing follows is for the list around to see. */
 const exit: Handler = (walk, run, context, scope) => {
-  emit(walk, run, otherFacts, context, scope)
+  emit(walk, run, context, scope)
   const status = run.args[1]?.value ?? null
   const known = status !== null && /^\d{1,3}$/.test(status)
   if (context !== "none") {
@@ -178,7 +179,7 @@ const serverTest: Handler = (walk, run, context, scope) => {
 }
 
 const falsehood: Handler = (walk, run, context, scope) => {
-  emit(walk, run, otherFacts, context, scope)
+  emit(walk, run, context, scope)
   return []
 }
 
