@@ -79,13 +79,13 @@ const shell: Handler = (walk, run, context, scope) => {
     return fails
   }
   if (call.file < run.args.length) {
-    if (call.checks) return emit(walk, run, { ...classes: ["lint"], runner: "bash" }, context, scope)
+    if (call.checks) return emit(walk, run, { ...other, classes: ["lint"], runner: "bash" }, context, scope)
     const file = run.args[call.file]
     return file?.value === null || file === undefined
       ? unknown(walk, run, context, scope)
       : emit(walk, run, classify(run.args.slice(call.file), null, true), context, scope)
   }
-  if (run.input === null) return emit(walk, run, context, scope)
+  if (run.input === null) return emit(walk, run, other, context, scope)
   return run.input === unknownInput
     ? unknown(walk, run, context, scope)
     : line(walk, run.input, context, scope, call.options)
@@ -96,7 +96,7 @@ const foreignShell: Handler = (walk, run, context, scope) => {
   const asked = foreign(programName(run.args[0]?.value ?? ""), run.args)
   if (asked.kind === "line") return line(walk, asked.line, context, scope)
   if (asked.kind === "file") return emit(walk, run, classify(asked.args, null, true), context, scope)
-  if (asked.kind === "nothing" && run.input === null) return emit(walk, run, context, scope)
+  if (asked.kind === "nothing" && run.input === null) return emit(walk, run, other, context, scope)
   return unknown(walk, run, context, scope)
 }
 
@@ -125,7 +125,7 @@ const xargs: Handler = (walk, run, context, scope) => {
   }
   const stop = run.args.findIndex(({ value }) => value?.startsWith(":::") === true)
   const rest = run.args.slice(index, stop < 0 ? undefined : stop)
-  if (rest.length === 0) return emit(walk, run, { ...classes: ["read"] }, context, scope)
+  if (rest.length === 0) return emit(walk, run, { ...other, classes: ["read"] }, context, scope)
   const args = mark === null ? [...rest, argumentUnknown] : replaced(rest, mark)
   return walk.run({ ...run, args, input: null, layers: (run.layers ?? 0) + 1 }, own, scope)
 }
@@ -151,7 +151,7 @@ const find: Handler = (walk, run, context, scope) => {
   if (inner.length === 0 && run.args.every(({ value }) => value !== "-delete")) return undefined
   const writes = run.args.some(({ value }) => value === "-delete") ? ["*"] : []
   const classes: ReadonlyArray<CommandClass> = writes.length > 0 ? ["search", "write"] : ["search"]
-  const fails = emit(walk, run, { ...classes, writes }, context, scope)
+  const fails = emit(walk, run, { ...other, classes, writes }, context, scope)
   for (const args of inner) {
     const layers = (run.layers ?? 0) + 1
     if (args.length > 0) walk.run({ args, text: run.text, writes: [], input: null, layers }, mask(context), scope)
@@ -161,7 +161,7 @@ const find: Handler = (walk, run, context, scope) => {
 
 /** How the shell may end here. That nothing follows is for the list around to see. */
 const exit: Handler = (walk, run, context, scope) => {
-  emit(walk, run, context, scope)
+  emit(walk, run, other, context, scope)
   const status = run.args[1]?.value ?? null
   const known = status !== null && /^\d{1,3}$/.test(status)
   if (context !== "none") {
@@ -179,7 +179,7 @@ const serverTest: Handler = (walk, run, context, scope) => {
 }
 
 const falsehood: Handler = (walk, run, context, scope) => {
-  emit(walk, run, context, scope)
+  emit(walk, run, other, context, scope)
   return []
 }
 
