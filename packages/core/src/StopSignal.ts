@@ -115,11 +115,10 @@ const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
   const said = text.trim().slice(0, 600).replaceAll("’", "'")
   if (state.notice?.kind === "background_running") return state.notice
   if (said.length > 500) return null
-  const detail = oneLine(redact(said), 300)
-  if (limitError.test(said)) return { kind: "rate_limited", detail }
-  return serviceError.test(said)
-    ? { kind: state.notice?.kind === "rate_limited" ? "rate_limited" : "api_error", detail }
-    : null
+  const limited = limitError.test(said)
+  if (!limited && !serviceError.test(said)) return null
+  const kind = limited || state.notice?.kind === "rate_limited" ? "rate_limited" : "api_error"
+  return { kind, detail: oneLine(redact(said), 300) }
 }
 
 const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {

@@ -125,7 +125,7 @@ const asksAgent =
 
 /** A sentence that has none of these words, and no command, asks for no gate: most sentences need no closer look. */
 const mentions =
-  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|\bprs?\b|\bmrs?\b|pull[ -]request|merge[ -]request|vitest|jest|`|\b(?:run|rerun|re-run|execute|launch|try|use|start|using|with)\b/i
+  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|\bprs?\b|\bmrs?\b|pull[ -]request|merge[ -]request|vitest|jest|`|\b(?:run|rerun|re-run|execute|verify|validate|prove)\b/i
 
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (

@@ -76,11 +76,15 @@ const isWording = (text: string): boolean => {
   return phrase && !keyword.test(start) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
 }
 
+/** Longer edits are taken for code without a look: few of them change words alone. */
+const maxCompared = 6000
+
 /** Whether the texts before and after an edit differ only in comments, blank lines and the wording of strings. */
 export const onlyWording = (before: string | null, after: string | null): boolean =>
   before !== null &&
   after !== null &&
   before !== after &&
+  before.length + after.length < maxCompared &&
   ((isWording(before) && (isWording(after) || after.length < before.length) && before.length < 2000) ||
     codeOf(before) === codeOf(after))
 

@@ -180,9 +180,14 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
   for (const simple of analysis.commands) {
     if (simple.exit === "none") continue
+    let proving: Run | null = null
     for (const { gate, implied } of gatesOf(simple, context)) {
-      const run = runOf(gate, simple, call, place, simple.exit === "masked" && cuts)
-      if (implied && run.result !== "passed") continue
+      if (implied && proving?.result !== "passed") continue
+      const run: Run =
+        implied && proving !== null
+          ? { ...proving, gate, detail: `${simple.runner ?? "the run"} passed` }
+          : runOf(gate, simple, call, place, simple.exit === "masked" && cuts)
+      if (!implied) proving = run
       const other = runs.get(gate)
       runs.set(gate, other === undefined ? run : worst(other, run))
       if (gate === "push" && simple.push && run.result !== "failed" && !simple.push.delete) {
