@@ -69,9 +69,9 @@ describe("fileKind", () => {
   })
 
   it.each([
-    ["/tmp/work/repo/src/a.ts", "/tmp/work/repo", "source"],
-    ["/tmp/other/a.ts", "/tmp/work/repo", "outside"],
-    ["/tmp/work/repo2/a.ts", "/tmp/work/repo", "outside"],
+    ["/tmp/clone/repo/src/a.ts", "/tmp/clone/repo", "source"],
+    ["/tmp/other/a.ts", "/tmp/clone/repo", "outside"],
+    ["/tmp/clone/repo2/a.ts", "/tmp/clone/repo", "outside"],
     ["/repo/src/a.ts", "/repo", "source"],
     ["/other/src/a.ts", "/repo", "source"],
     ["/repo/.git/config", "/repo", "outside"],
