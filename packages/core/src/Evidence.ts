@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { type Discard, discardsOf, remaining } from "./internal/discards.ts"
 import { editsOf } from "./internal/edits.ts"
 import type { FileKind } from "./internal/paths.ts"
 import { runsOf } from "./internal/runs.ts"
@@ -116,6 +117,7 @@ export const Evidence = Schema.Struct({
   runs: Schema.Array(Run),
   edits: Schema.Array(Edit),
   lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
+  stashed: Schema.Array(Edit),
   pushes: Schema.Array(Push),
   commits: Schema.Number,
   actions: Schema.Number,
@@ -146,6 +148,7 @@ export const initial: Evidence = {
   runs: [],
   edits: [],
   lastEdits: {},
+  stashed: [],
   pushes: [],
   commits: 0,
   actions: 0,
@@ -188,6 +191,7 @@ export const beginTurn = (state: Evidence, turn: number): Evidence => ({
   turn,
   edits: [],
   lastEdits: {},
+  stashed: [],
   commits: 0,
   actions: 0,
   exercised: 0,
@@ -220,6 +224,24 @@ const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "
   for (const edit of edits) lastEdits[edit.kind] = edit.order
   const paths = new Set(edits.map((edit) => edit.path))
   return { edits: [...state.edits.filter((edit) => !paths.has(edit.path)), ...edits].slice(-maxEdits), lastEdits }
+}
+
+const lastOf = (edits: ReadonlyArray<Edit>): Record<string, number> => {
+  const last: Record<string, number> = {}
+  for (const edit of edits) last[edit.kind] = Math.max(last[edit.kind] ?? 0, edit.order)
+  return last
+}
+
+type Edits = Pick<Evidence, "edits" | "lastEdits" | "stashed">
+
+/** Edits that are thrown away were never made; those put aside come back with the stash. */
+const discard = (state: Edits, discarded: Discard): Edits => {
+  if (discarded.kind === "pop") {
+    const edits = [...state.stashed, ...state.edits].slice(-maxEdits)
+    return { edits, lastEdits: lastOf(edits), stashed: [] }
+  }
+  const edits = remaining(state.edits, discarded)
+  return { edits, lastEdits: lastOf(edits), stashed: discarded.kind === "stash" ? state.edits : state.stashed }
 }
 
 /** The newest runs, and of each gate always the last of every result; only those last ones keep their failing tests. */
@@ -258,7 +280,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     ...state,
     order,
     calls: state.calls + 1,
-    ...addEdits(state, edits),
+    ...discardsOf(event, context).reduce<Edits>(discard, { ...addEdits(state, edits), stashed: state.stashed }),
     runs: addRuns(state.runs, gathered.runs),
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,

@@ -14,7 +14,8 @@ export const checks: Readonly<Record<string, string>> = {
 export const runVerbs = "(?:run|rerun|re-run|execute|launch|try|use|start)"
 const fixVerbs = "(?:fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out)"
 const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure)"
-const passing = "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
+const passing =
+  "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|working|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
 
 const anyCheck = `(?:${Object.values(checks).join("|")})`
 
@@ -94,13 +95,18 @@ export const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask
     gate: "commit",
     how: "run",
     pattern:
-      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:&|it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
   },
   {
     gate: "tests",
     how: "run",
     pattern:
       /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
+  },
+  {
+    gate: "tests",
+    how: "run",
+    pattern: /\btests?\b.{0,80}\band (?:then )?(?:run|execute) (?:them|it|those|these)\b/i
   },
   { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b/i },
   {
@@ -113,7 +119,7 @@ export const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask
     gate: "push",
     how: "run",
     pattern:
-      /(?:^|[,;.]\s|\b(?:and|then|please|now|also|just|to|you|commit|&)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|[.!,]?$)/i
+      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you|commit)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|\s(?:please|pls|thanks|thank you|now|when|once|afterwards|too|as well)\b|,\s(?:please|thanks)|[.!,?]?$)/i
   },
   {
     gate: "ci",

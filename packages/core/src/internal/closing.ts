@@ -78,7 +78,7 @@ export const handsOver = (prose: Prose): { readonly text: string; readonly confi
 const needed = /\byou(?:'ll| will)? (?:need|have) to\b|\bplease\b|\b(?:don't forget|remember|make sure) to\b/i
 
 const step =
-  /^(?:then\s|next,?\s|first,?\s|finally,?\s|now\s|please\s|you (?:can|should|need to|could|will need to)\s(?:now\s|then\s)?)?(?:run|create|add|install|replace|change|open|edit|update|set|remove|delete|modify|put|insert|copy|paste|fix|configure|import|rename|move|append)\b/i
+  /^(?:then\s|next,?\s|first,?\s|finally,?\s|now\s|please\s|you (?:can|should|need to|could|will need to)\s(?:now\s|then\s)?)?(?:run|create|add|install|replace|change|open|edit|update|set|remove|delete|modify|put|insert|copy|paste|fix|configure|import|rename|move|append|wrap|call|use)\b/i
 
 /** Whether the text tells the user how to make the change: steps in the imperative, or code to be pasted. */
 export const instructs = (prose: Prose): boolean => {
@@ -89,5 +89,9 @@ export const instructs = (prose: Prose): boolean => {
       line.slice(0, 400)
     )
   )
-  return steps >= 3 || (steps >= 1 && handed)
+  const howTo =
+    /^to (?:add|set up|implement|enable|fix|create|make|support|use|build|configure|get)\b[^.?!]{1,200}(?:[:,]|$)/i.test(
+      said[0]?.slice(0, 300) ?? ""
+    )
+  return steps >= 3 || (steps >= 1 && (handed || howTo))
 }

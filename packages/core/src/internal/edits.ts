@@ -1,6 +1,7 @@
 import type { Edit, EvidenceContext } from "../Evidence.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
+import { discardOf } from "./discards.ts"
 import { fileKind, onlyWording, resolvesConflict } from "./paths.ts"
 import { clip } from "./text.ts"
 import { fileEdits, shellCommand, toolKind } from "./tools.ts"
@@ -30,7 +31,7 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
   if (command === null) return []
   const edits: Array<Edit> = []
   for (const simple of ShellCommand.analyze(command, context.repo.scripts).commands) {
-    if (simple.exit === "none") continue
+    if (simple.exit === "none" || discardOf(simple) !== null) continue
     for (const path of simple.writes.slice(0, 16)) {
       edits.push({
         path: clip(path, 400),

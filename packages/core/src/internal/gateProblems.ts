@@ -3,6 +3,7 @@ import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
 import type { Problem } from "./problems.ts"
+import { wantsReportOnly } from "./intent.ts"
 import { clip } from "./text.ts"
 
 const commands: Readonly<Record<string, string>> = {
@@ -106,14 +107,29 @@ const doneBefore = (gate: Assessed, known: Known): boolean =>
 const mustPass =
   /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
 
+const noEdits = (known: Known): boolean =>
+  Evidence.lastEdit(known.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
+
+/** Told only to run things, the agent ran them and changed nothing: whatever they print is the answer. */
+export const onlyReports = (known: Known): boolean =>
+  noEdits(known) &&
+  known.task.asks.length > 0 &&
+  known.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
+  wantsReportOnly(known.task.message) &&
+  known.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
+
 /** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
 const reported = (gate: Assessed, known: Known): boolean =>
-  gate.how === "run" &&
   gate.result === "failed" &&
-  !mustPass.test(known.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
-  Evidence.lastEdit(known.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0 &&
-  (gate.admitted ||
-    /\b(?:fail(?:s|ed|ing|ures?)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(known.stop.text.slice(-3000)))
+  (onlyReports(known) ||
+    (gate.how === "run" &&
+      !delivered.has(gate.gate) &&
+      !mustPass.test(known.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
+      noEdits(known) &&
+      (gate.admitted ||
+        /\b(?:fail(?:s|ed|ing|ures?)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(known.stop.text.slice(-3000)))))
+
+const delivered: ReadonlySet<string> = new Set(["ci", "pr", "push", "commit"])
 
 /** Failures that the user has said are to be left. */
 const tolerated = (gate: Assessed, known: Known): boolean =>

@@ -22,7 +22,7 @@ const continuation =
   /^(?:(?:ok(?:ay)?|yes|yes to (?:all|both)|y|👍|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do (?:it|that|this|these|so)|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
 
 const failureWanted =
-  /(?:\b(?:write|add|create|make|produce|with|want|need|have|first) (?:me )?(?:an?|one|some|the)?\s?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? (?:first|that|which|for|to)\b|\btests? (?:that|which) fails?\b|(?:^|\b(?:please|then|and|first|just|only|you|to)\s)reproduce\b|\b(?:write|add|create|make|give me|with) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b|\b(?:don't|do not) fix\b)/i
+  /(?:\b(?:write|add|create|make|produce|with|want|need|have|first) (?:me )?(?:an?|one|some|the)?\s?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? (?:first|that|which|for|to)\b|\btests? (?:that|which) fails?\b|\btdd\b|\btests?\b[^.?!]{0,40}\bfirst\b|\bimplementation (?:comes|follows|is for) (?:later|after|next)|(?:^|\b(?:please|then|and|first|just|only|you|to)\s)reproduce\b|\b(?:write|add|create|make|give me|with) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b|\b(?:don't|do not) fix\b)/i
 
 const described = /\b(?:steps|how|able|unable|way|hard|possible|easy) to reproduce\b/i
 
@@ -104,6 +104,23 @@ const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
   if (acts) return "act"
   if (musing.test(whole)) return "discuss"
   return asks ? "ask" : "unknown"
+}
+
+const changes =
+  /\b(?:fix|make|get|implement|add|update|change|refactor|remove|delete|rename|write|create|upgrade|migrate|replace|convert|resolve|clean up|address|correct|improve|rewrite|set up|install|ensure|push|commit|open|merge|deploy)\b/i
+const unchanged =
+  /\b(?:don't|do not|dont|never|without|no need to) (?:\w+ ){0,2}(?:fix|chang|touch|edit|modif|make|updat)\w{0,4}\b[^.?!]{0,30}/gi
+
+const asksReport =
+  /\b(?:run|rerun|re-run|execute|list|show|report|tell|check|verify|see|count|print|paste|give|find|enumerate|summari[sz]e|how many|what|which|whether)\b/i
+
+/** Whether a message wants nothing changed: whatever is run, its report is the answer. */
+export const wantsReportOnly = (text: string): boolean => {
+  const said = spoken(text)
+  return (
+    said.some((sentence) => asksReport.test(sentence.slice(0, 600))) &&
+    !said.some((sentence) => changes.test(sentence.slice(0, 600).replaceAll(unchanged, " ")))
+  )
 }
 
 /** Whether the message is an order throughout: it begins or ends with one, asks nothing and muses about nothing. */

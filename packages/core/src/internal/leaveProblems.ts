@@ -1,6 +1,7 @@
 import * as Evidence from "../Evidence.ts"
 import type { Known } from "./decide.ts"
 import { gateWords } from "./gateWords.ts"
+import { onlyReports } from "./gateProblems.ts"
 import type { Problem } from "./problems.ts"
 import { isOrder } from "./intent.ts"
 import { contentWords } from "./text.ts"
@@ -27,6 +28,7 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     alternatives.test(question.text)
   )
     return []
+  if (onlyReports(known)) return []
   const edited = Evidence.lastEdit(known.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
   const advised = known.gates.some((gate) => gate.advised)
@@ -36,6 +38,13 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     !besides.test(question.text) &&
     ((offersCheck.test(question.text) && known.task.intent !== "ask") || (advised && offersTests.test(question.text)))
   if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0)
+    return [leaveAsked(question.text)]
+  if (
+    goesOn.test(question.text) &&
+    !newStage.test(question.text) &&
+    isOrder(known.task.message) &&
+    known.evidence.actions > 0
+  )
     return [leaveAsked(question.text)]
   if (asksLeave.test(question.text) && !/^(?:what|which|where|how|who)\b/i.test(question.text) && untouched(known))
     return [leaveAsked(question.text)]
@@ -62,6 +71,13 @@ const leaveWords =
 
 const restOfTask =
   /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest of|rest|others|other (?:\w+))\b/i
+
+/** "Let me know if you'd like me to continue with C, D and E" */
+const goesOn =
+  /\b(?:like|want) me to (?:continue|go on|carry on|proceed) with\b|\b(?:shall|should) i (?:continue|go on|carry on|proceed) with\b/i
+
+/** A stage that the user may well want to decide on first. */
+const newStage = /\b(?:phase|stage|implementation|approach|plan|fix\w{0,3})\b/i
 
 const asksLeave =
   /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b|\bif you(?:'d| would)? (?:like|want)\b|\bif you want me to\b|\bsay the word\b/i

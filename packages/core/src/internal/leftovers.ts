@@ -33,6 +33,8 @@ const unfinished = new RegExp(
     "\\b(?:everything|all(?: of them)?) (?:except|but)\\b",
     "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b",
     "\\bran out of time\\b",
+    "(?<!\\b(?:that|which|who)\\s)\\b(?:haven't|hasn't|isn't|aren't)(?: been)? \\w{3,20}(?:ed|en)\\b[^.?!;]{0,40}\\byet\\b",
+    "\\bare still (?!passing|green|valid|working|the same|supported|available|in place|here|there|running|fine|ok|un)\\w+",
     "\\bplaceholder (?:data|values?|text|implementation)\\b",
     `\\b${participle} (?:only |just )?(?:one|two|three|four|five|six|\\d{1,3}) (?:out )?of (?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,3})\\b`,
     `\\b(?:will be|'ll be|gets?) (?:\\w+ ){0,2}${participle} (?:next|later|separately)\\b`,

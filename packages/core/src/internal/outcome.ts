@@ -242,6 +242,15 @@ const completion = (known: Known): Outcome => {
       confidence: 0.55,
       reason: "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for."
     }
+  const red = known.gates.find((gate) => gate.result === "failed")
+  if (red !== undefined) {
+    const asked = red.required ? "was asked for, and reported as it is" : "which nobody asked for and the agent leaves"
+    return {
+      ...done,
+      confidence: red.required ? 0.75 : 0.5,
+      reason: `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`
+    }
+  }
   const checked = known.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
   if (checked.length > 0)
     return {

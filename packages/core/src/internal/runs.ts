@@ -166,6 +166,38 @@ const switched = (simple: ShellCommand.SimpleCommand): string | null => {
   return null
 }
 
+const hookSigns =
+  /\b(?:husky|lint-staged|lefthook|pre-commit|overcommit)\b|running tasks for staged files|\.{4,}\s{0,3}Passed\b/i
+
+const hookGates: ReadonlyArray<{ readonly gate: string; readonly pattern: RegExp }> = [
+  { gate: "tests", pattern: /\b(?:vitest|jest|mocha|pytest|go test|cargo test|rspec|phpunit|npm test|tests?)\b/i },
+  { gate: "typecheck", pattern: /\b(?:tsc|mypy|pyright|type-?check)\b/i },
+  { gate: "lint", pattern: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i }
+]
+
+/** What a commit's hook ran: the commit went through, so it passed. */
+const fromHook = (simple: ShellCommand.SimpleCommand, call: ToolCall, place: Place): ReadonlyArray<Run> => {
+  const output = (call.output ?? "").slice(0, 20_000)
+  const skipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
+  if (skipped || simple.exit !== "implied" || call.exitCode !== 0 || !hookSigns.test(output)) return []
+  return hookGates
+    .filter(({ pattern }) => pattern.test(output))
+    .map(({ gate }) => ({
+      gate,
+      callId: call.id,
+      command: oneLine(Redaction.redact(simple.text.slice(0, 2000)), 300),
+      exitCode: 0,
+      at: call.endedAt ?? call.at,
+      ...place,
+      result: "passed" as const,
+      completed: true,
+      partial: false,
+      masked: false,
+      detail: "passed in the commit's hook",
+      failing: []
+    }))
+}
+
 const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gathered => {
   const command = shellCommand(call)
   if (command === null) return nothing
@@ -202,7 +234,10 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     }
     if (simple.dryRun) continue
     exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
-    if (simple.classes.includes("commit")) commits += 1
+    if (simple.classes.includes("commit")) {
+      commits += 1
+      for (const run of fromHook(simple, call, place)) if (!runs.has(run.gate)) runs.set(run.gate, run)
+    }
     if (
       simple.classes.some((name) => acting.has(name)) &&
       (call.status !== "error" || simple.classes.includes("write"))

@@ -4,7 +4,7 @@ import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
 import { gateWords } from "./gateWords.ts"
 import type { Problem } from "./problems.ts"
-import { isOrder } from "./intent.ts"
+import { isOrder, wantsReportOnly } from "./intent.ts"
 import { overlaps, plain, sentences } from "./text.ts"
 
 const defects: ReadonlyArray<RegExp> = [
@@ -50,8 +50,13 @@ export const defectProblems = (known: Known): ReadonlyArray<Problem> => {
   ]
 }
 
+/** "I'll run the tests myself" */
+const runByUser =
+  /\bi(?:'ll| will|'m going to| am going to| can)(?: then| later| just)? (?:run|test|execute|check|try|verify|build)\b/i
+
 /** What is handed over is the agent's own: it changed code and left the check of it, or it was asked to run that itself. */
 const handedOverTask = (known: Known): boolean =>
+  !runByUser.test(known.task.message.slice(0, 2000)) &&
   known.evidence.actions > 0 &&
   known.evidence.denied.length === 0 &&
   (known.reading.handsOver?.confirm === true
@@ -127,7 +132,8 @@ export const untouched = (known: Known): boolean =>
   known.evidence.denied.length === 0 &&
   !known.evidence.opaque &&
   known.task.about !== "ops" &&
-  isOrder(known.task.message)
+  isOrder(known.task.message) &&
+  !wantsReportOnly(known.task.message)
 
 export const notBegun = (known: Known): ReadonlyArray<Problem> => {
   if (
