@@ -234,15 +234,24 @@ const lastOf = (edits: ReadonlyArray<Edit>): Record<string, number> => {
 
 type Edits = Pick<Evidence, "edits" | "lastEdits" | "stashed">
 
-/** Edits that are thrown away were never made; those put aside come back with the stash. */
-const discard = (state: Edits, discarded: Discard): Edits => {
-  if (discarded.kind === "pop") {
-    const edits = [...state.stashed, ...state.edits].slice(-maxEdits)
-    return { edits, lastEdits: lastOf(edits), stashed: [] }
+/**
+ * Edits that are thrown away were never made, but what passed with them proves nothing about the code without them.
+ * Those put aside come back with the stash.
+ */
+const discard =
+  (runs: ReadonlyArray<Run>, order: number) =>
+  (state: Edits, discarded: Discard): Edits => {
+    if (discarded.kind === "pop") {
+      const edits = [...state.stashed, ...state.edits].slice(-maxEdits)
+      return { edits, lastEdits: lastOf(edits), stashed: [] }
+    }
+    const kept = remaining(state.edits, discarded)
+    if (discarded.kind === "stash") return { edits: kept, lastEdits: lastOf(kept), stashed: state.edits }
+    const provedWith = (edit: Edit): boolean => runs.some((run) => run.result === "passed" && run.order > edit.order)
+    const undone = state.edits.filter((edit) => !kept.includes(edit) && provedWith(edit))
+    const edits = [...kept, ...undone.map((edit) => ({ ...edit, order }))]
+    return { edits, lastEdits: lastOf(edits), stashed: state.stashed }
   }
-  const edits = remaining(state.edits, discarded)
-  return { edits, lastEdits: lastOf(edits), stashed: discarded.kind === "stash" ? state.edits : state.stashed }
-}
 
 /** The newest runs, and of each gate always the last of every result; only those last ones keep their failing tests. */
 const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> => {
@@ -280,7 +289,10 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     ...state,
     order,
     calls: state.calls + 1,
-    ...discardsOf(event, context).reduce<Edits>(discard, { ...addEdits(state, edits), stashed: state.stashed }),
+    ...discardsOf(event, context).reduce<Edits>(discard(state.runs, order), {
+      ...addEdits(state, edits),
+      stashed: state.stashed
+    }),
     runs: addRuns(state.runs, gathered.runs),
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,

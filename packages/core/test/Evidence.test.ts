@@ -129,7 +129,6 @@ describe("edits", () => {
 
   it.each([
     ["sed -i s/a/b/ src/a.ts", "source"],
-    ["git checkout -- src/a.ts", "source"],
     ["rm src/a.ts", "source"],
     ["tee src/a.test.ts < x", "test"],
     ["echo x >> README.md", "docs"]
@@ -163,6 +162,25 @@ describe("pushes", () => {
   it("are none when refused, deleting or for show", () => {
     const refused = run("git push", 1, "error: failed to push some refs")
     assert.deepStrictEqual(gathered(refused, run("git push origin --delete a", 0), run("git push -n", 0)).pushes, [])
+  })
+
+  it.each([
+    "git checkout -- src/a.ts",
+    "git restore .",
+    "git reset --hard",
+    "git checkout src/a.ts",
+    "git restore src"
+  ])("%s takes edits back", (command) => {
+    assert.deepStrictEqual(gathered(edit("/repo/src/a.ts"), run("npm test", 1), run(command, 0)).edits, [])
+  })
+
+  it("come back with the stash that they were put into", () => {
+    const stashed = gathered(edit("/repo/src/a.ts"), run("git stash && npm test; git stash pop", 0))
+    assert.deepStrictEqual(
+      stashed.edits.map((one) => one.path),
+      ["/repo/src/a.ts"]
+    )
+    assert.deepStrictEqual(gathered(edit("/repo/src/a.ts"), run("git stash", 0)).edits, [])
   })
 
   it("follow the branch that was switched to", () => {
