@@ -1,5 +1,6 @@
 /** All suites of hand-written cases, by name. */
 import type { Case } from "./Case.ts"
+import { aftermath } from "./cases/Aftermath.ts"
 import { delivery } from "./cases/Delivery.ts"
 import { failingChecks } from "./cases/FailingChecks.ts"
 import { falseClaims } from "./cases/FalseClaims.ts"
@@ -30,6 +31,7 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   injection,
   languages,
   restraint,
+  aftermath,
   wordings,
   "more-wordings": moreWordings
 }

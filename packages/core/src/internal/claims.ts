@@ -86,7 +86,7 @@ const isPartial = (text: string): boolean => {
 const doubtful = (text: string): boolean => unsure.test(text) || isPartial(text)
 
 const unsureOfFailure =
-  /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
+  /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|before|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
 
 const changeClaim =
   /^(?:(?:done|fixed|great|perfect|ok)[.!:,—-]{0,3}\s{0,2})?(?:i(?:'ve| have)?(?: now| also| just| successfully)? (?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|rewrote|rewritten|wrote|written|moved|converted|deleted|extracted|introduced)\b|(?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|moved|converted)\b(?! by| in v))/i

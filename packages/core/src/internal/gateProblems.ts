@@ -70,8 +70,11 @@ const because: Readonly<Record<NonNullable<Assessed["why"]>, string>> = {
   reported: "reported as failing"
 }
 
-/** What the evidence says of a gate, as a sentence to the agent. */
-const factFor = (gate: Assessed): string => {
+const namesOf = (gate: Assessed): string =>
+  gate.run?.result === "failed" && gate.run.failing.length > 0 ? `: ${describeFailure(gate)}` : ""
+
+/** What the evidence says of a gate, as a sentence to the agent; a contradicted claim names the failing tests itself. */
+const factFor = (gate: Assessed, toldBelow: boolean): string => {
   const subject = subjects[gate.gate] ?? `\`${gate.gate}\``
   const verb =
     gate.gate === "tests"
@@ -81,7 +84,7 @@ const factFor = (gate: Assessed): string => {
     case "failed":
       return `${subject} ${verb.fails}: ${describeFailure(gate)}${quoteCommand(gate)}.`
     case "stale":
-      return `${subject} ${gate.detail.replace(", not run since", ` and ${verb.ran} since`)}${quoteCommand(gate)}.`
+      return `${subject} ${gate.detail.replace(", not run since", ` and ${verb.ran} since`)}${quoteCommand(gate)}${toldBelow ? "" : namesOf(gate)}.`
     default:
       if (gate.gate === "pr" || gate.gate === "push" || gate.gate === "commit")
         return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${gate.gate === "pr" ? "none was opened" : "did not happen"}.`
@@ -154,7 +157,10 @@ export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
       kind: "gate" as const,
       gate: gate.gate,
       severity: severityFor(gate),
-      fact: factFor(gate),
+      fact: factFor(
+        gate,
+        known.contradictions.some((found) => found.callId !== null && found.callId === gate.run?.callId)
+      ),
       missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
       action: gate.denied ? null : actionFor(gate),
       push: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known))
