@@ -234,6 +234,9 @@ const lastOf = (edits: ReadonlyArray<Edit>): Record<string, number> => {
 
 type Edits = Pick<Evidence, "edits" | "lastEdits" | "stashed">
 
+const isProved = (edit: Edit, runs: ReadonlyArray<Run>): boolean =>
+  runs.some((run) => run.result === "passed" && run.order > edit.order)
+
 /**
  * Edits that are thrown away were never made, but what passed with them proves nothing about the code without them.
  * Those put aside come back with the stash.
@@ -247,8 +250,7 @@ const discard =
     }
     const kept = remaining(state.edits, discarded)
     if (discarded.kind === "stash") return { edits: kept, lastEdits: lastOf(kept), stashed: state.edits }
-    const provedWith = (edit: Edit): boolean => runs.some((run) => run.result === "passed" && run.order > edit.order)
-    const undone = state.edits.filter((edit) => !kept.includes(edit) && provedWith(edit))
+    const undone = state.edits.filter((edit) => !kept.includes(edit) && isProved(edit, runs))
     const edits = [...kept, ...undone.map((edit) => ({ ...edit, order }))]
     return { edits, lastEdits: lastOf(edits), stashed: state.stashed }
   }
