@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Evidence from "./Evidence.ts"
+import { decisive } from "./internal/decisive.ts"
 import { clip } from "./internal/text.ts"
 import { type DeclaredGate, matchesPath, type Profile } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
@@ -142,8 +143,6 @@ const editName = (edit: Evidence.Edit | null): string => {
   return `the last edit (${clip(parts[parts.length - 1] ?? edit.path, 80)})`
 }
 
-const lastOf = (runs: ReadonlyArray<Evidence.Run>): Evidence.Run | null => runs[runs.length - 1] ?? null
-
 const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, required: boolean): GateResult => {
   if (run === null) return issued ? "unknown" : required ? "missing" : "not_required"
   if (run.order < since) return "stale"
@@ -185,47 +184,6 @@ const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
   exitCode: run.exitCode,
   at: run.at
 })
-
-/**
- * A later run of unknown outcome does not undo an earlier pass unless something was edited in between; it does keep an
- * earlier failure from being the last word.
- */
-const decisive = (runs: ReadonlyArray<Evidence.Run>, since: number): Evidence.Run | null => {
-  const last = lastOf(runs)
-  if (last === null || last.result === "failed") return last
-  if (last.result === "passed") return last.partial ? uncleared(runs, last) : last
-  const known = lastOf(runs.filter((run) => run.result !== "unknown" && run.order > since))
-  return known?.result === "passed" ? known : last
-}
-
-/** A run of a part clears only what it ran: a test that failed and was not run again still counts as failed. */
-const uncleared = (runs: ReadonlyArray<Evidence.Run>, last: Evidence.Run): Evidence.Run => {
-  const red = lastOf(runs.filter((run) => run.result === "failed"))
-  if (red === null) return last
-  const reruns = runs.filter((run) => run.order > red.order && run.result === "passed")
-  if (reruns.some((run) => !run.partial || run.command === red.command)) return last
-  const open = red.failing.filter((test) => !reruns.some((run) => covers(run, test)))
-  if (red.failing.length > 0) return open.length === 0 ? last : { ...red, failing: open }
-  return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
-}
-
-const words = (command: string): ReadonlyArray<string> =>
-  command.split(/[\s"'=]+/).map((word) => word.replace(/\/(?:\.\.\.)?$/, ""))
-
-/** Whether a run's command names a test, its file, or a folder that holds it. */
-const covers = (run: Evidence.Run, test: Evidence.FailingTest): boolean => {
-  const parts = (test.file ?? "").split("/").filter((part) => part !== "")
-  const file = parts.at(-1)?.replace(/\.[a-z]{1,5}$/i, "") ?? ""
-  const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"))
-  const named = [test.name.slice(0, 60), test.name.split(/[/:> .]/)[0] ?? "", file]
-  return (
-    named.some((part) => part.length > 2 && run.command.includes(part)) ||
-    words(run.command).some((word) => word.length > 4 && test.name.includes(word.replaceAll(/[$^*|]/g, ""))) ||
-    words(run.command).some((word) =>
-      folders.some((folder) => word === folder || word === `./${folder}` || word.endsWith(`/${folder}`))
-    )
-  )
-}
 
 /** The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. */
 const commandOf = (gate: string, context: GateContext): string | null => {
