@@ -7,7 +7,7 @@ const offer =
 
 /** Leave asked for a plan or a set of findings that the user has yet to agree to. */
 const approval =
-  /\b(?:go ahead|proceed|(?:this|that|the|my|an?) (?:\w+ )?(?:approach|plan|proposal|design|direction|recommendation|revision|unification|variant)|one of (?:these|them|those)|any of (?:these|them|those)|which of|all (?:three|four|five|of (?:them|these|those))|start implementing|without changing|included|update the (?:full |whole )?(?:summary|plan|design|document|architecture))\b/i
+  /\b(?:go ahead|proceed|(?:this|that|the|my|an?) (?:\w+ )?(?:approach|plan|proposal|design|direction|recommendation)|one of (?:these|them|those)|any of (?:these|them|those)|which of|all (?:three|four|five|of (?:them|these|those))|start implementing|update the (?:plan|design))\b/i
 
 /** An extra that nobody asked for: the work it follows is done. */
 const extra =

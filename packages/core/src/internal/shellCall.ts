@@ -70,7 +70,7 @@ const listing =
 export const listsOnly = (args: ReadonlyArray<Arg>): boolean =>
   args.some(({ value }) => value !== null && has(listing, value.split("=", 1)[0] ?? ""))
 
-export const any = (options: ReadonlyArray<string>, names: string): boolean =>
+export const includesAny = (options: ReadonlyArray<string>, names: string): boolean =>
   options.some((option) => has(names, option) || has(names, option.slice(0, Math.max(0, option.indexOf("=")))))
 
 export const narrowingVariable =

@@ -1,5 +1,5 @@
 import type { Call, Parsed } from "./shellCall.ts"
-import { any, parse } from "./shellCall.ts"
+import { includesAny, parse } from "./shellCall.ts"
 import { ofName } from "./shellNames.ts"
 import type { Arg } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
@@ -40,10 +40,10 @@ const npmCall = (runner: string, name: string, parsed: Parsed, program: boolean)
     kind: "npm",
     name,
     args,
-    elsewhere: any(options, elsewhereOptions),
-    filtered: any(options, partOptions),
-    dryRun: any(options, "--help -h --dry-run"),
-    ifPresent: any(options, "--if-present"),
+    elsewhere: includesAny(options, elsewhereOptions),
+    filtered: includesAny(options, partOptions),
+    dryRun: includesAny(options, "--help -h --dry-run"),
+    ifPresent: includesAny(options, "--if-present"),
     runner,
     classes,
     part,

@@ -1,6 +1,6 @@
 import type { CommandClass } from "../ShellCommand.ts"
 import type { Call, Kind } from "./shellCall.ts"
-import { any, narrowingVariable, parse } from "./shellCall.ts"
+import { includesAny, narrowingVariable, parse } from "./shellCall.ts"
 import { ofName } from "./shellNames.ts"
 import { npm } from "./shellNpm.ts"
 import type { Arg } from "./shellScope.ts"
@@ -167,7 +167,7 @@ const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): Readon
   }
   if (targets.length === 0 && spec.initial !== undefined && !narrowed)
     targets.push({ value: spec.initial, text: spec.initial })
-  const elsewhere = any(options, spec.elsewhere)
+  const elsewhere = includesAny(options, spec.elsewhere)
   return targets.flatMap(({ value }) => {
     if (value === null) return []
     const name = spec.single === true || spec.kind !== null ? value : value.slice(value.indexOf("#") + 1)
@@ -178,8 +178,8 @@ const recipe = (runner: string, spec: Recipes, args: ReadonlyArray<Arg>): Readon
         name,
         args: passed,
         elsewhere,
-        filtered: narrowed || any(options, spec.part ?? "") || (spec.kind === null && value.includes("#")),
-        dryRun: any(options, spec.dry),
+        filtered: narrowed || includesAny(options, spec.part ?? "") || (spec.kind === null && value.includes("#")),
+        dryRun: includesAny(options, spec.dry),
         ifPresent: false,
         runner,
         classes: spec.fallback?.get(name) ?? classes,
@@ -199,7 +199,7 @@ const nx = (args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
     args: [],
     elsewhere: true,
     filtered,
-    dryRun: any(words, "--help --graph --dry-run"),
+    dryRun: includesAny(words, "--help --graph --dry-run"),
     ifPresent: false,
     runner: "nx",
     ...ofName(name),
@@ -217,7 +217,7 @@ const nx = (args: ReadonlyArray<Arg>): ReadonlyArray<Call> => {
     const end = rest.findIndex((word) => word.startsWith("-"))
     names.push(...(end < 0 ? rest : rest.slice(0, end)))
   }
-  const part = verb === "affected" || any(words, "-p --projects")
+  const part = verb === "affected" || includesAny(words, "-p --projects")
   return names.flatMap((name) => name.split(",")).map((name) => call(name, part))
 }
 
