@@ -1,0 +1,89 @@
+/**
+ * Small plain files, read and written the way state must be: whole, capped, through no symbolic link. Synchronous, for
+ * a hook has nothing else to do. The caller catches: what a failure means differs from file to file.
+ *
+ * @since 0.1.0
+ */
+import * as FS from "node:fs"
+import * as Path from "node:path"
+
+/**
+ * Larger files are refused when they are read.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const maxBytes = 4 * 1024 * 1024
+
+const codeOf = (cause: unknown): unknown =>
+  typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR"
+
+/**
+ * The file's text, null where there is none. Throws for what is no plain file of its own name, too large or unreadable.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const read = (file: string): string | null => {
+  let descriptor: number
+  try {
+    // Without O_NONBLOCK, a pipe in the file's place would be waited for.
+    descriptor = FS.openSync(file, FS.constants.O_RDONLY | FS.constants.O_NOFOLLOW | FS.constants.O_NONBLOCK)
+  } catch (cause) {
+    if (isAbsent(cause)) return null
+    throw codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
+  }
+  try {
+    const found = FS.fstatSync(descriptor)
+    if (!found.isFile()) throw new Error(`${file} is not a plain file`)
+    if (found.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`)
+    return FS.readFileSync(descriptor, "utf8")
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}
+
+const temporary = (file: string): string =>
+  Path.join(Path.dirname(file), `.${Path.basename(file)}.${process.pid}.${process.hrtime.bigint().toString(36)}`)
+
+/**
+ * Puts a text or bytes in a file's place in one step, readable by the user alone unless `mode` says otherwise; folders
+ * are made. A symbolic link in the file's place is replaced, never followed.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const write = (file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): void => {
+  const part = temporary(file)
+  FS.mkdirSync(Path.dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    FS.writeFileSync(part, content, { mode: options.mode ?? 0o600, flag: "wx" })
+    FS.renameSync(part, file)
+  } catch (cause) {
+    FS.rmSync(part, { force: true })
+    throw cause
+  }
+}
+
+/**
+ * Adds a line in one write, so that lines of several processes never mix.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const appendLine = (file: string, line: string): void => {
+  const flags = FS.constants.O_WRONLY | FS.constants.O_APPEND | FS.constants.O_CREAT | FS.constants.O_NOFOLLOW
+  FS.mkdirSync(Path.dirname(file), { recursive: true, mode: 0o700 })
+  const descriptor = FS.openSync(file, flags, 0o600)
+  try {
+    FS.writeSync(descriptor, `${line}\n`)
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}

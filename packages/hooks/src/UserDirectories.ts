@@ -1,0 +1,43 @@
+/**
+ * Where reflexion keeps what is the user's own: by the XDG base directories, with the usual places where they are unset.
+ *
+ * @since 0.1.0
+ */
+import * as OS from "node:os"
+import * as Path from "node:path"
+
+/**
+ * Absolute paths. `state`: review states, the decision log, trust, what was installed. `cache`: compiled code. `data`:
+ * installed hook bundles. `config`: the user's own configuration.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UserDirectories {
+  readonly config: string
+  readonly state: string
+  readonly cache: string
+  readonly data: string
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The specification: a relative path in one of these variables is to be ignored. */
+const base = (env: Env, name: string, fallback: string): string => {
+  const given = env[name]
+  return Path.join(given !== undefined && Path.isAbsolute(given) ? given : fallback, "reflexion")
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (env: Env): UserDirectories => {
+  const home = env["HOME"] || env["USERPROFILE"] || OS.homedir()
+  return {
+    config: base(env, "XDG_CONFIG_HOME", Path.join(home, ".config")),
+    state: base(env, "XDG_STATE_HOME", Path.join(home, ".local", "state")),
+    cache: base(env, "XDG_CACHE_HOME", Path.join(home, ".cache")),
+    data: base(env, "XDG_DATA_HOME", Path.join(home, ".local", "share"))
+  }
+}
