@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+export * as Decision from "./Decision.ts"
 export * as Evidence from "./Evidence.ts"
 export * as Feedback from "./Feedback.ts"
 export * as Gates from "./Gates.ts"
