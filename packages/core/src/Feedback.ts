@@ -13,6 +13,21 @@ import { clip, oneLine } from "./internal/text.ts"
  */
 export const maxLength = 2000
 
+const marked = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
+const maxPrefix = 600
+
+/**
+ * The attempt that a text is the feedback of, null for a text that is none of ours. What a host puts before it does not
+ * matter.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const attemptOf = (text: string): number | null => {
+  const found = marked.exec(text.slice(0, maxPrefix))
+  return found === null ? null : Number(found[1])
+}
+
 /**
  * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first.
  *
@@ -31,19 +46,18 @@ export interface Input {
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(item, limit)}`)
 
-const opening = (input: Input): string => {
-  if (input.attempt >= input.maxAttempts && input.maxAttempts > 1) {
-    return `Last reminder (${input.attempt} of ${input.maxAttempts}): the task is still not done.`
-  }
-  if (input.attempt > 1) return `The task is still not done (reminder ${input.attempt} of ${input.maxAttempts}).`
-  return "The task is not done yet."
+const opening = ({ attempt, maxAttempts }: Input): string => {
+  const marker = `[reflexion ${attempt}/${maxAttempts}]`
+  if (attempt <= 1) return `${marker} The task is not done yet.`
+  if (attempt < maxAttempts) return `${marker} The task is still not done.`
+  return `${marker} Last reminder: the task is still not done.`
 }
 
-const closing = (input: Input): string => {
-  if (input.attempt >= input.maxAttempts && input.maxAttempts > 1) {
+const closing = ({ attempt, maxAttempts }: Input): string => {
+  if (attempt >= maxAttempts) {
     return "If something keeps you from it, say exactly what it is and what you need; nobody will remind you again."
   }
-  if (input.attempt > 1) return "Do this now, or say what blocks you. Report what the commands really print."
+  if (attempt > 1) return "Do this now, or say what blocks you. Report what the commands really print."
   return "Then report what the commands really printed. If something blocks you, say what."
 }
 

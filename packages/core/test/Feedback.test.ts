@@ -27,7 +27,7 @@ describe("Feedback", () => {
   })
 
   it("says which attempt it is, and of the last one that it is the last", () => {
-    assert.match(attempts[1] ?? "", /2 of 3/)
+    assert.deepStrictEqual(attempts.map(Feedback.attemptOf), [1, 2, 3])
     assert.match(attempts[2] ?? "", /last/i)
     assert.notMatch(attempts[0] ?? "", /last reminder/i)
     assert.notMatch(attempts[1] ?? "", /last reminder/i)
@@ -35,6 +35,18 @@ describe("Feedback", () => {
 
   it("does not call the only attempt the last one", () => {
     assert.notMatch(Feedback.render({ ...input, maxAttempts: 1 }), /last reminder/i)
+  })
+
+  it("asks of the last one, were it the only one, what blocks the agent", () => {
+    for (const attempt of [Feedback.render({ ...input, maxAttempts: 1 }), attempts[2] ?? ""]) {
+      assert.include(attempt, "say exactly what it is and what you need")
+    }
+  })
+
+  it("is known again behind what a host puts before it, and in no other text", () => {
+    assert.strictEqual(Feedback.attemptOf(`Stop hook feedback:\n${attempts[1] ?? ""}`), 2)
+    assert.isNull(Feedback.attemptOf("reflexion 2/3 says: The task is not done yet."))
+    assert.isNull(Feedback.attemptOf(`I was told "[reflexion 1/3] The task is not done yet."`))
   })
 
   it("names what is the user's to do, if anything is", () => {

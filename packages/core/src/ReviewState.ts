@@ -1,0 +1,296 @@
+/**
+ * The anti-loop state machine of one session: what happened in, what to do out. Pure; whoever drives it performs the
+ * actions and reports how they went as further events. It never sees a text, so that no text can talk it round.
+ *
+ * @since 0.1.0
+ */
+import * as Finish from "./internal/reviewFinish.ts"
+import * as Guard from "./internal/reviewGuard.ts"
+import * as Internal from "./internal/reviewSchema.ts"
+import type * as Model from "./internal/reviewModel.ts"
+
+/**
+ * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the pushes since,
+ * `mark` is the evidence at the last of them, `told` the notices given since; `halted` says that the turn was aborted or
+ * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const ReviewState = Internal.ReviewState
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewState = Model.ReviewState
+
+/**
+ * What can happen, with the time in ms at which it did.
+ *
+ * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop. `Asked` and `Answered` are
+ * permission requests and questions of the host, by id. `Queued` and `Background` give the number of waiting inputs and
+ * of running background tasks. `Compaction` brackets what the host does to the context. `ChildSession` says that this
+ * session is a subagent's, or one of our own judges'. `ReviewFinished`, `ReviewFailed`, `InjectionDone` and
+ * `InjectionFailed` answer the action of that number. `Deleted`: the session is gone. `Clock`: nothing but time passed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewEvent = Model.ReviewEvent
+
+/**
+ * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
+ * feedback in this turn, `gateRequired` whether the task had a gate to pass.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewOutcome = Model.ReviewOutcome
+
+/**
+ * What to do. `Review`: judge, and answer with `ReviewFinished` or `ReviewFailed`. `CancelReview`: its answer is no longer
+ * wanted. `Inject`: save the state, then send the feedback of that attempt, and answer. `Notify`: tell the user. `Wake`:
+ * send a `Clock` at that time. `Record`: write to the decision log.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewAction = Model.ReviewAction
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type NoticeKind = Model.NoticeKind
+
+/**
+ * `pushes` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may
+ * still be reported; `cooldown`: how long after an abort nothing is reviewed; `timeout`: how long a review or an injection
+ * may take. All in ms.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewOptions = Model.ReviewOptions
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const defaultOptions: ReviewOptions = {
+  maxAttempts: 3,
+  pushes: true,
+  raceWindow: 1500,
+  cooldown: 10_000,
+  timeout: 120_000
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initial: ReviewState = {
+  version: 1,
+  kind: "root",
+  enabled: true,
+  ended: false,
+  root: null,
+  attempts: 0,
+  mark: null,
+  told: [],
+  mode: "unknown",
+  abortedAt: null,
+  halted: null,
+  compacting: false,
+  asked: [],
+  background: 0,
+  queued: 0,
+  phase: { _tag: "quiet" },
+  reviews: 0,
+  now: 0
+}
+
+type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
+
+const record = Guard.record
+
+/** Ends what is under way; a review's answer is no longer wanted. */
+const quiet = (state: ReviewState, reason: string): Step => {
+  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  if (state.phase._tag !== "reviewing") return [rested, []]
+  return [rested, [{ _tag: "CancelReview", review: state.phase.review }, record("none", `review dropped: ${reason}`)]]
+}
+
+const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step => {
+  if (!genuine) return state.phase._tag === "injecting" ? [state, []] : quiet(state, "the agent goes on")
+  const [rested, actions] = quiet(state, "a new message of the user")
+  if (id === state.root) return [{ ...rested, halted: null }, actions]
+  const armed: ReviewState = {
+    ...rested,
+    root: id,
+    attempts: 0,
+    mark: null,
+    told: [],
+    halted: null,
+    compacting: false,
+    asked: [],
+    queued: 0
+  }
+  return [armed, state.root === null ? actions : [...actions, record("rearm", "a new message of the user")]]
+}
+
+const onAbort = (state: ReviewState): Step => {
+  const [rested, actions] = quiet(state, "the user interrupted the agent")
+  const halted: ReviewState = { ...rested, halted: "aborted", abortedAt: state.now, asked: [] }
+  return [halted, [...actions, record("abstain", "the user interrupted the agent")]]
+}
+
+const onError = (state: ReviewState): Step => {
+  const [rested, actions] = quiet(state, "the turn failed")
+  return [{ ...rested, halted: state.halted ?? "failed" }, actions]
+}
+
+/** The agent does something: a failed turn is under way again, an aborted one only by the user's word. */
+const onActivity = (state: ReviewState): Step => {
+  const [rested, actions] = quiet(state, "the agent goes on")
+  return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
+}
+
+const startReview = (state: ReviewState): Step => {
+  const review = state.reviews + 1
+  return [
+    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now } },
+    [{ _tag: "Review", review }]
+  ]
+}
+
+const settled = (state: ReviewState): Step => {
+  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  const refusal = Guard.refusal(rested)
+  return refusal === null ? startReview(rested) : [rested, [record("abstain", refusal)]]
+}
+
+const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
+  if (state.phase._tag !== "quiet") return [state, []]
+  const refusal = Guard.refusal(state)
+  if (refusal !== null) return [state, [record("abstain", refusal)]]
+  const cooled = state.abortedAt === null ? state.now : state.abortedAt + options.cooldown
+  const until = Math.max(state.now + options.raceWindow, cooled)
+  if (until <= state.now) return startReview(state)
+  return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
+}
+
+/** What took too long is given up: a push that was not confirmed still counts. */
+const onClock = (state: ReviewState, options: ReviewOptions): Step => {
+  const { phase } = state
+  if (phase._tag === "settling") {
+    return state.now >= phase.until ? settled(state) : [state, [{ _tag: "Wake", at: phase.until }]]
+  }
+  if (phase._tag === "quiet" || state.now < phase.since + options.timeout) return [state, []]
+  const [rested, actions] = quiet(state, "it took too long")
+  return [rested, [...actions, record("failure", `${phase._tag} took longer than ${options.timeout / 1000} s`)]]
+}
+
+const onInjected = (state: ReviewState, review: number, failure: string | null): Step => {
+  if (state.phase._tag !== "injecting" || state.phase.review !== review) return [state, []]
+  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  return [rested, failure === null ? [] : [record("failure", `the feedback could not be sent: ${failure}`)]]
+}
+
+const onReviewFailed = (state: ReviewState, review: number, reason: string): Step =>
+  state.phase._tag === "reviewing" && state.phase.review === review
+    ? [{ ...state, phase: { _tag: "quiet" } }, [record("failure", `abstained, the judge failed: ${reason}`)]]
+    : [state, []]
+
+const onCommand = (state: ReviewState, command: "stop" | "start" | "status"): Step => {
+  if (command === "status") return [state, [{ _tag: "Notify", notice: state.enabled ? "on" : "off" }]]
+  if (command === "start") {
+    return [{ ...state, enabled: true }, [record("start", "by the user"), { _tag: "Notify", notice: "on" }]]
+  }
+  const [rested, actions] = quiet(state, "the user stopped reflexion")
+  return [{ ...rested, enabled: false }, [...actions, record("stop", "by the user"), { _tag: "Notify", notice: "off" }]]
+}
+
+const maxAsked = 64
+
+const onAsked = (state: ReviewState, id: string): Step => {
+  const [rested, actions] = quiet(state, "a question is open")
+  return [{ ...rested, asked: [...state.asked.filter((other) => other !== id), id].slice(-maxAsked) }, actions]
+}
+
+const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
+
+/** Busy in the background, or with input waiting: a stop under review is none. */
+const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
+  const next = { ...state, ...counts }
+  return next.background + next.queued > state.background + state.queued
+    ? quiet(next, "the session is busy")
+    : [next, []]
+}
+
+const end = (state: ReviewState): Step => {
+  const [rested, actions] = quiet(state, "the session was deleted")
+  return [{ ...rested, ended: true }, actions]
+}
+
+const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): Step => {
+  switch (event._tag) {
+    case "UserMessage":
+      return onUserMessage(state, event.id, event.genuine)
+    case "AssistantMessage":
+    case "TodoUpdate":
+      return onActivity(state)
+    case "Idle":
+      return onIdle(state, options)
+    case "Abort":
+      return onAbort(state)
+    case "Error":
+      return onError(state)
+    case "Compaction": {
+      const [rested, actions] = quiet(state, "the context is compacted")
+      return [{ ...rested, compacting: event.running }, actions]
+    }
+    case "ChildSession": {
+      const [rested, actions] = quiet(state, "the session is not the user's own")
+      return [{ ...rested, kind: event.kind }, actions]
+    }
+    case "ModeChanged": {
+      const next = { ...state, mode: event.mode }
+      return event.mode === "plan" ? quiet(next, "plan mode") : [next, []]
+    }
+    case "Asked":
+      return onAsked(state, event.id)
+    case "Answered":
+      return [{ ...state, asked: state.asked.filter((id) => id !== event.id) }, []]
+    case "Background":
+      return onCount(state, { background: count(event.running) })
+    case "Queued":
+      return onCount(state, { queued: count(event.waiting) })
+    case "ReviewFinished":
+      return Finish.finish(state, event.review, event.outcome, options)
+    case "ReviewFailed":
+      return onReviewFailed(state, event.review, event.reason)
+    case "InjectionDone":
+      return onInjected(state, event.review, null)
+    case "InjectionFailed":
+      return onInjected(state, event.review, event.reason)
+    case "Command":
+      return onCommand(state, event.command)
+    case "Deleted":
+      return end(state)
+    case "Clock":
+      return onClock(state, options)
+  }
+}
+
+/**
+ * Takes one event. Total: an event that makes no sense where it comes changes nothing. Time never runs backwards.
+ *
+ * @since 0.1.0
+ * @category deciding
+ */
+export const decide = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): Step => {
+  if (state.ended) return [state, []]
+  return react({ ...state, now: Math.max(state.now, event.at) }, event, options)
+}

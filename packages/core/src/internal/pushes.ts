@@ -1,0 +1,26 @@
+/** What a transcript itself shows of reflexion's own feedback in the running turn. */
+import type { Evidence } from "../Evidence.ts"
+import { attemptOf } from "../Feedback.ts"
+import type { TranscriptEvent } from "../Transcript.ts"
+import type { Pushes } from "./pushesSchema.ts"
+
+export const initial: Pushes = { count: 0, mark: null }
+
+const workKinds = ["source", "test", "wording", "conflict", "script", "config", "unknown"] as const
+
+/**
+ * Where the evidence stands: another mark means that a file of the work was edited, or a gate's command ran or was
+ * settled otherwise since. Reading, talking and looking around leave it as it is.
+ */
+export const mark = (evidence: Evidence): string => {
+  const edited = Math.max(0, ...workKinds.map((kind) => evidence.lastEdits[kind] ?? 0))
+  const ran = evidence.runs.at(-1)
+  const pushed = evidence.pushes.at(-1)
+  return [evidence.turn, edited, ran?.order ?? 0, ran?.result ?? "", pushed?.order ?? 0].join(":")
+}
+
+export const step = (state: Pushes, evidence: Evidence, event: TranscriptEvent): Pushes => {
+  if (event.type !== "user_message" || !event.synthetic) return state
+  const attempt = attemptOf(event.text)
+  return attempt === null || attempt <= state.count ? state : { count: attempt, mark: mark(evidence) }
+}
