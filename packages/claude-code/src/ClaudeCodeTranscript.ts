@@ -11,6 +11,7 @@ import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"
 import * as RawLine from "./internal/rawLine.ts"
 import * as Internal from "./internal/state.ts"
+import * as Schemas from "./internal/stateSchema.ts"
 
 /**
  * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
@@ -18,7 +19,7 @@ import * as Internal from "./internal/state.ts"
  * @since 0.1.0
  * @category models
  */
-export const State = Internal.State
+export const State = Schemas.State
 
 /**
  * @since 0.1.0

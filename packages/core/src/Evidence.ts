@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { type Discard, discardsOf, remaining } from "./internal/discards.ts"
 import { editsOf } from "./internal/edits.ts"
+import * as Schemas from "./internal/evidenceSchema.ts"
 import type { FileKind } from "./internal/paths.ts"
 import { runsOf } from "./internal/runs.ts"
 import { clip } from "./internal/text.ts"
@@ -20,11 +20,7 @@ import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
  * @since 0.1.0
  * @category models
  */
-export const FailingTest = Schema.Struct({
-  name: Schema.String,
-  file: Schema.NullOr(Schema.String),
-  line: Schema.NullOr(Schema.Number)
-})
+export const FailingTest = Schemas.FailingTest
 
 /**
  * @since 0.1.0
@@ -39,21 +35,7 @@ export type FailingTest = typeof FailingTest.Type
  * @since 0.1.0
  * @category models
  */
-export const Run = Schema.Struct({
-  gate: Schema.String,
-  callId: Schema.NullOr(Schema.String),
-  command: Schema.String,
-  exitCode: Schema.NullOr(Schema.Number),
-  at: Schema.NullOr(Schema.String),
-  turn: Schema.Number,
-  order: Schema.Number,
-  result: Schema.Literal("passed", "failed", "unknown"),
-  completed: Schema.Boolean,
-  partial: Schema.Boolean,
-  masked: Schema.Boolean,
-  detail: Schema.String,
-  failing: Schema.Array(FailingTest)
-})
+export const Run = Schemas.Run
 
 /**
  * @since 0.1.0
@@ -67,12 +49,7 @@ export type Run = typeof Run.Type
  * @since 0.1.0
  * @category models
  */
-export const Edit = Schema.Struct({
-  path: Schema.String,
-  kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
-  order: Schema.Number,
-  callId: Schema.NullOr(Schema.String)
-})
+export const Edit = Schemas.Edit
 
 /**
  * @since 0.1.0
@@ -86,14 +63,7 @@ export type Edit = typeof Edit.Type
  * @since 0.1.0
  * @category models
  */
-export const Push = Schema.Struct({
-  callId: Schema.NullOr(Schema.String),
-  remote: Schema.NullOr(Schema.String),
-  branch: Schema.NullOr(Schema.String),
-  force: Schema.Boolean,
-  order: Schema.Number,
-  turn: Schema.Number
-})
+export const Push = Schemas.Push
 
 /**
  * @since 0.1.0
@@ -110,26 +80,7 @@ export type Push = typeof Push.Type
  * @since 0.1.0
  * @category models
  */
-export const Evidence = Schema.Struct({
-  version: Schema.Literal(1),
-  order: Schema.Number,
-  turn: Schema.Number,
-  runs: Schema.Array(Run),
-  edits: Schema.Array(Edit),
-  lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
-  stashed: Schema.Array(Edit),
-  pushes: Schema.Array(Push),
-  commits: Schema.Number,
-  actions: Schema.Number,
-  exercised: Schema.Number,
-  delegated: Schema.Number,
-  opaque: Schema.Boolean,
-  calls: Schema.Number,
-  denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
-  repeats: Schema.Struct({ fingerprint: Schema.String, count: Schema.Number, failed: Schema.Boolean }),
-  issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
-  branch: Schema.NullOr(Schema.String)
-})
+export const Evidence = Schemas.Evidence
 
 /**
  * @since 0.1.0

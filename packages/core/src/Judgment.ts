@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Evidence from "./Evidence.ts"
 import { decide } from "./internal/decide.ts"
+import * as Schemas from "./internal/judgmentSchema.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
 import * as ReflexionConfig from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
@@ -21,12 +21,7 @@ import type { Verdict } from "./Verdict.ts"
  * @since 0.1.0
  * @category models
  */
-export const JudgmentState = Schema.Struct({
-  version: Schema.Literal(1),
-  task: TaskContext.TaskContext,
-  evidence: Evidence.Evidence,
-  stop: StopSignal.StopSignal
-})
+export const JudgmentState = Schemas.JudgmentState
 
 /**
  * @since 0.1.0

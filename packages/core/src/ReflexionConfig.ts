@@ -4,15 +4,12 @@
  *
  * @since 0.1.0
  */
-import * as Config from "effect/Config"
-import type * as ConfigError from "effect/ConfigError"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Config from "effect/Config"
 import type * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import * as Merging from "./internal/configMerge.ts"
+import * as Schemas from "./internal/configSchema.ts"
 import { read } from "./internal/configText.ts"
+import * as Current from "./internal/currentConfig.ts"
 import { matchesGlob, matchesWildcard } from "./internal/wildcard.ts"
 
 /**
@@ -21,9 +18,7 @@ import { matchesGlob, matchesWildcard } from "./internal/wildcard.ts"
  * @since 0.1.0
  * @category models
  */
-export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
-  message: () => ({ message: 'must be "balanced", "strict" or "advisory"', override: true })
-})
+export const Profile = Schemas.Profile
 
 /**
  * @since 0.1.0
@@ -31,36 +26,13 @@ export const Profile = Schema.Literal("balanced", "strict", "advisory").annotati
  */
 export type Profile = typeof Profile.Type
 
-const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a string" })).annotations({
-  message: () => "must be a list of globs"
-})
-
 /**
  * A gate of the project's own, such as one package's tests in a monorepo.
  *
  * @since 0.1.0
  * @category models
  */
-export const DeclaredGate = Schema.Struct({
-  /** What the gate is called in a verdict: letters, digits, `.`, `_`, `:` and `-`. */
-  name: Schema.String.pipe(
-    Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/, {
-      message: () => "must be 1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit"
-    })
-  ),
-  /** The command that runs it: one simple command's whole text, where `*` stands for any text. */
-  command: Schema.String.pipe(
-    Schema.filter((command) => command.trim() !== "" && command.length <= 500, {
-      message: () => "must be a command of 1 to 500 characters"
-    })
-  ),
-  /** Globs of the files that it covers, relative to the session's directory; none means every source file. */
-  paths: Schema.optionalWith(Globs, { default: () => [] }),
-  /** Whether a task that edits a covered file must run it. */
-  required: Schema.optionalWith(Schema.Boolean.annotations({ message: () => "must be true or false" }), {
-    default: () => true
-  })
-}).annotations({ message: () => "must be an object with a name and a command" })
+export const DeclaredGate = Schemas.DeclaredGate
 
 /**
  * @since 0.1.0
@@ -68,25 +40,11 @@ export const DeclaredGate = Schema.Struct({
  */
 export type DeclaredGate = typeof DeclaredGate.Type
 
-const Gates = Schema.Array(DeclaredGate).annotations({ message: () => "must be a list of gates" })
-
-const MaxAttempts = Schema.Int.pipe(
-  Schema.between(1, 3),
-  Schema.annotations({ message: () => ({ message: "must be 1, 2 or 3", override: true }) })
-)
-
 /**
  * @since 0.1.0
  * @category models
  */
-export const ReflexionConfig = Schema.Struct({
-  /** Which gates a task must pass, and whether the agent is pushed at all. */
-  profile: Profile,
-  /** The project's own gates, beside those that every project has. */
-  gates: Gates,
-  /** Pushes per user message: never more than 3. */
-  maxAttempts: MaxAttempts
-})
+export const ReflexionConfig = Schemas.ReflexionConfig
 
 /**
  * @since 0.1.0
@@ -100,12 +58,7 @@ export type ReflexionConfig = typeof ReflexionConfig.Type
  * @since 0.1.0
  * @category models
  */
-export const PartialConfig = Schema.Struct({
-  profile: Schema.optionalWith(Profile, { exact: true }),
-  gates: Schema.optionalWith(Gates, { exact: true }),
-  maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
-  $schema: Schema.optionalWith(Schema.String, { exact: true })
-}).annotations({ message: () => "must be an object" })
+export const PartialConfig = Schemas.PartialConfig
 
 /**
  * @since 0.1.0
@@ -117,12 +70,7 @@ export type PartialConfig = typeof PartialConfig.Type
  * @since 0.1.0
  * @category models
  */
-export const defaults: ReflexionConfig = { profile: "balanced", gates: [], maxAttempts: 3 }
-
-const mergeGates = (base: ReadonlyArray<DeclaredGate>, over: ReadonlyArray<DeclaredGate>) => [
-  ...base.filter((gate) => !over.some((other) => other.name === gate.name)),
-  ...over
-]
+export const defaults: ReflexionConfig = Merging.defaults
 
 /**
  * Lays one source over what is known so far. Gates add up; one of the same name replaces the earlier.
@@ -130,11 +78,7 @@ const mergeGates = (base: ReadonlyArray<DeclaredGate>, over: ReadonlyArray<Decla
  * @since 0.1.0
  * @category combinators
  */
-export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
-  profile: over.profile ?? base.profile,
-  gates: mergeGates(base.gates, over.gates ?? []),
-  maxAttempts: over.maxAttempts ?? base.maxAttempts
-})
+export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
 
 /**
  * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it.
@@ -143,7 +87,7 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
  * @category combinators
  */
 export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
-  ...merge(base, workspace),
+  ...Merging.merge(base, workspace),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts)
 })
 
@@ -170,12 +114,7 @@ export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
  * @since 0.1.0
  * @category errors
  */
-export const ConfigProblem = Schema.Struct({
-  line: Schema.Number,
-  column: Schema.Number,
-  key: Schema.NullOr(Schema.String),
-  problem: Schema.String
-})
+export const ConfigProblem = Schemas.ConfigProblem
 
 /**
  * @since 0.1.0
@@ -183,20 +122,13 @@ export const ConfigProblem = Schema.Struct({
  */
 export type ConfigProblem = typeof ConfigProblem.Type
 
-/**
- * @since 0.1.0
- * @category errors
- */
-export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
-  file: Schema.String,
-  problems: Schema.NonEmptyArray(ConfigProblem)
-}) {
-  override get message() {
-    return this.problems
-      .map(({ column, key, line, problem }) => `${this.file}:${line}:${column}: ${key ? `${key}: ` : ""}${problem}`)
-      .join("\n")
-  }
-}
+export {
+  /**
+   * @since 0.1.0
+   * @category errors
+   */
+  InvalidConfig
+} from "./internal/configSchema.ts"
 
 /**
  * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed.
@@ -204,8 +136,11 @@ export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion
  * @since 0.1.0
  * @category decoding
  */
-export const parse = (text: string, options: { readonly file: string }): Either.Either<PartialConfig, InvalidConfig> =>
-  read(PartialConfig, text, (problems) => new InvalidConfig({ file: options.file, problems }))
+export const parse = (
+  text: string,
+  options: { readonly file: string }
+): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
+  read(PartialConfig, text, (problems) => new Schemas.InvalidConfig({ file: options.file, problems }))
 
 /**
  * What the environment says: `REFLEXION_PROFILE` and `REFLEXION_MAX_ATTEMPTS`.
@@ -213,32 +148,14 @@ export const parse = (text: string, options: { readonly file: string }): Either.
  * @since 0.1.0
  * @category decoding
  */
-export const fromEnv: Config.Config<PartialConfig> = Config.all({
-  profile: Config.option(Schema.Config("PROFILE", Profile)),
-  maxAttempts: Config.option(Schema.Config("MAX_ATTEMPTS", Schema.compose(Schema.NumberFromString, MaxAttempts)))
-}).pipe(
-  Config.nested("REFLEXION"),
-  Config.map(({ maxAttempts, profile }) => ({
-    ...(Option.isSome(profile) && { profile: profile.value }),
-    ...(Option.isSome(maxAttempts) && { maxAttempts: maxAttempts.value })
-  }))
-)
+export const fromEnv: Config.Config<PartialConfig> = Current.fromEnv
 
-/**
- * The configuration in force.
- *
- * @since 0.1.0
- * @category services
- */
-export class CurrentConfig extends Context.Tag("@reflexion/core/ReflexionConfig/CurrentConfig")<
-  CurrentConfig,
-  ReflexionConfig
->() {
-  static readonly layer = (over: PartialConfig = {}): Layer.Layer<CurrentConfig> =>
-    Layer.succeed(CurrentConfig, merge(defaults, over))
-
-  static readonly layerFromEnv: Layer.Layer<CurrentConfig, ConfigError.ConfigError> = Layer.effect(
-    CurrentConfig,
-    Effect.map(fromEnv, (over) => merge(defaults, over))
-  )
-}
+export {
+  /**
+   * The configuration in force.
+   *
+   * @since 0.1.0
+   * @category services
+   */
+  CurrentConfig
+} from "./internal/currentConfig.ts"

@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
+import * as Files from "./internal/repoFiles.ts"
+import * as Load from "./internal/repoLoad.ts"
 import * as read from "./internal/repoSignals.ts"
-import * as load_ from "./internal/repoLoad.ts"
 
 /**
  * Scripts by name, as their files have them. A recipe of several commands has one on each line, and each must succeed.
@@ -76,9 +76,64 @@ export const fromFiles: (files: Readonly<Record<string, string>>) => RepoSignals
  * @since 0.1.0
  * @category constructors
  */
-export const load: (cwd: string) => Effect.Effect<RepoSignals, never, FileSystem.FileSystem | Path.Path> = Effect.fn(
-  "RepoSignals.load"
-)(function* (cwd: string) {
-  const files = yield* load_.files(cwd)
-  return read.fromFiles(files)
-})
+export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.FileSystem> => Load.load(cwd)
+
+/**
+ * What a gathering wants to know next. Names in `path` are parted by `/`, which Windows takes as well.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export interface FileRequest {
+  readonly want: "list" | "read" | "realPath" | "stat"
+  readonly path: string
+}
+
+/**
+ * Of what a path leads to, links followed. `size` is in bytes.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export interface FileStat {
+  readonly kind: "file" | "folder" | "other"
+  readonly size: number
+}
+
+/**
+ * A folder's names, a file's text, a real path (as the system writes it) or a stat, as was wanted; null if there is
+ * none.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
+
+/**
+ * A gathering under way: it asks, and returns file contents for `fromFiles`.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export type Gathering = Generator<FileRequest, Readonly<Record<string, string>>, FileAnswer>
+
+/**
+ * Chooses the files that `load` reads, for a program with a file system of its own.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export const gather: (cwd: string) => Gathering = Files.gather
+
+/**
+ * What `load` gives, at once: each question is answered by the caller's file system, which answers null where it fails.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const loadSync = (cwd: string, answer: (request: FileRequest) => FileAnswer): RepoSignals => {
+  const gathering = gather(cwd)
+  let next = gathering.next()
+  while (next.done !== true) next = gathering.next(answer(next.value))
+  return read.fromFiles(next.value)
+}

@@ -3,20 +3,17 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { changeClaimed, readClaims } from "./internal/claims.ts"
 import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { isEnglish, readProse } from "./internal/prose.ts"
 import { findQuestion } from "./internal/questions.ts"
+import * as Schemas from "./internal/stopSchema.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { redact } from "./Redaction.ts"
 import { isGenuine } from "./TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
-import { NoticeKind, Todo } from "./Transcript.ts"
-
-const Open = Schema.Struct({ id: Schema.String, tool: Schema.String })
 
 /**
  * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
@@ -25,24 +22,7 @@ const Open = Schema.Struct({ id: Schema.String, tool: Schema.String })
  * @since 0.1.0
  * @category models
  */
-export const StopSignal = Schema.Struct({
-  version: Schema.Literal(1),
-  text: Schema.String,
-  spokeLast: Schema.Boolean,
-  blank: Schema.Boolean,
-  completed: Schema.NullOr(Schema.Boolean),
-  messages: Schema.Number,
-  toolCalls: Schema.Number,
-  pending: Schema.Array(Open),
-  background: Schema.Array(Open),
-  notice: Schema.NullOr(Schema.Struct({ kind: NoticeKind, detail: Schema.NullOr(Schema.String) })),
-  asked: Schema.NullOr(Schema.Literal("open", "refused")),
-  refused: Schema.NullOr(Schema.String),
-  todos: Schema.Array(Todo),
-  todosTouched: Schema.Boolean,
-  queued: Schema.Boolean,
-  lastAt: Schema.NullOr(Schema.String)
-})
+export const StopSignal = Schemas.StopSignal
 
 /**
  * @since 0.1.0

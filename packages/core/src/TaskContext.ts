@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import { asksOf } from "./internal/asks.ts"
 import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./internal/intent.ts"
+import * as Schemas from "./internal/taskSchema.ts"
 import { clip, oneLine } from "./internal/text.ts"
 import * as Redaction from "./Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "./Transcript.ts"
-import { Mode } from "./Transcript.ts"
 
 /**
  * What a human message wants: a change (`act`), an answer (`ask`), a plan or opinion first (`discuss`), or cannot be told.
@@ -17,7 +16,7 @@ import { Mode } from "./Transcript.ts"
  * @since 0.1.0
  * @category models
  */
-export const Intent = Schema.Literal("act", "ask", "discuss", "unknown")
+export const Intent = Schemas.Intent
 
 /**
  * @since 0.1.0
@@ -32,12 +31,7 @@ export type Intent = typeof Intent.Type
  * @since 0.1.0
  * @category models
  */
-export const Ask = Schema.Struct({
-  gate: Schema.String,
-  how: Schema.Literal("run", "fix"),
-  quote: Schema.String,
-  command: Schema.NullOr(Schema.String)
-})
+export const Ask = Schemas.Ask
 
 /**
  * @since 0.1.0
@@ -52,24 +46,7 @@ export type Ask = typeof Ask.Type
  * @since 0.1.0
  * @category models
  */
-export const TaskContext = Schema.Struct({
-  version: Schema.Literal(1),
-  turn: Schema.Number,
-  since: Schema.Number,
-  userMessageId: Schema.NullOr(Schema.String),
-  userMessageAt: Schema.NullOr(Schema.String),
-  text: Schema.String,
-  message: Schema.String,
-  mode: Mode,
-  intent: Intent,
-  about: Schema.Literal("code", "docs", "ops", "unknown"),
-  asks: Schema.Array(Ask),
-  forbids: Schema.Array(Schema.String),
-  reportsFailure: Schema.Boolean,
-  wantsFailure: Schema.Boolean,
-  wantsAll: Schema.Boolean,
-  continued: Schema.Boolean
-})
+export const TaskContext = Schemas.TaskContext
 
 /**
  * @since 0.1.0

@@ -1,0 +1,48 @@
+/** The schema of the decoder's state, apart from its functions so that a bundle which decodes none can leave it out. */
+import { Mode, NoticeKind, Todo } from "@reflexion/core/Transcript"
+import * as Schema from "effect/Schema"
+
+export const Call = Schema.Struct({
+  id: Schema.String,
+  at: Schema.NullOr(Schema.String),
+  tool: Schema.String,
+  input: Schema.Unknown,
+  cwd: Schema.NullOr(Schema.String),
+  agentId: Schema.NullOr(Schema.String)
+})
+
+export const Queued = Schema.Literal("new", "waited", "harness")
+
+export const Result = Schema.Struct({
+  id: Schema.String,
+  at: Schema.NullOr(Schema.String),
+  block: Schema.Unknown,
+  result: Schema.Unknown
+})
+
+export const Background = Schema.Struct({ task: Schema.String, call: Call })
+
+export const State = Schema.Struct({
+  version: Schema.Literal(1),
+  sessionId: Schema.NullOr(Schema.String),
+  cwd: Schema.NullOr(Schema.String),
+  mode: Mode,
+  /** A mode that the host wrote down between turns and that holds from the next one. */
+  nextMode: Schema.NullOr(Mode),
+  /** The number of the last prompt, -1 before the first. */
+  turn: Schema.Number,
+  calls: Schema.Array(Call),
+  early: Schema.Array(Result),
+  background: Schema.Array(Background),
+  tasks: Schema.Array(Todo),
+  /** The input queue, oldest first. */
+  queue: Schema.Array(Queued),
+  /** Whether the entry that left the queue last had waited while the agent worked. */
+  dequeued: Schema.Boolean,
+  /** The message whose text came last, and how many texts of it. */
+  message: Schema.Struct({ id: Schema.NullOr(Schema.String), texts: Schema.Number }),
+  /** A failed request that the host retries; it counts only if nothing follows. */
+  retrying: Schema.NullOr(
+    Schema.Struct({ at: Schema.NullOr(Schema.String), kind: NoticeKind, detail: Schema.NullOr(Schema.String) })
+  )
+})

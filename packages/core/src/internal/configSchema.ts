@@ -1,0 +1,72 @@
+/** The schemas of the configuration, apart from its functions so that a bundle which decodes none can leave them out. */
+import * as Schema from "effect/Schema"
+
+export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
+  message: () => ({ message: 'must be "balanced", "strict" or "advisory"', override: true })
+})
+
+const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a string" })).annotations({
+  message: () => "must be a list of globs"
+})
+
+export const DeclaredGate = Schema.Struct({
+  /** What the gate is called in a verdict: letters, digits, `.`, `_`, `:` and `-`. */
+  name: Schema.String.pipe(
+    Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/, {
+      message: () => "must be 1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit"
+    })
+  ),
+  /** The command that runs it: one simple command's whole text, where `*` stands for any text. */
+  command: Schema.String.pipe(
+    Schema.filter((command) => command.trim() !== "" && command.length <= 500, {
+      message: () => "must be a command of 1 to 500 characters"
+    })
+  ),
+  /** Globs of the files that it covers, relative to the session's directory; none means every source file. */
+  paths: Schema.optionalWith(Globs, { default: () => [] }),
+  /** Whether a task that edits a covered file must run it. */
+  required: Schema.optionalWith(Schema.Boolean.annotations({ message: () => "must be true or false" }), {
+    default: () => true
+  })
+}).annotations({ message: () => "must be an object with a name and a command" })
+
+const Gates = Schema.Array(DeclaredGate).annotations({ message: () => "must be a list of gates" })
+
+export const MaxAttempts = Schema.Int.pipe(
+  Schema.between(1, 3),
+  Schema.annotations({ message: () => ({ message: "must be 1, 2 or 3", override: true }) })
+)
+
+export const ReflexionConfig = Schema.Struct({
+  /** Which gates a task must pass, and whether the agent is pushed at all. */
+  profile: Profile,
+  /** The project's own gates, beside those that every project has. */
+  gates: Gates,
+  /** Pushes per user message: never more than 3. */
+  maxAttempts: MaxAttempts
+})
+
+export const PartialConfig = Schema.Struct({
+  profile: Schema.optionalWith(Profile, { exact: true }),
+  gates: Schema.optionalWith(Gates, { exact: true }),
+  maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
+  $schema: Schema.optionalWith(Schema.String, { exact: true })
+}).annotations({ message: () => "must be an object" })
+
+export const ConfigProblem = Schema.Struct({
+  line: Schema.Number,
+  column: Schema.Number,
+  key: Schema.NullOr(Schema.String),
+  problem: Schema.String
+})
+
+export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
+  file: Schema.String,
+  problems: Schema.NonEmptyArray(ConfigProblem)
+}) {
+  override get message() {
+    return this.problems
+      .map(({ column, key, line, problem }) => `${this.file}:${line}:${column}: ${key ? `${key}: ` : ""}${problem}`)
+      .join("\n")
+  }
+}

@@ -1,0 +1,61 @@
+/** The schemas of the evidence, apart from its functions so that a bundle which decodes none can leave them out. */
+import * as Schema from "effect/Schema"
+
+export const FailingTest = Schema.Struct({
+  name: Schema.String,
+  file: Schema.NullOr(Schema.String),
+  line: Schema.NullOr(Schema.Number)
+})
+
+export const Run = Schema.Struct({
+  gate: Schema.String,
+  callId: Schema.NullOr(Schema.String),
+  command: Schema.String,
+  exitCode: Schema.NullOr(Schema.Number),
+  at: Schema.NullOr(Schema.String),
+  turn: Schema.Number,
+  order: Schema.Number,
+  result: Schema.Literal("passed", "failed", "unknown"),
+  completed: Schema.Boolean,
+  partial: Schema.Boolean,
+  masked: Schema.Boolean,
+  detail: Schema.String,
+  failing: Schema.Array(FailingTest)
+})
+
+export const Edit = Schema.Struct({
+  path: Schema.String,
+  kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
+  order: Schema.Number,
+  callId: Schema.NullOr(Schema.String)
+})
+
+export const Push = Schema.Struct({
+  callId: Schema.NullOr(Schema.String),
+  remote: Schema.NullOr(Schema.String),
+  branch: Schema.NullOr(Schema.String),
+  force: Schema.Boolean,
+  order: Schema.Number,
+  turn: Schema.Number
+})
+
+export const Evidence = Schema.Struct({
+  version: Schema.Literal(1),
+  order: Schema.Number,
+  turn: Schema.Number,
+  runs: Schema.Array(Run),
+  edits: Schema.Array(Edit),
+  lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
+  stashed: Schema.Array(Edit),
+  pushes: Schema.Array(Push),
+  commits: Schema.Number,
+  actions: Schema.Number,
+  exercised: Schema.Number,
+  delegated: Schema.Number,
+  opaque: Schema.Boolean,
+  calls: Schema.Number,
+  denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
+  repeats: Schema.Struct({ fingerprint: Schema.String, count: Schema.Number, failed: Schema.Boolean }),
+  issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
+  branch: Schema.NullOr(Schema.String)
+})
