@@ -13,14 +13,14 @@ import { clean, pad, wrap } from "./Layout.ts"
 import { paint, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
- * An option that takes a value. With `choices`, only these.
+ * An option. `value` is the name of what it takes, null for a flag, which takes none; with `choices`, only these.
  *
  * @since 0.1.0
  * @category models
  */
 export interface OptionSpec {
   readonly name: string
-  readonly value: string
+  readonly value: string | null
   readonly description: string
   readonly choices?: ReadonlyArray<string>
 }
@@ -33,6 +33,8 @@ export interface CommandSpec {
   readonly name: string
   readonly usage: string
   readonly summary: string
+  /** What the words that are no options name: what a shell offers there. */
+  readonly operands: "files" | "directories" | ReadonlyArray<string>
   readonly options: ReadonlyArray<OptionSpec>
   readonly notes: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<readonly [term: string, text: string]>]>
 }
@@ -43,10 +45,17 @@ export interface CommandSpec {
  */
 export const option = (spec: OptionSpec): Options.Options<Option.Option<string>> =>
   (spec.choices === undefined ? Options.text(spec.name) : Options.choice(spec.name, spec.choices)).pipe(
-    Options.withPseudoName(spec.value),
+    Options.withPseudoName(spec.value ?? spec.name),
     Options.withDescription(spec.description),
     Options.optional
   )
+
+/**
+ * @since 0.1.0
+ * @category parsing
+ */
+export const flag = (spec: OptionSpec): Options.Options<boolean> =>
+  Options.boolean(spec.name).pipe(Options.withDescription(spec.description))
 
 /**
  * The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near.
@@ -70,14 +79,19 @@ interface Checked {
 }
 
 const problemOf = (spec: OptionSpec, value: string | undefined, seen: ReadonlySet<string>): string | null => {
-  const flag = `--${spec.name}`
-  if (value === undefined) return `${flag} needs a value: ${spec.choices?.join(", ") ?? spec.value}`
-  if (seen.has(spec.name)) return `${flag} is given more than once`
+  const name = `--${spec.name}`
+  if (spec.value === null && value !== undefined) return `${name} takes no value`
+  if (seen.has(spec.name)) return `${name} is given more than once`
+  if (spec.value === null) return null
+  if (value === undefined) return `${name} needs a value: ${spec.choices?.join(", ") ?? spec.value}`
   if (spec.choices?.includes(value) === false) {
-    return `${flag}: "${shown(value)}" is none of ${spec.choices.join(", ")}${hint(value, spec.choices)}`
+    return `${name}: "${shown(value)}" is none of ${spec.choices.join(", ")}${hint(value, spec.choices)}`
   }
   return null
 }
+
+const others = (spec: CommandSpec, typed: string): ReadonlyArray<string> =>
+  [...spec.options.map(({ name }) => `--${name}`), "--help", "--version"].filter((name) => name !== typed)
 
 /**
  * Checks a command's words strictly: every option is known, complete and given once. Options come out before operands,
@@ -102,22 +116,15 @@ export const check = (spec: CommandSpec, words: ReadonlyArray<string>): Either.E
       continue
     }
     const equals = word.indexOf("=")
-    const flag = equals < 0 ? word : word.slice(0, equals)
-    const found = spec.options.find(({ name }) => `--${name}` === flag)
-    if (found === undefined) {
-      const known = spec.options.map(({ name }) => `--${name}`)
-      return fail(
-        `unknown option ${shown(flag)}${hint(
-          flag,
-          [...known, "--help", "--version"].filter((name) => name !== flag)
-        )}`
-      )
-    }
-    const value = equals < 0 ? words[++index] : word.slice(equals + 1)
+    const typed = equals < 0 ? word : word.slice(0, equals)
+    const found = spec.options.find(({ name }) => `--${name}` === typed)
+    if (found === undefined) return fail(`unknown option ${shown(typed)}${hint(typed, others(spec, typed))}`)
+    const inline = equals < 0 ? undefined : word.slice(equals + 1)
+    const value = inline === undefined && found.value !== null ? words[++index] : inline
     const problem = problemOf(found, value, seen)
     if (problem !== null) return fail(problem)
     seen.add(found.name)
-    options.push(flag, value ?? "")
+    options.push(typed, ...(value === undefined ? [] : [value]))
   }
   return Either.right({ options, operands })
 }
@@ -145,7 +152,7 @@ const builtIn: ReadonlyArray<readonly [string, string]> = [["-h, --help", "Print
 export const help = (style: TerminalStyle, spec: CommandSpec): string => {
   const title = (text: string): string => paint(style, ["bold"], text)
   const options = spec.options.map(({ choices, description, name, value }) => {
-    const term = `--${name} ${value}`
+    const term = value === null ? `--${name}` : `--${name} ${value}`
     return [term, choices === undefined ? description : `${description} One of ${choices.join(", ")}.`] as const
   })
   return [

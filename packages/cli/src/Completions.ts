@@ -22,6 +22,7 @@ const flags = ["--help", "--version", "--completions"]
 const names = (specs: ReadonlyArray<CommandSpec>): string => specs.map(({ name }) => name).join(" ")
 
 const bashValue = (command: CommandSpec, { choices, name, value }: OptionSpec): ReadonlyArray<string> => {
+  if (value === null) return []
   const pattern = `${command.name}:--${name}`
   if (choices !== undefined) return [`    ${pattern}) words="${choices.join(" ")}" ;;`]
   return value === "DIR"
@@ -29,8 +30,15 @@ const bashValue = (command: CommandSpec, { choices, name, value }: OptionSpec): 
     : [`    ${pattern}) return ;;`]
 }
 
-const bashOptions = ({ name, options }: CommandSpec): string =>
-  `    ${name}:*) case "$cur" in -*) words="${options.map((one) => `--${one.name}`).join(" ")} --help" ;; *) return ;; esac ;;`
+const bashOperand = ({ operands }: CommandSpec): string => {
+  if (operands === "files") return "return"
+  return operands === "directories" ? 'COMPREPLY=( $(compgen -d -- "$cur") ); return' : `words="${operands.join(" ")}"`
+}
+
+const bashOptions = (spec: CommandSpec): string => {
+  const names = spec.options.map((one) => `--${one.name}`)
+  return `    ${spec.name}:*) case "$cur" in -*) words="${[...names, "--help"].join(" ")}" ;; *) ${bashOperand(spec)} ;; esac ;;`
+}
 
 const bash = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
   "_reflexion() {",
@@ -55,12 +63,22 @@ const zshValue = ({ choices, value }: OptionSpec): string => {
   return value === "DIR" ? "_files -/" : " "
 }
 
-const zshCommand = ({ name, options }: CommandSpec): ReadonlyArray<string> => [
-  `    ${name})`,
+const zshOption = (one: OptionSpec): string => {
+  const value = one.value === null ? "" : `:${one.value}:${zshValue(one)}`
+  return `        '--${one.name}[${quoted(one.description)}]${value}' \\`
+}
+
+const zshOperand = ({ operands }: CommandSpec): string => {
+  if (operands === "files") return "        '*:file:_files'"
+  return operands === "directories" ? "        '*:directory:_files -/'" : `        '*:argument:(${operands.join(" ")})'`
+}
+
+const zshCommand = (spec: CommandSpec): ReadonlyArray<string> => [
+  `    ${spec.name})`,
   "      _arguments \\",
-  ...options.map((one) => `        '--${one.name}[${quoted(one.description)}]:${one.value}:${zshValue(one)}' \\`),
+  ...spec.options.map(zshOption),
   "        '(-h --help)'{-h,--help}'[Print this help.]' \\",
-  "        '*:file:_files'",
+  zshOperand(spec),
   "      ;;"
 ]
 
@@ -85,16 +103,27 @@ const zsh = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
 const fishText = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
 
 const fishValue = ({ choices, value }: OptionSpec): string => {
+  if (value === null) return ""
   if (choices !== undefined) return `-x -a '${choices.join(" ")}'`
   return value === "DIR" ? "-x -a '(__fish_complete_directories)'" : "-x"
 }
 
-const fishCommand = ({ name, options, summary }: CommandSpec): ReadonlyArray<string> => [
-  `complete -c reflexion -n __fish_use_subcommand -f -a ${name} -d ${fishText(summary.split(/(?<=\.)\s/u)[0] ?? "")}`,
-  ...options.map(
-    (one) =>
-      `complete -c reflexion -n '__fish_seen_subcommand_from ${name}' -l ${one.name} ${fishValue(one)} -d ${fishText(one.description)}`
-  )
+const fishOperands = ({ name, operands }: CommandSpec): ReadonlyArray<string> => {
+  if (operands === "files") return []
+  const words = operands === "directories" ? "(__fish_complete_directories)" : operands.join(" ")
+  return [`complete -c reflexion -n '__fish_seen_subcommand_from ${name}' -f -a '${words}'`]
+}
+
+const fishOption = (name: string, one: OptionSpec): string =>
+  ["complete -c reflexion -n", `'__fish_seen_subcommand_from ${name}'`, `-l ${one.name}`, fishValue(one), "-d"]
+    .filter((part) => part !== "")
+    .concat(fishText(one.description))
+    .join(" ")
+
+const fishCommand = (spec: CommandSpec): ReadonlyArray<string> => [
+  `complete -c reflexion -n __fish_use_subcommand -f -a ${spec.name} -d ${fishText(spec.summary.split(/(?<=\.)\s/u)[0] ?? "")}`,
+  ...fishOperands(spec),
+  ...spec.options.map((one) => fishOption(spec.name, one))
 ]
 
 const fish = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [

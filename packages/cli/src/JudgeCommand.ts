@@ -59,6 +59,7 @@ export const spec: CommandSpec = {
   usage: "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [options]",
   summary:
     "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network.",
+  operands: "files",
   options: Object.values(options),
   notes: [
     [
