@@ -285,6 +285,22 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
 }
 
 /**
+ * A saved state as it is taken up again: what was under way has ended with the process, and what the host reports of the
+ * moment is reported anew. What was promised for the user's message stands.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const resume = (state: ReviewState): ReviewState => ({
+  ...state,
+  phase: { _tag: "quiet" },
+  compacting: false,
+  asked: [],
+  background: 0,
+  queued: 0
+})
+
+/**
  * Takes one event. Total: an event that makes no sense where it comes changes nothing. Time never runs backwards.
  *
  * @since 0.1.0

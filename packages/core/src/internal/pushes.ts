@@ -6,7 +6,7 @@ import type { Pushes } from "./pushesSchema.ts"
 
 export const initial: Pushes = { count: 0, mark: null }
 
-const workKinds = ["source", "test", "wording", "conflict", "script", "config", "unknown"] as const
+const workKinds = ["source", "test", "docs", "wording", "conflict", "script", "config", "unknown"] as const
 
 /**
  * Where the evidence stands: another mark means that a file of the work was edited, or a gate's command ran or was

@@ -1,5 +1,4 @@
 /** What follows from a review. */
-import * as Guard from "./reviewGuard.ts"
 import type { NoticeKind, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./reviewModel.ts"
 
 type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
@@ -76,8 +75,6 @@ const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
 
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
-  const rested = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
-  const refusal = Guard.refusal(rested)
-  if (refusal !== null) return [rested, [record(outcome, "abstain", refusal)]]
-  return conclude(rested, outcome, options)
+  // Whatever forbids a push has ended the review when it came up.
+  return conclude(recalled({ ...state, phase: { _tag: "quiet" } }, outcome), outcome, options)
 }
