@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import * as RepoSignals from "../src/RepoSignals.ts"
+import { answer } from "./support/nodeFiles.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -280,7 +281,13 @@ const inFolder = <A, E>(
     return yield* use(folder, fs, path)
   }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
 
-describe("RepoSignals.load", () => {
+/** The two ways to read a folder: through Effect's file system, and at once. */
+const loaders = {
+  load: RepoSignals.load,
+  loadSync: (cwd: string) => Effect.sync(() => RepoSignals.loadSync(cwd, answer))
+}
+
+describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
   it.effect("reads a folder, and its repository's root where the folder is silent", () =>
     inFolder(
       {
@@ -294,11 +301,11 @@ describe("RepoSignals.load", () => {
       },
       (folder, _, path) =>
         Effect.gen(function* () {
-          const web = yield* RepoSignals.load(path.join(folder, "web"))
+          const web = yield* load(path.join(folder, "web"))
           assert.deepStrictEqual([web.branch, web.defaultBranch, web.scripts.npm], ["topic", "main", { test: "jest" }])
           assert.deepStrictEqual([...web.instructedGates].toSorted(), ["lint", "tests"])
           assert.deepStrictEqual(web.testFolders, ["tests"])
-          const top = yield* RepoSignals.load(folder)
+          const top = yield* load(folder)
           assert.deepStrictEqual(top.instructedGates, ["tests"])
           assert.strictEqual(top.lintCommand, "npm run lint")
         })
@@ -313,7 +320,7 @@ describe("RepoSignals.load", () => {
           const inside = path.join(folder, "inside")
           yield* fs.symlink(path.join(folder, "outside/package.json"), path.join(inside, "package.json"))
           yield* fs.writeFileString(path.join(inside, "Makefile"), `test:\n\tpytest\n${"#".repeat(300_000)}`)
-          const signals = yield* RepoSignals.load(inside)
+          const signals = yield* load(inside)
           assert.deepStrictEqual([signals.testCommand, signals.branch], [null, "a"])
         })
     )
@@ -324,8 +331,10 @@ describe("RepoSignals.load", () => {
       Effect.gen(function* () {
         const tree = path.join(folder, "tree")
         yield* fs.makeDirectory(tree)
-        yield* fs.writeFileString(path.join(tree, ".git"), `gitdir: ${path.join(folder, "main/.git/worktrees/w")}\n`)
-        assert.strictEqual((yield* RepoSignals.load(tree)).branch, "w")
+        for (const pointer of [path.join(folder, "main/.git/worktrees/w"), "../main/.git/worktrees/w"]) {
+          yield* fs.writeFileString(path.join(tree, ".git"), `gitdir: ${pointer}\n`)
+          assert.strictEqual((yield* load(tree)).branch, "w")
+        }
       })
     )
   )
@@ -333,9 +342,71 @@ describe("RepoSignals.load", () => {
   it.effect("knows nothing of a folder that is not there", () =>
     inFolder({}, (folder, _, path) =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* RepoSignals.load(path.join(folder, "gone")), RepoSignals.empty)
-        assert.deepStrictEqual(yield* RepoSignals.load(""), RepoSignals.empty)
+        assert.deepStrictEqual(yield* load(path.join(folder, "gone")), RepoSignals.empty)
+        assert.deepStrictEqual(yield* load(""), RepoSignals.empty)
       })
     )
   )
+})
+
+/** A file system of text files by path; `real` are real paths that are not the asked one. */
+const inMemory =
+  (files: Record<string, string>, real: Record<string, string> = {}) =>
+  ({ path, want }: RepoSignals.FileRequest): RepoSignals.FileAnswer => {
+    const text = files[path]
+    const inside = Object.keys(files).filter((file) => file.startsWith(path.endsWith("/") ? path : `${path}/`))
+    if (want === "realPath") return real[path] ?? (text === undefined && inside.length === 0 ? null : path)
+    if (want === "read") return text ?? null
+    if (want === "list")
+      return [...new Set(inside.map((file) => file.slice(path.length).split("/").find(Boolean) ?? ""))]
+    if (text !== undefined) return { kind: "file", size: text.length }
+    return inside.length === 0 ? null : { kind: "folder", size: 0 }
+  }
+
+const repo = (root: string) => ({
+  [`${root}.git/HEAD`]: "ref: refs/heads/topic\n",
+  [`${root}AGENTS.md`]: "Always run the tests before finishing.\n",
+  [`${root}web/package.json`]: json({ scripts: { test: "jest" } })
+})
+
+describe("RepoSignals.gather", () => {
+  it("takes the paths of every system", () => {
+    const table: ReadonlyArray<readonly [string, string]> = [
+      ["/repo/web", "/repo/"],
+      ["/web", "/"],
+      ["C:\\repo\\web", "C:/repo/"],
+      ["c:/web", "c:/"],
+      ["\\\\server\\share\\web", "//server/share/"],
+      ["/odd\\name/web", "/odd\\name/"]
+    ]
+    for (const [cwd, root] of table) {
+      const { branch, instructedGates, testCommand } = RepoSignals.loadSync(cwd, inMemory(repo(root)))
+      assert.deepStrictEqual([cwd, branch, testCommand, instructedGates], [cwd, "topic", "npm test", ["tests"]])
+    }
+  })
+
+  it("reads nothing whose real path lies elsewhere, however the system writes it", () => {
+    const files = { ...repo("C:/repo/"), "C:/repo2/package.json": json({ scripts: { test: "vitest" } }) }
+    const linked = (to: string) => inMemory(files, { "C:/repo/web/package.json": to })
+    const testCommand = (to: string) => RepoSignals.loadSync("C:\\repo\\web", linked(to)).testCommand
+    assert.strictEqual(testCommand("C:\\repo2\\package.json"), null)
+    assert.strictEqual(testCommand("C:\\repo\\web\\package.json"), "npm test")
+  })
+
+  it("asks nothing about a relative path, and survives any answer", () => {
+    assert.isTrue(RepoSignals.gather("repo").next().done)
+    assert.isTrue(RepoSignals.gather("C:repo").next().done)
+    const answers = fc.oneof(
+      fc.constant(null),
+      fc.string(),
+      fc.array(fc.constantFrom("package.json", ".git", "mise", "tests", "x")),
+      fc.record({ kind: fc.constantFrom("file" as const, "folder" as const), size: fc.nat() })
+    )
+    fc.assert(
+      fc.property(fc.infiniteStream(answers), (stream) => {
+        const next = () => stream.next().value ?? null
+        assert.isObject(RepoSignals.loadSync("/repo", next))
+      })
+    )
+  })
 })

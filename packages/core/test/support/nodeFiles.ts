@@ -1,0 +1,29 @@
+import * as fs from "node:fs"
+import type { FileAnswer, FileRequest } from "../../src/RepoSignals.ts"
+
+const statOf = (path: string): FileAnswer => {
+  const stat = fs.statSync(path)
+  return { kind: stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "other", size: stat.size }
+}
+
+const ask = ({ path, want }: FileRequest): FileAnswer => {
+  switch (want) {
+    case "list":
+      return fs.readdirSync(path)
+    case "read":
+      return fs.readFileSync(path, "utf8")
+    case "realPath":
+      return fs.realpathSync(path)
+    case "stat":
+      return statOf(path)
+  }
+}
+
+/** Answers a gathering from the disk at once, as a hook does. */
+export const answer = (request: FileRequest): FileAnswer => {
+  try {
+    return ask(request)
+  } catch {
+    return null
+  }
+}
