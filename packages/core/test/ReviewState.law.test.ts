@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as ReviewState from "../src/ReviewState.ts"
+import type * as ReviewState from "../src/ReviewState.ts"
 import { type Happening, play } from "./support/antiLoop.ts"
 
 const outcome: fc.Arbitrary<ReviewState.ReviewOutcome> = fc.record({
