@@ -7,6 +7,7 @@
 import * as Evidence from "./Evidence.ts"
 import { decide } from "./internal/decide.ts"
 import * as Schemas from "./internal/judgmentSchema.ts"
+import * as Pushes from "./internal/pushes.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
 import * as ReflexionConfig from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
@@ -16,7 +17,8 @@ import type { SessionInfo, Transcript, TranscriptEvent } from "./Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /**
- * The state of a judgement: bounded, and plain JSON in its encoded form.
+ * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
+ * feedback in the running turn: how often, and where the evidence stood then (`mark`).
  *
  * @since 0.1.0
  * @category models
@@ -65,7 +67,8 @@ export const initial: JudgmentState = {
   version: 1,
   task: TaskContext.initial,
   evidence: Evidence.initial,
-  stop: StopSignal.initial
+  stop: StopSignal.initial,
+  pushes: Pushes.initial
 }
 
 /**
@@ -109,9 +112,19 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
       gates: context.config.gates,
       cwd: context.cwd ?? null
     }),
-    stop: StopSignal.step(state.stop, event)
+    stop: StopSignal.step(state.stop, event),
+    pushes: starts ? Pushes.initial : Pushes.step(state.pushes, state.evidence, event)
   }
 }
+
+/**
+ * Where the evidence stands, as an opaque text: another mark means that work was edited or a gate's command ran since.
+ * Reading, talking and looking around leave it as it is.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const mark = (state: JudgmentState): string => Pushes.mark(state.evidence)
 
 /**
  * The verdict on the running turn as it stands.

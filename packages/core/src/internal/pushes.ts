@@ -8,10 +8,6 @@ export const initial: Pushes = { count: 0, mark: null }
 
 const workKinds = ["source", "test", "docs", "wording", "conflict", "script", "config", "unknown"] as const
 
-/**
- * Where the evidence stands: another mark means that a file of the work was edited, or a gate's command ran or was
- * settled otherwise since. Reading, talking and looking around leave it as it is.
- */
 export const mark = (evidence: Evidence): string => {
   const edited = Math.max(0, ...workKinds.map((kind) => evidence.lastEdits[kind] ?? 0))
   const ran = evidence.runs.at(-1)
