@@ -1,0 +1,233 @@
+/**
+ * The hooks in a host's JSON file: a list of groups for each event, each group a list of commands. Both hosts have this
+ * form.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import { findNodeAtLocation, type Node } from "jsonc-parser"
+import * as JsonEdit from "./JsonEdit.ts"
+import type { TextProblem } from "./JsonEdit.ts"
+
+/**
+ * A command to run at an event; `timeout` in seconds, as the hosts count.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HookEntry {
+  readonly event: string
+  readonly command: string
+  readonly timeout: number
+}
+
+/**
+ * Tells our commands from those of others.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type IsOurs = (command: string) => boolean
+
+type Result<A> = Either.Either<A, TextProblem>
+
+interface Handler {
+  readonly event: string
+  readonly command: Node
+  readonly node: Node
+}
+
+/** A file that was only touched holds nothing to lose. */
+const orEmpty = (text: string): string => (text.trim() === "" ? `${text}{}\n` : text)
+
+const valueOf = (property: Node): Node | undefined => property.children?.[1]
+
+const keyOf = (property: Node): unknown => property.children?.[0]?.value
+
+const child = (object: Node, key: string): Node | undefined => findNodeAtLocation(object, [key])
+
+/** Of a key that is there twice, hosts read the last and an editor may take the first. */
+const twice = (text: string, object: Node): TextProblem | null => {
+  const keys = JsonEdit.children(object).map(keyOf)
+  const at = keys.findIndex((key, index) => keys.indexOf(key) < index)
+  const property = JsonEdit.children(object)[at]
+  return property === undefined
+    ? null
+    : JsonEdit.problemAt(text, property.offset, `the key "${String(keys[at])}" is there twice`)
+}
+
+const wrong = (text: string, node: Node, path: string, expected: string): TextProblem =>
+  JsonEdit.problemAt(text, node.offset, `${path} should be ${expected}`)
+
+const groupProblem = (text: string, group: Node, path: string): TextProblem | null => {
+  if (group.type !== "object") return wrong(text, group, path, "an object")
+  const list = child(group, "hooks")
+  if (list === undefined) return wrong(text, group, path, 'an object with a list "hooks"')
+  if (list.type !== "array") return wrong(text, list, `${path}.hooks`, "a list")
+  const odd = JsonEdit.children(list).findIndex(({ type }) => type !== "object")
+  const item = JsonEdit.children(list)[odd]
+  return item === undefined ? twice(text, group) : wrong(text, item, `${path}.hooks[${odd}]`, "an object")
+}
+
+const eventProblem = (text: string, property: Node): TextProblem | null => {
+  const path = `hooks.${String(keyOf(property))}`
+  const list = valueOf(property)
+  if (list === undefined) return null
+  if (list.type !== "array") return wrong(text, list, path, "a list")
+  for (const [index, group] of JsonEdit.children(list).entries()) {
+    const problem = groupProblem(text, group, `${path}[${index}]`)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+const shapeProblem = (text: string, root: Node): TextProblem | null => {
+  if (root.type !== "object") return wrong(text, root, "the file", "a JSON object")
+  const hooks = child(root, "hooks")
+  if (hooks === undefined) return twice(text, root)
+  if (hooks.type !== "object") return wrong(text, hooks, "hooks", "an object")
+  const problems = JsonEdit.children(hooks).map((property) => eventProblem(text, property))
+  return twice(text, root) ?? twice(text, hooks) ?? problems.find((problem) => problem !== null) ?? null
+}
+
+const read = (text: string): Result<Node> =>
+  Either.flatMap(JsonEdit.parse(text), (root) => {
+    const problem = shapeProblem(text, root)
+    return problem === null ? Either.right(root) : Either.left(problem)
+  })
+
+const childrenAt = (node: Node, key: string): ReadonlyArray<Node> => child(node, key)?.children ?? []
+
+const events = (root: Node): ReadonlyArray<readonly [event: string, list: Node]> =>
+  childrenAt(root, "hooks").flatMap((property) => {
+    const list = valueOf(property)
+    return list === undefined ? [] : [[String(keyOf(property)), list] as const]
+  })
+
+const handlers = (root: Node, isOurs: IsOurs): ReadonlyArray<Handler> =>
+  events(root).flatMap(([event, list]) =>
+    JsonEdit.children(list)
+      .flatMap((group) => childrenAt(group, "hooks"))
+      .flatMap((node): ReadonlyArray<Handler> => {
+        const command = child(node, "command")
+        return command?.type === "string" && isOurs(String(command.value)) ? [{ event, command, node }] : []
+      })
+  )
+
+/**
+ * Our commands in a text, by event.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<Omit<HookEntry, "timeout">>> =>
+  Either.map(read(orEmpty(text)), (root) =>
+    handlers(root, isOurs).map(({ command, event }) => ({ event, command: String(command.value) }))
+  )
+
+/**
+ * The containers that a text has for hooks: `hooks` itself, and one for each event.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const containers = (text: string): Result<ReadonlyArray<string>> =>
+  Either.map(read(orEmpty(text)), (root) =>
+    child(root, "hooks") === undefined ? [] : ["hooks", ...events(root).map(([event]) => `hooks.${event}`)]
+  )
+
+/** Edits until none is left to make: each edit is followed by a new reading, so that offsets always hold. */
+const repeat = (text: string, next: (text: string, root: Node) => string | null): Result<string> => {
+  let current = text
+  for (;;) {
+    const root = read(current)
+    if (Either.isLeft(root)) return Either.left(root.left)
+    const edited = next(current, root.right)
+    if (edited === null) return Either.right(current)
+    current = edited
+  }
+}
+
+/** A handler with its group, where it is the only one there. */
+const withGroup = (handler: Node): Node => {
+  const list = handler.parent
+  const group = list?.parent?.parent
+  return list !== undefined && group !== undefined && JsonEdit.children(list).length === 1 ? group : handler
+}
+
+const group = ({ command, timeout }: HookEntry) => ({ hooks: [{ type: "command", command, timeout }] })
+
+const add = (text: string, root: Node, entry: HookEntry): string => {
+  const hooks = child(root, "hooks")
+  if (hooks === undefined) return JsonEdit.addProperty(text, root, "hooks", { [entry.event]: [group(entry)] })
+  const list = child(hooks, entry.event)
+  return list === undefined
+    ? JsonEdit.addProperty(text, hooks, entry.event, [group(entry)])
+    : JsonEdit.addItem(text, list, group(entry))
+}
+
+/** A container of `added` that is empty. */
+const emptied = (root: Node, added: ReadonlyArray<string>): Node | undefined => {
+  const known = events(root).map(([event, list]) => [`hooks.${event}`, list] as const)
+  const found = [...known, ["hooks", child(root, "hooks")] as const].find(
+    ([path, node]) => node?.children?.length === 0 && added.includes(path)
+  )
+  return found?.[1]?.parent
+}
+
+/**
+ * `added`: containers of ours from an earlier time, which go when nothing is in them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface InstallOptions {
+  readonly entries: ReadonlyArray<HookEntry>
+  readonly isOurs: IsOurs
+  readonly added: ReadonlyArray<string>
+}
+
+/** The next single step from a text to one that has exactly these entries of ours. */
+const installStep =
+  ({ added, entries, isOurs }: InstallOptions) =>
+  (text: string, root: Node): string | null => {
+    const ours = handlers(root, isOurs)
+    const extra = ours.find(
+      ({ event }, index) =>
+        !entries.some((entry) => entry.event === event) || ours.findIndex((one) => one.event === event) < index
+    )
+    if (extra !== undefined) return JsonEdit.remove(text, withGroup(extra.node))
+    for (const entry of entries) {
+      const found = ours.find(({ event }) => event === entry.event)
+      if (found === undefined) return add(text, root, entry)
+      if (found.command.value !== entry.command) return JsonEdit.replaceValue(text, found.command, entry.command)
+    }
+    const gone = emptied(root, added)
+    return gone === undefined ? null : JsonEdit.remove(text, gone)
+  }
+
+/**
+ * The text with exactly these entries of ours: missing ones are added, commands of another version replaced in their
+ * place, others of ours taken out.
+ *
+ * @since 0.1.0
+ * @category editing
+ */
+export const install = (text: string, options: InstallOptions): Result<string> =>
+  repeat(orEmpty(text), installStep(options))
+
+/**
+ * The text without our entries, and without those of the containers `added` that are empty then.
+ *
+ * @since 0.1.0
+ * @category editing
+ */
+export const remove = (
+  text: string,
+  options: { readonly isOurs: IsOurs; readonly added: ReadonlyArray<string> }
+): Result<string> =>
+  repeat(orEmpty(text), (current, root) => {
+    const [ours] = handlers(root, options.isOurs)
+    const gone = ours === undefined ? emptied(root, options.added) : withGroup(ours.node)
+    return gone === undefined ? null : JsonEdit.remove(current, gone)
+  })
