@@ -1,12 +1,13 @@
 /** Sessions read through the decoders, and their turns. */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { Verdict } from "@reflexion/core/Verdict"
 
 /** Every format that a session file may have. */
-export const decoders = [NeutralTranscript.decoder, ClaudeCodeTranscript.decoder]
+export const decoders = [NeutralTranscript.decoder, ClaudeCodeTranscript.decoder, CodexTranscript.decoder]
 
 /** The whole session in memory. */
 export const decode = (bytes: Uint8Array): Transcript => {

@@ -1,0 +1,114 @@
+/**
+ * Codex's session files (`$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl`), of new and old versions, and the event
+ * stream of `codex exec --json` as events.
+ *
+ * @since 0.1.0
+ */
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptDecoder, TranscriptDecoding } from "@reflexion/core/TranscriptDecoder"
+import * as Exec from "./internal/exec.ts"
+import * as Json from "./internal/json.ts"
+import * as Messages from "./internal/messages.ts"
+import * as Rollout from "./internal/rollout.ts"
+import * as Internal from "./internal/state.ts"
+import type { State } from "./internal/stateSchema.ts"
+
+/**
+ * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export { State } from "./internal/stateSchema.ts"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initial: State = Internal.initial
+
+const none: ReadonlyArray<TranscriptEvent> = []
+
+/**
+ * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const step = (state: State, value: unknown): readonly [State, ReadonlyArray<TranscriptEvent>] => {
+  if (!Json.isObject(value)) return [state, none]
+  return Exec.types.has(Json.text(value["type"])) ? Exec.line(state, value) : Rollout.line(state, value)
+}
+
+/**
+ * What the end of the input adds: the transcript as it stands at a stop.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Messages.flush(state)[1]
+
+/**
+ * @since 0.1.0
+ * @category decoding
+ */
+export const session = (state: State): SessionInfo => ({
+  host: "codex",
+  sessionId: state.sessionId,
+  parentSessionId: state.parentSessionId,
+  cwd: state.cwd,
+  mode: state.mode
+})
+
+/**
+ * @since 0.1.0
+ * @category decoders
+ */
+export const decoder: TranscriptDecoder = {
+  host: "codex",
+  recognises: (value) => recognises(value),
+  start: () => start()
+}
+
+const start = (): TranscriptDecoding => {
+  let state = initial
+  const skipped = new Map<string, number>()
+  return {
+    push: (value) => {
+      const before = state
+      const [next, events] = step(state, value)
+      state = next
+      if (next === before && events.length === 0) {
+        const type = typeOf(value)
+        skipped.set(type, (skipped.get(type) ?? 0) + 1)
+      }
+      return events
+    },
+    end: () => finish(state),
+    session: () => session(state),
+    skipped: () => Object.fromEntries(skipped)
+  }
+}
+
+const maxType = 64
+
+const typeOf = (value: unknown): string => {
+  const line = Json.object(value)
+  const payload = Json.object(line["payload"])
+  const type = Json.string(line["type"]) ?? "untyped"
+  const item = Json.string(Json.object(payload["item"] ?? line["item"])["type"])
+  const inner = Json.string(payload["type"])
+  return [type, inner, item]
+    .filter((part) => part !== null)
+    .join("/")
+    .slice(0, maxType)
+}
+
+const lineTypes = new Set(["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"])
+
+const recognises = (value: unknown): boolean => {
+  const line = Json.object(value)
+  const type = Json.text(line["type"])
+  if (lineTypes.has(type)) return Json.isObject(line["payload"]) && typeof line["timestamp"] === "string"
+  return type === "thread.started" && typeof line["thread_id"] === "string"
+}

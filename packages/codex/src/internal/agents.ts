@@ -1,0 +1,90 @@
+/** Agents that the agent starts: they go on until a record says that they ended. */
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Calls from "./calls.ts"
+import * as Json from "./json.ts"
+import type * as Outcome from "./outcome.ts"
+import { chain, type Step } from "./state.ts"
+import type { Call, State } from "./stateSchema.ts"
+
+const none: ReadonlyArray<TranscriptEvent> = []
+
+const bare = (tool: string): string => tool.slice(tool.lastIndexOf("__") === -1 ? 0 : tool.lastIndexOf("__") + 2)
+
+/** Settles a call, and what it says of agents. */
+export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step => {
+  const answer = Json.object(Json.parse((outcome.output ?? "").slice(0, 1_000_000)))
+  switch (bare(call.tool)) {
+    case "spawn_agent": {
+      const agent = Json.string(answer["agent_id"]) ?? Json.string(answer["task_name"])
+      const started: Outcome.Outcome =
+        agent === null ? outcome : { ...outcome, status: "running", running: `agent ${agent}` }
+      return Calls.settle(state, call.id, started, at)
+    }
+    case "wait_agent":
+    case "wait":
+      return chain(
+        state,
+        (current) => Calls.settle(current, call.id, outcome, at),
+        (current) => statuses(current, Json.object(answer["status"]), at)
+      )
+    case "close_agent":
+      return chain(
+        state,
+        (current) => Calls.settle(current, call.id, outcome, at),
+        (current) =>
+          ended(current, Json.text(Json.object(call.input)["target"] ?? Json.object(call.input)["id"]), null, at)
+      )
+    default:
+      return Calls.settle(state, call.id, outcome, at)
+  }
+}
+
+const maxAgents = 64
+
+const statuses = (state: State, all: Json.Json, at: string | null): Step =>
+  chain(
+    state,
+    ...Object.entries(all)
+      .slice(0, maxAgents)
+      .map(
+        ([agent, status]) =>
+          (current: State) =>
+            status === "running" || status === "pending_init"
+              ? ([current, none] as const)
+              : ended(current, agent, status, at)
+      )
+  )
+
+/** An agent came to its end, with its last words where the record has them. */
+export const ended = (state: State, agent: string, status: unknown, at: string | null): Step => {
+  const said = Json.object(status)
+  const failed = Object.hasOwn(said, "errored")
+  return Calls.polled(
+    state,
+    `agent ${agent}`,
+    {
+      status: failed ? "error" : "completed",
+      exitCode: null,
+      output: Json.clip(Json.text(said["completed"] ?? said["errored"]), 32 * 1024),
+      running: null
+    },
+    at
+  )
+}
+
+/** `<subagent_notification>{"agent_path":…,"status":{…}}`: the host tells the agent that another one ended. */
+export const notified = (state: State, text: string, at: string | null): Step => {
+  const told = Json.object(Json.parse(text.slice(text.indexOf(">") + 1)))
+  const agent = Json.string(told["agent_path"])
+  const status = told["status"]
+  return agent === null || typeof status !== "object" ? [state, none] : ended(state, agent, status, at)
+}
+
+/** What another agent writes to this one. */
+export const wrote = (state: State, item: Json.Json, at: string | null): Step => {
+  const text = Json.contentText(item["content"])
+  const author = Json.string(item["author"])
+  return author === null || !text.startsWith("Message Type: FINAL_ANSWER")
+    ? [state, none]
+    : ended(state, author, { completed: text }, at)
+}

@@ -1,0 +1,144 @@
+/** Tool calls: issued, settled, and what goes on after them. */
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "./json.ts"
+import * as Outcome from "./outcome.ts"
+import * as Plan from "./plan.ts"
+import { chain, type Step } from "./state.ts"
+import type { Call, Part, Running, State } from "./stateSchema.ts"
+
+const maxCalls = 128
+const maxRunning = 64
+const maxSeen = 64
+const maxPartial = 16 * 1024
+const none: ReadonlyArray<TranscriptEvent> = []
+
+export const shell = "exec_command"
+export const patch = "apply_patch"
+export const script = "code_mode"
+export const opaqueScript = "code_mode_script"
+
+const event = (call: Call, endedAt: string | null, rest: Settled): ToolCall => ({
+  type: "tool_call",
+  id: call.id,
+  at: call.at,
+  endedAt,
+  tool: call.tool,
+  input: call.input,
+  cwd: call.cwd,
+  agentId: null,
+  ...rest
+})
+
+type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
+
+const pending: Settled = { background: false, status: "pending", exitCode: null, output: null }
+
+export const issue = (state: State, call: Call): Step => [
+  { ...state, calls: Json.append(state.calls, call, maxCalls) },
+  [event(call, null, pending)]
+]
+
+/** A call that the host reports only when it is over. */
+export const done = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step =>
+  chain(
+    state,
+    (current) => issue(current, call),
+    (current) => settle(current, call.id, outcome, at)
+  )
+
+export const find = (state: State, id: string): Call | undefined =>
+  state.calls.find((call) => call.id === id) ?? state.running.find(({ call }) => call.id === id)?.call
+
+/** Settles a call that is open or goes on; one that is settled stays as it is. */
+export const settle = (state: State, id: string, outcome: Outcome.Outcome, at: string | null): Step => {
+  const call = state.calls.find((one) => one.id === id)
+  if (call !== undefined) return settleOpen(state, call, outcome, at)
+  const running = state.running.find((one) => one.call.id === id)
+  return running === undefined || outcome.running !== null ? [state, none] : end(state, running, outcome, at)
+}
+
+const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step => {
+  const rest = { ...state, calls: state.calls.filter((one) => one !== call) }
+  if (outcome.running === null) return over(rest, call, { ...outcome, background: false }, at)
+  const started = { key: outcome.running, call, output: Json.clip(outcome.output ?? "", maxPartial / 2) }
+  const running = Json.append(rest.running, started, maxRunning)
+  const settled: Settled = { background: true, status: "running", exitCode: null, output: null }
+  return [{ ...rest, running }, [event(call, null, settled)]]
+}
+
+/** What goes on is over; what it printed before belongs to its output. */
+const end = (state: State, running: Running, outcome: Outcome.Outcome, at: string | null): Step => {
+  const rest = { ...state, running: state.running.filter((one) => one !== running) }
+  const printed = outcome.output ?? ""
+  const whole = printed.startsWith(running.output) ? printed : `${running.output}${printed}`
+  return over(rest, running.call, { ...outcome, output: Outcome.clipOutput(whole), background: true }, at)
+}
+
+const over = (state: State, call: Call, outcome: Settled, at: string | null): Step => {
+  const { background, exitCode, output, status } = outcome
+  const settled = event(call, at, { background, status, exitCode, output })
+  const plan = call.tool === "update_plan" && status === "completed" ? planOf(call, at) : none
+  return chain(
+    { ...state, seen: Json.append(state.seen, call.id, maxSeen) },
+    (current) => [current, [settled, ...plan]],
+    (current) => unnamed(current, call, outcome, at)
+  )
+}
+
+const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> => {
+  const update = Plan.ofSteps(Json.object(call.input)["plan"], at)
+  return update === null ? none : [update]
+}
+
+/** The parts of a script that no record named: what they came to is known only where there is just one. */
+const unnamed = (state: State, call: Call, outcome: Settled, at: string | null): Step => {
+  const only = call.parts.length === 1
+  const code = only ? printedExit(outcome.output ?? "") : null
+  const status = code === null || outcome.status !== "completed" ? outcome.status : code === 0 ? "completed" : "error"
+  const output = only ? outcome.output : null
+  return chain(
+    state,
+    ...call.parts.map(
+      (part, index) => (current: State) =>
+        done(current, partCall(call, part, index), { status, exitCode: code, output, running: null }, at)
+    )
+  )
+}
+
+const partCall = (call: Call, part: Part, index: number): Call => ({
+  id: `${call.id}/${index}`,
+  at: call.at,
+  tool: part.kind === "patch" ? patch : shell,
+  input: part.kind === "patch" ? { patch: part.text } : { command: part.text },
+  cwd: part.cwd ?? call.cwd,
+  parts: []
+})
+
+/** The exit code in a result that the script printed whole. */
+const printedExit = (output: string): number | null => {
+  const text = output.slice(0, 200_000)
+  const at = text.indexOf('"exit_code":')
+  if (at === -1 || text.indexOf('"exit_code":', at + 1) !== -1) return null
+  const digits = /^\s{0,4}(\d{1,9})/.exec(text.slice(at + '"exit_code":'.length, at + 30))
+  return digits === null ? null : Number(digits[1])
+}
+
+/** A record names what a running script does: the script's text need not tell it. */
+export const named = (state: State, kind: Part["kind"], text: string | null): State => {
+  const isNamed = (part: Part): boolean => part.kind === kind && (text === null || part.text === text)
+  const index = state.calls.findIndex((call) => call.parts.some(isNamed))
+  const call = state.calls[index]
+  if (call === undefined) return state
+  const found = call.parts.findIndex(isNamed)
+  const parts = call.parts.filter((_, at) => at !== found)
+  return { ...state, calls: state.calls.with(index, { ...call, parts }) }
+}
+
+/** What a poll says of what goes on under a key. */
+export const polled = (state: State, key: string, outcome: Outcome.Outcome, at: string | null): Step => {
+  const running = state.running.find((one) => one.key === key)
+  if (running === undefined) return [state, none]
+  if (outcome.running === null) return end(state, running, outcome, at)
+  const output = Json.clip(running.output + (outcome.output ?? ""), maxPartial / 2)
+  return [{ ...state, running: state.running.map((one) => (one === running ? { ...one, output } : one)) }, none]
+}

@@ -1,0 +1,146 @@
+/** What the user and the agent said. Both are recorded twice, as the model's items and as the host's events. */
+import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
+import * as Agents from "./agents.ts"
+import * as Json from "./json.ts"
+import * as Prompt from "./prompt.ts"
+import type { Step } from "./state.ts"
+import type { Echo, State } from "./stateSchema.ts"
+
+const maxEchoes = 16
+const maxHeld = 64 * 1024
+const none: ReadonlyArray<TranscriptEvent> = []
+
+/** A message among the model's items. */
+export const item = (state: State, message: Json.Json, at: string | null): Step => {
+  switch (message["role"]) {
+    case "user":
+      return userItem(state, message, at)
+    case "assistant":
+      return assistantItem(state, message, at)
+    default:
+      return [state, none]
+  }
+}
+
+const userItem = (state: State, message: Json.Json, at: string | null): Step => {
+  const told = Json.object(message["internal_chat_message_metadata_passthrough"] ?? message["metadata"])
+  const prompt = Prompt.classify(message["content"], Json.list(told["content_item_kinds"]))
+  const id = Json.string(message["id"])
+  switch (prompt.kind) {
+    case "context":
+      return [state, none]
+    case "notification": {
+      const [next, events] = Agents.notified(state, prompt.text, at)
+      return [next, [synthetic(id, at, prompt.text), ...events]]
+    }
+    case "synthetic":
+      return [state, [synthetic(id, at, prompt.text)]]
+    case "genuine": {
+      const [next, repeated] = echo(state, "item", `user ${prompt.text.trim()}`)
+      return repeated ? [next, none] : genuine(next, { id, at, text: prompt.text })
+    }
+    case "unsaid":
+      return unsaid(state, { id, at, text: prompt.text })
+  }
+}
+
+const maxSynthetic = 16 * 1024
+
+const synthetic = (id: string | null, at: string | null, text: string): UserMessage => ({
+  type: "user_message",
+  id,
+  at,
+  text: Json.clip(text, maxSynthetic / 2),
+  synthetic: true
+})
+
+/** Where the record names a person's messages elsewhere, the model's item repeats one or is the host's. */
+const unsaid = (state: State, { at, id, text }: NonNullable<State["held"]>): Step => {
+  const [next, repeated] = echo(state, "item", `user ${text.trim()}`)
+  if (repeated) return [next, none]
+  const [flushed, events] = flush(next)
+  return [{ ...flushed, held: { id, at, text: Json.clip(text, maxHeld / 2) } }, events]
+}
+
+/** A held text that no event has named is a person's where none ever is. */
+export const flush = (state: State): Step => {
+  if (state.held === null) return [state, none]
+  const rest = { ...state, held: null }
+  return state.namesPrompts ? [rest, none] : genuine(rest, state.held)
+}
+
+/** A person's message among the host's events. */
+export const userEvent = (state: State, text: string, id: string | null, at: string | null): Step => {
+  const [next, repeated] = echo({ ...state, namesPrompts: true }, "event", `user ${text.trim()}`)
+  if (repeated && state.held === null) return [next, none]
+  return text.trim() === "" ? [next, none] : genuine({ ...next, held: null }, { id, at, text })
+}
+
+/** The first message after the host began a turn begins it; what is typed while the agent works joins it. */
+const genuine = (state: State, { at, id, text }: NonNullable<State["held"]>): Step => {
+  const joins = state.phase === "working" && state.turn >= 0
+  const turn = joins ? state.turn : state.prompts
+  const message: UserMessage = { type: "user_message", id, at, text, synthetic: false, turn }
+  const phase = state.phase === "begun" ? "working" : state.phase
+  const [next, changed] = entered({ ...state, turn, prompts: state.prompts + 1, phase }, at)
+  return [next, [message, ...changed]]
+}
+
+/** The mode of a turn holds from its prompt on, not for the turn that ended. */
+export const entered = (state: State, at: string | null): Step => {
+  const mode = state.nextMode
+  if (mode === null) return [state, none]
+  const next = { ...state, mode, nextMode: null }
+  return mode === state.mode ? [next, none] : [next, [{ type: "mode_change", at, mode }]]
+}
+
+const assistantItem = (state: State, message: Json.Json, at: string | null): Step =>
+  said(state, {
+    from: "item",
+    id: Json.string(message["id"]),
+    at,
+    text: Json.contentText(message["content"]),
+    final: message["phase"] === "final_answer"
+  })
+
+export interface Said {
+  readonly from: Echo["from"]
+  readonly id: string | null
+  readonly at: string | null
+  readonly text: string
+  readonly final: boolean
+}
+
+export const said = (state: State, { at, final, from, id, text }: Said): Step => {
+  if (text.trim() === "") return [state, none]
+  const [next, repeated] = echo(state, from, `agent ${text.trim()}`)
+  if (repeated) return [next, none]
+  return [
+    next,
+    [
+      {
+        type: "assistant_message",
+        id,
+        at,
+        text,
+        completed: final ? true : null,
+        outputTokens: null,
+        model: state.model
+      }
+    ]
+  ]
+}
+
+/** Whether the other kind of record has told this text already. */
+const echo = (state: State, from: Echo["from"], text: string): readonly [State, boolean] => {
+  const digest = digestOf(text)
+  const told = state.echoes.find((one) => one.from !== from && one.digest === digest)
+  if (told !== undefined) return [{ ...state, echoes: state.echoes.filter((one) => one !== told) }, true]
+  return [{ ...state, echoes: Json.append(state.echoes, { from, digest }, maxEchoes) }, false]
+}
+
+const digestOf = (text: string): string => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return `${text.length}:${(hash >>> 0).toString(36)}`
+}

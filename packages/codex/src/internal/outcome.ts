@@ -1,0 +1,113 @@
+/** What a call's output proves about it. */
+import type { ToolCall } from "@reflexion/core/Transcript"
+import * as Json from "./json.ts"
+
+export type Outcome = Pick<ToolCall, "status" | "exitCode" | "output"> & {
+  /** What goes on after the call: a process, a script or an agent, by its key. */
+  readonly running: string | null
+}
+
+const outputEach = 64 * 1024
+
+export const clipOutput = (output: string): string => Json.clip(output, outputEach)
+
+const settled = (status: ToolCall["status"], exitCode: number | null, output: string): Outcome => ({
+  status,
+  exitCode,
+  output: clipOutput(output),
+  running: null
+})
+
+const byExit = (exitCode: number, output: string): Outcome =>
+  settled(exitCode === 0 ? "completed" : "error", exitCode, output)
+
+/** The output of a function or of a script, as the model reads it. */
+export const ofOutput = (output: unknown): Outcome => {
+  const text = Json.contentText(output)
+  return ofHeader(text) ?? ofMetadata(text) ?? ofRefusal(text) ?? settled(flagged(output), null, text)
+}
+
+const flagged = (output: unknown): "completed" | "error" =>
+  Json.object(output)["success"] === false ? "error" : "completed"
+
+const maxHeader = 70_000
+
+const exited = /^Process exited with code (\d{1,9})$/m
+const goesOn = /^Process running with session ID (\d{1,18})$/m
+const exitCode = /^Exit code: (\d{1,9})$/m
+const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
+
+/** The lines above `Output:` say how the process went; a long command is repeated there. */
+const ofHeader = (text: string): Outcome | null => {
+  const end = text.slice(0, maxHeader).indexOf("\nOutput:")
+  if (end === -1) return null
+  const head = text.slice(0, end)
+  const body = text.slice(end + "\nOutput:".length).replace(/^\r?\n/, "")
+  const ran = script.exec(head)
+  if (ran !== null) return ofScript(ran[1] ?? "", ran[2] ?? null, body)
+  if (!/^Wall time:/m.test(head)) return null
+  const facts = head.slice(Math.max(0, head.search(/^(?:Chunk ID|Wall time|Exit code):/m)))
+  const process = goesOn.exec(facts)?.[1]
+  if (process !== undefined) return { ...settled("running", null, body), running: `process ${process}` }
+  const code = exited.exec(facts)?.[1] ?? exitCode.exec(facts)?.[1]
+  return code === undefined ? settled("completed", null, body) : byExit(Number(code), body)
+}
+
+const ofScript = (how: string, cell: string | null, body: string): Outcome => {
+  if (cell !== null) return { ...settled("running", null, body), running: `cell ${cell}` }
+  const status = how === "completed" ? "completed" : how === "failed" ? "error" : "interrupted"
+  return settled(status, null, body.replace(/^\n/, ""))
+}
+
+/** Old versions wrapped an output in JSON with its exit code beside it. */
+const ofMetadata = (text: string): Outcome | null => {
+  if (!text.startsWith('{"output":')) return null
+  const value = Json.object(Json.parse(text))
+  const code = Json.exitCode(Json.object(value["metadata"])["exit_code"])
+  const output = Json.string(value["output"])
+  return code === null || output === null ? null : byExit(code, output)
+}
+
+const failures = [
+  "exec_command failed",
+  "write_stdin failed",
+  "apply_patch verification failed",
+  "failed to parse function arguments",
+  "collab spawn failed",
+  "execution error",
+  "unsupported call",
+  "resources/list failed",
+  "tool call error",
+  "Full-history forked agents"
+]
+
+const refusals = ["Rejected(", "Sandbox(Denied", "rejected by user", "blocked by PreToolUse hook"]
+const refused =
+  /^(?:exec command|command|patch|tool call|this action|rejected|blocked)\b[^\n]{0,120}(?:rejected|blocked|by user)/i
+
+/** A call that never ran: refused, interrupted, or not understood by the host. */
+const ofRefusal = (text: string): Outcome | null => {
+  const head = text.slice(0, 4000)
+  if (/^aborted\b/.test(head)) return settled("interrupted", null, text)
+  const failed = failures.some((prefix) => head.startsWith(prefix))
+  if (refused.test(head) || (failed && refusals.some((phrase) => head.includes(phrase)))) {
+    return settled("denied", null, text)
+  }
+  return failed ? settled("error", null, text) : null
+}
+
+/** The status of an item of the host's own. */
+export const ofItem = (item: Json.Json): Outcome => {
+  const output = Json.text(item["aggregated_output"] ?? item["formatted_output"])
+  const code = Json.exitCode(item["exit_code"])
+  switch (item["status"]) {
+    case "declined":
+      return settled("denied", code, output)
+    case "failed":
+      return settled("error", code, output)
+    case "in_progress":
+      return settled("running", null, output)
+    default:
+      return code === null ? settled("completed", null, output) : byExit(code, output)
+  }
+}

@@ -1,0 +1,175 @@
+/** The lines of a rollout: what a session is, its turns, the model's items and the host's events. */
+import type { Mode, Notice, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Agents from "./agents.ts"
+import * as Functions from "./functions.ts"
+import * as Items from "./items.ts"
+import * as Json from "./json.ts"
+import * as Messages from "./messages.ts"
+import * as Shell from "./shell.ts"
+import { chain, type Step } from "./state.ts"
+import type { State } from "./stateSchema.ts"
+
+const none: ReadonlyArray<TranscriptEvent> = []
+
+/** Items without a line around them are how the first versions wrote. */
+const bare = new Set(["message", "function_call", "function_call_output", "local_shell_call", "reasoning"])
+
+export const line = (state: State, value: Json.Json): Step => {
+  const at = Json.time(value["timestamp"])
+  const payload = Json.object(value["payload"])
+  switch (value["type"]) {
+    case "session_meta":
+      return [meta(state, payload), none]
+    case "turn_context":
+      return [context(state, payload), none]
+    case "response_item":
+      return responseItem(state, payload, at)
+    case "event_msg":
+      return event(state, payload, at)
+    case "compacted":
+      return [state, [notice("compacted", at, null)]]
+    default:
+      return bare.has(Json.text(value["type"])) ? responseItem(state, value, at) : [state, none]
+  }
+}
+
+/** The first one is the session's own; a fork copies those of the sessions it came from. */
+const meta = (state: State, payload: Json.Json): State => {
+  if (state.sessionId !== null) return state
+  const sessionId = Json.string(payload["id"]) ?? Json.string(payload["session_id"])
+  const cwd = Shell.directory(payload["cwd"])
+  return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd }
+}
+
+/** The session whose agent started this one; a session that a person forked from another has none. */
+const parentOf = (payload: Json.Json): string | null => {
+  const source = Json.object(payload["source"])
+  if (!Object.hasOwn(source, "subagent")) return null
+  const spawned = Json.object(Json.object(source["subagent"])["thread_spawn"])
+  return (
+    Json.string(spawned["parent_thread_id"]) ??
+    Json.string(payload["parent_thread_id"]) ??
+    Json.string(payload["forked_from_id"]) ??
+    Json.string(payload["session_id"]) ??
+    "unknown"
+  )
+}
+
+const context = (state: State, payload: Json.Json): State => {
+  const turnCwd = Shell.directory(payload["cwd"]) ?? state.turnCwd
+  const mode = modeOf(Json.object(payload["collaboration_mode"])["mode"])
+  return {
+    ...state,
+    cwd: state.cwd ?? turnCwd,
+    turnCwd,
+    model: Json.string(payload["model"]) ?? state.model,
+    nextMode: mode ?? state.nextMode
+  }
+}
+
+const modeOf = (mode: unknown): Mode | null => {
+  const name = Json.string(mode)
+  return name === null ? null : name === "plan" ? "plan" : "build"
+}
+
+export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
+  type: "notice",
+  at,
+  kind,
+  detail: detail === null ? null : detail.slice(0, 500)
+})
+
+/** The agent acts: whatever waited for the line after it has its answer. */
+const acting = (state: State, at: string | null, step: (state: State) => Step): Step =>
+  chain(state, Messages.flush, (current) => Messages.entered(current, at), step)
+
+const responseItem = (state: State, item: Json.Json, at: string | null): Step => {
+  switch (item["type"]) {
+    case "message":
+      return item["role"] === "assistant"
+        ? acting(state, at, (current) => Messages.item(current, item, at))
+        : Messages.item(state, item, at)
+    case "function_call":
+    case "custom_tool_call":
+    case "local_shell_call":
+    case "web_search_call":
+      return acting(state, at, (current) => Functions.call(current, item, at))
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return Functions.output(state, item, at)
+    case "agent_message":
+      return Agents.wrote(state, item, at)
+    case "reasoning":
+      return acting(state, at, (current) => [current, none])
+    default:
+      return [state, none]
+  }
+}
+
+const event = (state: State, payload: Json.Json, at: string | null): Step => {
+  switch (payload["type"]) {
+    case "task_started":
+    case "turn_started":
+      return begun(state, payload)
+    case "user_message":
+      return Messages.userEvent(state, Json.text(payload["message"]) || image(payload), null, at)
+    case "agent_message":
+      return acting(state, at, (current) => agentMessage(current, payload, at))
+    case "item_completed":
+      return Items.completed(state, payload, at)
+    case "exec_command_end":
+    case "patch_apply_end":
+    case "mcp_tool_call_end":
+      return Items.ended(state, payload, at)
+    case "task_complete":
+    case "turn_complete":
+      return over(state, payload["error"], at)
+    case "turn_aborted":
+      return aborted(state, Json.text(payload["reason"]), at)
+    case "error":
+      return [state, failure(Json.isObject(payload["error"]) ? payload["error"] : payload, at)]
+    default:
+      return [state, none]
+  }
+}
+
+const image = (payload: Json.Json): string =>
+  Json.list(payload["images"]).length + Json.list(payload["local_images"]).length > 0 ? "[image]" : ""
+
+const begun = (state: State, payload: Json.Json): Step => {
+  const [flushed, events] = Messages.flush(state)
+  const nextMode = modeOf(payload["collaboration_mode_kind"]) ?? flushed.nextMode
+  return [{ ...flushed, phase: "begun", echoes: [], nextMode }, events]
+}
+
+const agentMessage = (state: State, payload: Json.Json, at: string | null): Step =>
+  Messages.said(state, {
+    from: "event",
+    id: null,
+    at,
+    text: Json.text(payload["message"]),
+    final: payload["phase"] === "final_answer"
+  })
+
+const over = (state: State, error: unknown, at: string | null): Step => {
+  const [flushed, events] = Messages.flush(state)
+  return [{ ...flushed, phase: "idle" }, [...events, ...(Json.isObject(error) ? failure(error, at) : none)]]
+}
+
+/** A turn that another took the place of, or that only ended a review, was interrupted by no one. */
+const aborted = (state: State, reason: string, at: string | null): Step => {
+  const [flushed, events] = Messages.flush(state)
+  const kind = reason === "budget_limited" ? "rate_limited" : "aborted"
+  const told = reason === "review_ended" ? none : [notice(kind, at, reason === "" ? null : reason)]
+  return [{ ...flushed, phase: "idle" }, [...events, ...told]]
+}
+
+const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?window/i
+
+/** A request that failed for good. */
+export const failure = (error: Json.Json, at: string | null): ReadonlyArray<TranscriptEvent> => {
+  const message = Json.text(error["message"])
+  const info = error["codex_error_info"] ?? error["codexErrorInfo"] ?? error["kind"]
+  const kind = `${typeof info === "string" ? info : Object.keys(Json.object(info)).join(" ")} ${message.slice(0, 500)}`
+  return [notice(limits.test(kind) ? "rate_limited" : "api_error", at, message)]
+}

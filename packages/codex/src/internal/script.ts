@@ -1,0 +1,124 @@
+/**
+ * Code mode: the model writes a script that calls the host's tools. The host records each command and patch by itself,
+ * but not those that its sandbox stopped, and older versions not at all; there the script's literals have to tell.
+ */
+import * as Json from "./json.ts"
+import * as Patch from "./patch.ts"
+import type { Part } from "./stateSchema.ts"
+
+const maxScript = 256 * 1024
+const maxParts = 16
+const maxCommand = 16 * 1024
+
+export interface Script {
+  readonly parts: ReadonlyArray<Part>
+  /** Whether it runs something that its text does not spell out. */
+  readonly opaque: boolean
+  /** The plan that it sets, null for none. */
+  readonly plan: unknown
+}
+
+export const read = (source: string): Script => {
+  const code = source.slice(0, maxScript)
+  const literals = literalsOf(code)
+  const commands = literals.filter((one) => !one.dynamic && isValueOf("cmd", code, one.start))
+  const patches = literals.filter((one) => !one.dynamic && one.text.startsWith("*** Begin Patch"))
+  const runs = count(code, "tools.exec_command(") + count(code, "tools.apply_patch(")
+  const parts = [...commands, ...patches]
+    .toSorted((left, right) => left.start - right.start)
+    .slice(0, maxParts)
+    .map((one) => partOf(code, literals, one))
+  const plan = code.indexOf("tools.update_plan(")
+  return {
+    parts,
+    opaque: runs > parts.length,
+    plan: plan === -1 ? null : Json.parse(code.slice(plan + "tools.update_plan(".length))
+  }
+}
+
+const count = (code: string, call: string): number => code.split(call).length - 1
+
+const partOf = (code: string, literals: ReadonlyArray<Literal>, { start, text }: Literal): Part =>
+  text.startsWith("*** Begin Patch")
+    ? { kind: "patch", text: Patch.bounded(text), cwd: null }
+    : { kind: "command", text: Json.clip(text, maxCommand), cwd: directoryAfter(code, literals, start) }
+
+/** The `workdir` of the same arguments: the models write it after the command. */
+const directoryAfter = (code: string, literals: ReadonlyArray<Literal>, start: number): string | null => {
+  const index = literals.findIndex((one) => one.start === start)
+  const next = literals.slice(index + 1, index + 4)
+  const found = next.find((one) => !one.dynamic && isValueOf("workdir", code, one.start))
+  const other = next.find((one) => isValueOf("cmd", code, one.start))
+  return found !== undefined && (other === undefined || found.start < other.start) ? found.text.slice(0, 4096) : null
+}
+
+interface Literal {
+  readonly start: number
+  readonly text: string
+  readonly dynamic: boolean
+}
+
+const isValueOf = (key: string, code: string, start: number): boolean => {
+  const before = code.slice(Math.max(0, start - 40), start).trimEnd()
+  if (!before.endsWith(":")) return false
+  const name = before.slice(0, -1).trimEnd()
+  return ['"', "'", ""].some((quote) => {
+    const spelt = `${quote}${key}${quote}`
+    return name.endsWith(spelt) && !/[\w$]/.test(name.charAt(name.length - spelt.length - 1))
+  })
+}
+
+const maxLiterals = 2000
+
+const literalsOf = (code: string): ReadonlyArray<Literal> => {
+  const found: Array<Literal> = []
+  for (let at = 0; at < code.length && found.length < maxLiterals; at++) {
+    const char = code.charAt(at)
+    if (char === "/" && code.charAt(at + 1) === "/") at = endOf(code, "\n", at)
+    else if (char === "/" && code.charAt(at + 1) === "*") at = endOf(code, "*/", at)
+    else if (char === '"' || char === "'" || char === "`") {
+      const [literal, end] = literalAt(code, at, char)
+      found.push(literal)
+      at = end
+    }
+  }
+  return found
+}
+
+const endOf = (code: string, mark: string, from: number): number => {
+  const end = code.indexOf(mark, from + 2)
+  return end === -1 ? code.length : end
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", "0": "\0" }
+
+const literalAt = (code: string, start: number, quote: string): readonly [Literal, number] => {
+  let text = ""
+  let dynamic = false
+  let at = start + 1
+  for (; at < code.length && code.charAt(at) !== quote; at++) {
+    const char = code.charAt(at)
+    if (char === "\\") {
+      const [value, length] = escapeAt(code, at + 1)
+      text += value
+      at += length
+    } else {
+      if (quote === "`" && char === "$" && code.charAt(at + 1) === "{") dynamic = true
+      text += char
+    }
+  }
+  const joined = /^\s{0,20}[+.]/.test(code.slice(at + 1, at + 24))
+  const raw = quote === "`" && code.slice(Math.max(0, start - 12), start).endsWith("String.raw")
+  const spelt = raw ? code.slice(start + 1, at) : text
+  return [{ start, text: spelt, dynamic: dynamic || joined }, at]
+}
+
+const escapeAt = (code: string, at: number): readonly [string, number] => {
+  const char = code.charAt(at)
+  if (char === "\n") return ["", 1]
+  if (char !== "u" && char !== "x") return [escapes[char] ?? char, 1]
+  const digits = code.slice(at + 1, at + (char === "u" ? 5 : 3))
+  return /^[0-9a-fA-F]+$/.test(digits)
+    ? [String.fromCharCode(Number.parseInt(digits, 16)), digits.length + 1]
+    : [char, 1]
+}
