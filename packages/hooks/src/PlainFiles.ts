@@ -25,6 +25,14 @@ const codeOf = (cause: unknown): unknown =>
 export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR"
 
 /**
+ * Whether an exclusive creation failed because something is there.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
+
+/**
  * The file's text, null where there is none. Throws for what is no plain file of its own name, too large or unreadable.
  *
  * @since 0.1.0

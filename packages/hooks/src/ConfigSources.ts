@@ -1,0 +1,73 @@
+/**
+ * The configuration that follows from everything that has a say, in the order of precedence: the user's file, the
+ * environment, the workspace's file.
+ *
+ * @since 0.1.0
+ */
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+
+/**
+ * The texts as they were read; null for a file that does not exist. `trusted`: the user trusts the workspace as it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigSources {
+  readonly user: { readonly file: string; readonly text: string } | null
+  readonly workspace: { readonly file: string; readonly text: string; readonly trusted: boolean } | null
+  readonly env: Readonly<Record<string, string>>
+}
+
+/**
+ * The variables of the environment that have a say.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS"]
+
+const allowed: Readonly<Record<string, string>> = {
+  REFLEXION_PROFILE: "balanced, strict or advisory",
+  REFLEXION_MAX_ATTEMPTS: "1, 2 or 3"
+}
+
+const fromEnv = (env: ConfigSources["env"]): Either.Either<ReflexionConfig.PartialConfig, string> => {
+  const set = new Map(Object.entries(env).filter(([, value]) => value !== ""))
+  const provider = ConfigProvider.fromMap(set, { pathDelim: "_" })
+  return ReflexionConfig.fromEnv.pipe(
+    Effect.withConfigProvider(provider),
+    Effect.mapError((error) => {
+      const text = String(error)
+      const name = variables.find((one) => text.includes(one.slice("REFLEXION_".length))) ?? "REFLEXION_PROFILE"
+      return `${name}: must be ${allowed[name] ?? "set otherwise"}`
+    }),
+    Effect.either,
+    Effect.runSync
+  )
+}
+
+const fromFile = (
+  source: { readonly file: string; readonly text: string } | null
+): Either.Either<ReflexionConfig.PartialConfig, string> =>
+  source === null
+    ? Either.right({})
+    : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
+
+/**
+ * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
+  Either.gen(function* () {
+    const user = ReflexionConfig.merge(ReflexionConfig.defaults, yield* fromFile(sources.user))
+    const base = ReflexionConfig.merge(user, yield* fromEnv(sources.env))
+    const workspace = yield* fromFile(sources.workspace)
+    return sources.workspace?.trusted === true
+      ? ReflexionConfig.merge(base, workspace)
+      : ReflexionConfig.mergeWorkspace(base, workspace)
+  })

@@ -1,0 +1,50 @@
+/**
+ * What a host tells its hook, in one form for all hosts, and what the hook answers. Each host's adapter decodes its
+ * payload into the first and renders the second.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * What happened. `name` is the host's own word for it. `turnId` names the run of the agent that the event belongs to;
+ * `message` is the agent's final text where the host gives it; `transcript` is null where the host keeps none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HookEvent {
+  readonly kind: "stop" | "subagent_stop" | "prompt" | "tool" | "compaction" | "session_start" | "interrupt" | "other"
+  readonly name: string
+  readonly sessionId: string
+  readonly turnId: string | null
+  readonly transcript: string | null
+  readonly cwd: string | null
+  /** Whether it happened inside a subagent. */
+  readonly subagent: boolean
+  readonly plan: boolean
+  readonly message: string | null
+  /** Tasks that go on in the background, and wake-ups that the agent has scheduled. */
+  readonly background: number
+  readonly prompt: string | null
+  readonly tool: { readonly name: string; readonly input: unknown; readonly result: unknown } | null
+}
+
+/**
+ * What the host is to do. `push`: let the agent go on with this text. `notice`: tell the user. `reply`: answer the
+ * user's command without asking the model. `context`: give the agent a word without stopping or starting anything.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type HookAnswer =
+  | { readonly _tag: "nothing" }
+  | { readonly _tag: "push"; readonly feedback: string; readonly notice: string }
+  | { readonly _tag: "notice"; readonly text: string }
+  | { readonly _tag: "reply"; readonly text: string }
+  | { readonly _tag: "context"; readonly text: string }
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const nothing: HookAnswer = { _tag: "nothing" }

@@ -1,0 +1,148 @@
+/**
+ * What a hook keeps of a session between two of its runs: one file per host and session in the user's state directory,
+ * under a checksum, and a lock so that two hooks of one session never decide at once.
+ *
+ * @since 0.1.0
+ */
+import * as ReviewState from "@reflexion/core/ReviewState"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as Checksum from "./internal/checksum.ts"
+import * as PlainFiles from "./PlainFiles.ts"
+import type { Fold } from "./TranscriptFold.ts"
+import type { UserDirectories } from "./UserDirectories.ts"
+
+/**
+ * `stop` identifies the stop that was decided last; `tool` is the row of identical tool calls that runs at present;
+ * `told` the configuration problem that the user was told of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Session<S> {
+  readonly review: ReviewState.ReviewState
+  readonly fold: Fold<S> | null
+  readonly stop: string | null
+  readonly tool: { readonly print: string; readonly count: number } | null
+  readonly told: string | null
+}
+
+/**
+ * Which session's file. `build` identifies the program: another program's fold state is of no use.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Key {
+  readonly directories: UserDirectories
+  readonly host: string
+  readonly sessionId: string
+  readonly build: string
+}
+
+const none: Session<never> = { review: ReviewState.initial, fold: null, stop: null, tool: null, told: null }
+
+const maxName = 80
+
+/** Ids are the host's: what could lead out of the folder, or is too long, is replaced and told apart by a checksum. */
+const safeName = (id: string): string => {
+  const safe = id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxName)
+  return safe === id && id !== "" ? id : `${safe}-${Checksum.ofText(id)}`
+}
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const folder = (directories: UserDirectories, host: string): string =>
+  Path.join(directories.state, "sessions", safeName(host))
+
+const fileOf = (key: Key): string => Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.json`)
+
+const header = "reflexion-session-1"
+
+/**
+ * The saved session; a fresh one where there is none, or where what is there was damaged (`problem` says so).
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const load = <S>(key: Key): { readonly session: Session<S>; readonly problem: string | null } => {
+  const text = PlainFiles.read(fileOf(key))
+  if (text === null) return { session: none, problem: null }
+  const end = text.indexOf("\n")
+  const [magic, build, sum] = text.slice(0, Math.max(0, end)).split(" ")
+  const body = text.slice(end + 1)
+  if (magic !== header || sum !== Checksum.ofText(body)) {
+    return { session: none, problem: "the saved state was damaged: begun anew" }
+  }
+  // The checksum vouches for the shape: only `save` writes it.
+  const saved: Session<S> = JSON.parse(body)
+  const review = ReviewState.resume(saved.review)
+  return { session: { ...saved, review, fold: build === key.build ? saved.fold : null }, problem: null }
+}
+
+/**
+ * Throws what the file system throws: who cannot save must not push.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const save = <S>(key: Key, session: Session<S>): void => {
+  const body = JSON.stringify(session)
+  PlainFiles.write(fileOf(key), `${header} ${key.build} ${Checksum.ofText(body)}\n${body}`)
+}
+
+const staleAfterMs = 60_000
+
+const create = (lock: string): boolean => {
+  try {
+    FS.closeSync(FS.openSync(lock, "wx", 0o600))
+    return true
+  } catch (cause) {
+    if (PlainFiles.isPresent(cause)) return false
+    throw cause
+  }
+}
+
+const ageOf = (lock: string, now: number): number => {
+  const found = FS.statSync(lock, { throwIfNoEntry: false })
+  return found === undefined ? staleAfterMs : now - found.mtimeMs
+}
+
+/**
+ * Takes the session's lock, null if another process holds it. A lock that a killed process left is taken after a minute.
+ * The answer gives it back.
+ *
+ * @since 0.1.0
+ * @category locking
+ */
+export const lock = (key: Key, now: number): (() => void) | null => {
+  const path = `${fileOf(key)}.lock`
+  FS.mkdirSync(Path.dirname(path), { recursive: true, mode: 0o700 })
+  if (!create(path)) {
+    if (ageOf(path, now) < staleAfterMs) return null
+    FS.rmSync(path, { force: true })
+    if (!create(path)) return null
+  }
+  return () => FS.rmSync(path, { force: true })
+}
+
+const keptDays = 30
+const dayMs = 86_400_000
+
+/**
+ * Removes the sessions of a host that nobody touched for 30 days.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const prune = (directories: UserDirectories, host: string, now: number): void => {
+  const place = folder(directories, host)
+  if (!FS.existsSync(place)) return
+  for (const name of FS.readdirSync(place)) {
+    const file = Path.join(place, name)
+    const found = FS.statSync(file, { throwIfNoEntry: false })
+    if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true })
+  }
+}

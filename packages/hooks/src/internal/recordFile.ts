@@ -1,0 +1,72 @@
+/** A session's record on disk: read in chunks, and told apart from another by samples. */
+import * as FS from "node:fs"
+import * as PlainFiles from "../PlainFiles.ts"
+import * as Checksum from "./checksum.ts"
+
+export interface RecordFile {
+  readonly path: string
+  /** In bytes, when it was opened: what is appended meanwhile is for the next time. */
+  readonly size: number
+  readonly chunk: (at: number) => Uint8Array
+  /** A checksum over samples of the first `length` bytes. */
+  readonly prints: (length: number) => string
+  readonly close: () => void
+}
+
+const chunkBytes = 256 * 1024
+const sampleBytes = 64
+const samples = 24
+const edgeBytes = 2048
+
+/** Where samples are taken: the beginning, the end, and places between. */
+const places = (length: number): ReadonlyArray<readonly [at: number, bytes: number]> => [
+  [0, Math.min(edgeBytes, length)],
+  ...Array.from({ length: samples }, (_, index): readonly [number, number] => {
+    const at = Math.floor((length / samples) * index)
+    return [at, Math.min(sampleBytes, length - at)]
+  }),
+  [Math.max(0, length - edgeBytes), Math.min(edgeBytes, length)]
+]
+
+const readAt = (descriptor: number, at: number, into: Uint8Array): number => {
+  let filled = 0
+  while (filled < into.length) {
+    const count = FS.readSync(descriptor, into, filled, into.length - filled, at + filled)
+    if (count === 0) break
+    filled += count
+  }
+  return filled
+}
+
+const openForReading = (path: string): number | null => {
+  try {
+    return FS.openSync(path, "r")
+  } catch (cause) {
+    if (PlainFiles.isAbsent(cause)) return null
+    throw cause
+  }
+}
+
+/** Null where there is no such file. */
+export const open = (path: string): RecordFile | null => {
+  const descriptor = openForReading(path)
+  if (descriptor === null) return null
+  const { size } = FS.fstatSync(descriptor)
+  const buffer = new Uint8Array(Math.min(chunkBytes, Math.max(edgeBytes, size)))
+  return {
+    path,
+    size,
+    chunk: (at) => {
+      const wanted = buffer.subarray(0, Math.min(buffer.length, size - at))
+      return wanted.subarray(0, readAt(descriptor, at, wanted))
+    },
+    prints: (length) => {
+      const sums = places(length).map(([at, bytes]) => {
+        const sample = buffer.subarray(0, bytes)
+        return Checksum.ofBytes(sample.subarray(0, readAt(descriptor, at, sample)))
+      })
+      return Checksum.ofText(`${length} ${sums.join(" ")}`)
+    },
+    close: () => FS.closeSync(descriptor)
+  }
+}
