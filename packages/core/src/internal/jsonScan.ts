@@ -58,7 +58,7 @@ export const valueEnd = (text: string, from: number): Span => {
 }
 
 /** The index after the closing quote of the string that begins at `from`, or -1. */
-const stringEnd = (text: string, from: number): number => {
+export const stringEnd = (text: string, from: number): number => {
   let at = from + 1
   for (;;) {
     const close = text.indexOf('"', at)

@@ -1,7 +1,6 @@
-import { parse as parseJsonc } from "jsonc-parser"
-import type { ParseError } from "jsonc-parser"
 import * as Option from "effect/Option"
 import { parse as parseToml } from "smol-toml"
+import { parseWithComments } from "./jsonText.ts"
 
 export type Table = Readonly<Record<string, unknown>>
 
@@ -16,14 +15,8 @@ export const at = (table: unknown, ...path: ReadonlyArray<string>): unknown => {
   return value
 }
 
-const strictJson = (text: string): unknown => {
-  const errors: Array<ParseError> = []
-  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true })
-  return errors.length > 0 ? undefined : value
-}
-
 /** A broken file is an empty one. */
-export const json: (text: string) => unknown = (text) => Option.getOrUndefined(Option.liftThrowable(strictJson)(text))
+export const json: (text: string) => unknown = parseWithComments
 
 export const toml: (text: string) => unknown = (text) =>
   Option.getOrUndefined(Option.liftThrowable((source: string): unknown => parseToml(source))(text))
