@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+export * as ArtifactFiles from "./ArtifactFiles.ts"
 export * as Decision from "./Decision.ts"
 export * as Evidence from "./Evidence.ts"
 export * as Feedback from "./Feedback.ts"
@@ -10,9 +11,11 @@ export * as JsonLines from "./JsonLines.ts"
 export * as JudgeService from "./JudgeService.ts"
 export * as Judgment from "./Judgment.ts"
 export * as NeutralTranscript from "./NeutralTranscript.ts"
+export * as Notice from "./Notice.ts"
 export * as Redaction from "./Redaction.ts"
 export * as ReflexionConfig from "./ReflexionConfig.ts"
 export * as RepoSignals from "./RepoSignals.ts"
+export * as ReviewState from "./ReviewState.ts"
 export * as RunnerOutput from "./RunnerOutput.ts"
 export * as ShellCommand from "./ShellCommand.ts"
 export * as StopSignal from "./StopSignal.ts"

@@ -1,0 +1,114 @@
+/**
+ * What the user is told, in one line: a person at work reads it in passing and must know what it means for them.
+ *
+ * @since 0.1.0
+ */
+import { type Said, standing } from "./internal/standing.ts"
+import { oneLine } from "./internal/text.ts"
+import { redact } from "./Redaction.ts"
+import type { NoticeKind } from "./ReviewState.ts"
+import type { Verdict } from "./Verdict.ts"
+
+/**
+ * Most characters a notice has.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const maxLength = 200
+
+/**
+ * What a notice is made of. `attempts` is the number of pushes since the user's message; `verdict` is null for `on` and
+ * `off`, which answer the user's own command.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Input {
+  readonly notice: NoticeKind
+  readonly verdict: Verdict | null
+  readonly attempts: number
+  readonly maxAttempts: number
+}
+
+/** Secrets go before anything is cut: half a secret is not known as one. */
+const line = (text: string): string => oneLine(redact(text), maxLength)
+
+const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
+
+const sentence = (text: string): string => (/[.?!…"]$/.test(text) ? text : `${text}.`)
+
+/** The first two, each short enough that both can be read. */
+const both = (items: ReadonlyArray<string>, limit: number): string => {
+  const shown = items.slice(0, 2)
+  return shown.map((item) => oneLine(redact(item), Math.floor(limit / shown.length))).join("; ")
+}
+
+const listed = (start: string, items: ReadonlyArray<string>): string =>
+  items.length === 0 ? sentence(start) : sentence(`${start}: ${both(items, maxLength - start.length - 6)}`)
+
+const complete = ({ attempts, verdict }: Input, said: Said): string => {
+  const start = attempts > 0 ? `reflexion: done, after reminding the agent ${times(attempts)}` : "reflexion: done"
+  if (said.proved.length > 0) return sentence(`${start}: ${said.proved.join(", ")}`)
+  if (said.unproved.length > 0) return sentence(`${start}, says the agent; ${both(said.unproved, 100)}`)
+  return verdict === null || said.open.length === 0 ? sentence(start) : listed(`${start}, and reported`, said.open)
+}
+
+const exhausted = ({ maxAttempts }: Input, said: Said): string =>
+  listed(`reflexion: Max attempts (${maxAttempts}) reached, it is yours now. Still open`, said.open)
+
+const on = ({ attempts, maxAttempts }: Input): string =>
+  `reflexion is on in this session: ${
+    attempts === 0
+      ? `at most ${maxAttempts} ${maxAttempts === 1 ? "reminder" : "reminders"} per task`
+      : `${attempts} of ${maxAttempts} reminders used for this task`
+  }. \`/reflection stop\` turns it off.`
+
+const off = "reflexion is off in this session: the agent gets no reminders. `/reflection start` turns it on."
+
+const text = (input: Input, said: Said): string => {
+  switch (input.notice) {
+    case "complete":
+      return complete(input, said)
+    case "needs_human":
+      return listed("reflexion: this needs you", said.human)
+    case "waiting_for_user":
+      return listed("reflexion: the agent waits for your answer", said.asks)
+    case "incomplete":
+      return listed("reflexion: not done yet", said.open)
+    case "unmoved":
+      return listed("reflexion: the agent did nothing about the last reminder and gets no other. Still open", said.open)
+    case "exhausted":
+      return exhausted(input, said)
+    case "on":
+      return on(input)
+    case "off":
+      return off
+  }
+}
+
+/**
+ * The line for a notice.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const render = (input: Input): string => line(text(input, standing(input.verdict)))
+
+/**
+ * The line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const push = (input: {
+  readonly verdict: Verdict
+  readonly attempt: number
+  readonly maxAttempts: number
+}): string =>
+  line(
+    listed(
+      `reflexion asked the agent to go on (${input.attempt} of ${input.maxAttempts})`,
+      standing(input.verdict).open
+    )
+  )
