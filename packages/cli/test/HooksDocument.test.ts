@@ -27,6 +27,8 @@ const remove = (text: string, added: ReadonlyArray<string>): string =>
 
 const ours = (text: string) => Either.getOrThrow(HooksDocument.installed(text, isOurs))
 
+const bare = (text: string): string => text.replace(/\s/gu, "")
+
 const problem = (text: string): string => {
   const { column, line, problem } = Either.getOrThrow(
     Either.flip(HooksDocument.install(text, { entries: wanted, isOurs, added: [] }))
@@ -152,7 +154,6 @@ describe("HooksDocument", () => {
   })
 
   it("property: what is not ours keeps its characters, but for the white space of what was empty", () => {
-    const bare = (text: string): string => text.replace(/\s/gu, "")
     fc.assert(
       fc.property(Arbitrary.file, ({ text }) => {
         let rest = bare(text)
