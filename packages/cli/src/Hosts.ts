@@ -9,6 +9,8 @@ import type * as Path from "@effect/platform/Path"
 import * as ClaudeCodeSessions from "@reflexion/claude-code/ClaudeCodeSessions"
 import * as ClaudeCodeSidechains from "@reflexion/claude-code/ClaudeCodeSidechains"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as CodexSessions from "@reflexion/codex/CodexSessions"
+import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { ToolCall } from "@reflexion/core/Transcript"
 import type { TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
@@ -39,6 +41,12 @@ const claudeCode: Host = {
   subagentCalls: ClaudeCodeSidechains.read
 }
 
+const codex: Host = {
+  decoder: CodexTranscript.decoder,
+  newest: (cwd) => Effect.flatMap(CodexSessions.codexHome, (codexHome) => CodexSessions.newest({ cwd, codexHome })),
+  subagentCalls: null
+}
+
 const transcript: Host = { decoder: NeutralTranscript.decoder, newest: null, subagentCalls: null }
 
 /**
@@ -47,7 +55,7 @@ const transcript: Host = { decoder: NeutralTranscript.decoder, newest: null, sub
  * @since 0.1.0
  * @category hosts
  */
-export const all: ReadonlyArray<Host> = [claudeCode, transcript]
+export const all: ReadonlyArray<Host> = [claudeCode, codex, transcript]
 
 /**
  * @since 0.1.0

@@ -7,7 +7,7 @@ import { clean } from "../src/Layout.ts"
 import * as Hosts from "../src/Hosts.ts"
 import { spec } from "../src/JudgeCommand.ts"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
-import { claudeCode, failing, neutral, passing, text, undecided } from "./sessions.ts"
+import { claudeCode, codex, failing, neutral, passing, text, undecided } from "./sessions.ts"
 
 const Printed = Schema.Struct({
   version: Schema.Literal(1),
@@ -119,14 +119,20 @@ describe("reflexion judge", () => {
       })
     )
 
-    it.scoped("judges the same in both forms of the same session", () =>
+    it.scoped("judges the same in every form of the same session", () =>
       Effect.gen(function* () {
-        const root = yield* folder({ "a.jsonl": text(claudeCode([failing])), "b.json": neutral([failing]) })
+        const root = yield* folder({
+          "a.jsonl": text(claudeCode([failing])),
+          "b.json": neutral([failing]),
+          "c.jsonl": text(codex([failing]))
+        })
         const [left, right] = several((yield* judge(root, "a.jsonl b.json --format json")).out)
         assert.strictEqual(left?.host, "claude-code")
         assert.strictEqual(right?.host, "other")
         assert.strictEqual(left?.status, "incomplete")
         assert.strictEqual(right?.status, "incomplete")
+        const [rollout] = several((yield* judge(root, "c.jsonl a.jsonl --format json")).out)
+        assert.deepStrictEqual([rollout?.host, rollout?.status], ["codex", "incomplete"])
       })
     )
 
@@ -173,9 +179,9 @@ describe("reflexion judge", () => {
 
     it.scoped.each([
       ["empty.jsonl", "empty.jsonl: is empty"],
-      ["blank.jsonl", "formats tried: claude-code, transcript"],
-      ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, transcript"],
-      ["other.json", "formats tried: claude-code, transcript"],
+      ["blank.jsonl", "formats tried: claude-code, codex, transcript"],
+      ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, codex, transcript"],
+      ["other.json", "formats tried: claude-code, codex, transcript"],
       ["folder", "folder: is a directory"],
       ["missing.jsonl", "missing.jsonl: no such file"],
       ["cut.gz", "gzip data are damaged or cut off"],
@@ -456,12 +462,31 @@ describe("reflexion judge", () => {
       })
     )
 
+    it.scoped("takes the newest over all hosts", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({})
+        const project = join(root, "project")
+        mkdirSync(project)
+        const older = `.claude/projects/${project.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`
+        const newer = `.codex/sessions/2026/01/31/rollout-2026-01-31T10-00-00-${id}.jsonl`
+        const home = yield* folder({
+          [older]: text(claudeCode([failing], { cwd: project })),
+          [newer]: text(codex([passing], { cwd: project }))
+        })
+        utimesSync(join(home, older), 1, 1)
+        const { code, err, out } = yield* judge(project, "--format json", { env: { HOME: home } })
+        assert.strictEqual(code, 0)
+        assert.include(err, "newest codex session")
+        assert.deepStrictEqual([one(out).host, one(out).file], ["codex", join(home, newer)])
+      })
+    )
+
     it.scoped("says that there is none", () =>
       Effect.gen(function* () {
         const root = yield* folder({})
         const { code, err, out } = yield* judge(root, "", { env: { HOME: root } })
         assert.deepStrictEqual([code, out], [2, ""])
-        assert.include(err, "has no session of claude-code")
+        assert.include(err, "has no session of claude-code, codex")
       })
     )
   })

@@ -93,4 +93,40 @@ export const claudeCode = (
   ])
 }
 
+/** One line a record, as Codex writes them. */
+export const codex = (
+  turns: ReadonlyArray<Turn>,
+  over: { readonly cwd?: string; readonly sessionId?: string } = {}
+): ReadonlyArray<string> => {
+  const id = over.sessionId ?? "5e55105e-0000-4000-8000-000000000001"
+  let clock = 0
+  const line = (type: string, payload: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify({ timestamp: at(clock), ordinal: clock++, type, payload })
+  const item = (payload: Readonly<Record<string, unknown>>): string => line("response_item", payload)
+  const message = (role: string, words: string, kinds: ReadonlyArray<string>): string =>
+    item({
+      type: "message",
+      role,
+      content: [{ type: role === "user" ? "input_text" : "output_text", text: words }],
+      internal_chat_message_metadata_passthrough: { content_item_kinds: kinds }
+    })
+  return [
+    line("session_meta", { id, cwd: over.cwd ?? "/nowhere/at/all", cli_version: "0.169.0", source: "exec" }),
+    ...turns.flatMap(({ answer, ask, runs = [] }, turn) => [
+      line("event_msg", { type: "task_started", turn_id: `t${turn}` }),
+      message("user", ask, ["user.text"]),
+      ...runs.flatMap(({ command, exitCode, output }, index) => {
+        const call_id = `call_${turn}_${index}`
+        const header = `Wall time: 0.1 seconds\nProcess exited with code ${exitCode}\nOutput:\n`
+        return [
+          item({ type: "function_call", call_id, name: "exec_command", arguments: JSON.stringify({ cmd: command }) }),
+          item({ type: "function_call_output", call_id, output: `${header}${output ?? ""}` })
+        ]
+      }),
+      message("assistant", answer, ["unknown"]),
+      line("event_msg", { type: "task_complete", turn_id: `t${turn}`, last_agent_message: answer })
+    ])
+  ]
+}
+
 export const text = (lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n`
