@@ -108,7 +108,12 @@ export const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask
     how: "run",
     pattern: /\btests?\b.{0,80}\band (?:then )?(?:run|execute) (?:them|it|those|these)\b/i
   },
-  { gate: "build", how: "run", pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b/i },
+  {
+    gate: "build",
+    how: "run",
+    // To rebuild something from scratch mostly is to write it anew.
+    pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b(?![^.?!]{0,40}\bfrom (?:scratch|the ground up)\b)/i
+  },
   {
     gate: "pr",
     how: "run",
