@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as vm from "node:vm"
+import { bundle } from "../../../scripts/bundler.mjs"
+import * as source from "./support/shellEntry.ts"
+
+const entry = fileURLToPath(new URL("./support/shellEntry.ts", import.meta.url))
+
+/** Runs a CommonJS bundle and answers with what it exports. */
+const load = (text: string): typeof source => {
+  const module: { exports: typeof source } = { exports: source }
+  new vm.Script(`(module, exports) => {${text}}`).runInThisContext()(module, module.exports)
+  return module.exports
+}
+
+const bundled = bundle({ entry, format: "cjs", minify: true }).then(({ metafile, text }) => ({
+  bytes: Object.entries(Object.values(metafile.outputs)[0]?.inputs ?? {}),
+  exports: load(text ?? "")
+}))
+
+/** Every text in the tests of this package: commands of all kinds, and much that is none. */
+const texts = (): ReadonlyArray<string> => {
+  const folder = fileURLToPath(new URL(".", import.meta.url))
+  const sources = readdirSync(folder).filter((name) => name.endsWith(".test.ts"))
+  const literals = sources.flatMap((name) => readFileSync(folder + name, "utf8").match(/"(?:[^"\\\n]|\\.)*"/g) ?? [])
+  return [...new Set(literals)].map((literal) => Function(`return ${literal}`)())
+}
+
+const signs =
+  "a|b1|x=1|=| |  |\n|\\|\"|'|`|$|${|$(|$((|(|)|((|))|{|}|[[|]]|[|]|;|;;|&|&&|||\\|\\||>|>>|<|<<E|<<-E|<<<|E|\n E|#|!|*|?|~|+|-|@(|/|:-|if|then|else|fi|for|in|do|done|while|case|esac|function|f()|coproc|select|time|eval|$'\\n'|$\"|é|💡"
+const words = signs.split("|")
+
+const script = fc.oneof(
+  fc.array(fc.constantFrom(...words), { maxLength: 24 }).map((parts) => parts.join("")),
+  fc.array(fc.constantFrom(...words), { maxLength: 24 }).map((parts) => parts.join(" "))
+)
+
+describe("a minified bundle's shell parser", () => {
+  it("parses and reads every text of the tests as the source does", async () => {
+    const { exports } = await bundled
+    assert.notStrictEqual(exports.parse, source.parse)
+    const commands = texts()
+    assert.isAbove(commands.length, 2_000)
+    for (const command of commands) {
+      assert.strictEqual(JSON.stringify(exports.parse(command)), JSON.stringify(source.parse(command)), command)
+      assert.deepStrictEqual(exports.analyze(command), source.analyze(command), command)
+    }
+  })
+
+  it("parses any mixture of the shell's signs as the source does", async () => {
+    const { exports } = await bundled
+    fc.assert(
+      fc.property(script, (command) => {
+        assert.strictEqual(JSON.stringify(exports.parse(command)), JSON.stringify(source.parse(command)))
+        assert.deepStrictEqual(exports.analyze(command), source.analyze(command))
+      }),
+      { numRuns: 3_000 }
+    )
+  })
+
+  it("is cut down, and comes without its printer", async () => {
+    const { bytes } = await bundled
+    const parser = bytes.filter(([file]) => file.includes("node_modules/unbash/"))
+    assert.isBelow(
+      parser.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0),
+      92_000
+    )
+    assert.isUndefined(parser.find(([file]) => file.endsWith("printer.js")))
+  })
+})

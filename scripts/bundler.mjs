@@ -1,0 +1,65 @@
+/**
+ * Bundles an entry with everything it imports into one file that needs no node_modules. Packages that keep no effects
+ * of their loading are cut down to what the entry uses.
+ */
+import { build } from "esbuild"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import { compactShellParser } from "./bundlerShellParser.mjs"
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+/** CommonJS packages in an ES module still ask for `require`. */
+const requireForModules =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
+
+/**
+ * Writes `outfile`; without one the bundle is only returned, as `text`. `minify` also gives the shell parser's private
+ * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
+ */
+export const bundle = async ({ entry, outfile, format = "esm", minify = false }) => {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: outfile ?? path.join(path.dirname(entry), "bundle.js"),
+    write: outfile !== undefined,
+    bundle: true,
+    platform: "node",
+    format,
+    minify,
+    target: "node20.19",
+    conditions: ["@reflexion/source"],
+    // A package's "main" may be a UMD module whose own imports a bundler cannot see.
+    mainFields: ["module", "main"],
+    banner: format === "esm" ? { js: requireForModules } : {},
+    plugins: minify ? [compactShellParser()] : [],
+    legalComments: "none",
+    logLevel: "warning",
+    metafile: true
+  })
+  return { metafile, text: outputFiles?.[0]?.text }
+}
+
+/** The folder of the package that a bundled file comes from, if it is not this project's own. */
+const packageFolder = (input) => {
+  const at = input.lastIndexOf("node_modules/")
+  if (at < 0) return []
+  const [scope = "", name = ""] = input.slice(at + "node_modules/".length).split("/")
+  const folder = scope.startsWith("@") ? `${scope}/${name}` : scope
+  return [path.join(root, input.slice(0, at), "node_modules", folder)]
+}
+
+const notice = (folder) => {
+  const { license, name, version } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"))
+  const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  const text = file === undefined ? "" : fs.readFileSync(path.join(folder, file), "utf8").trim()
+  return `${name} ${version} (${license})\n\n${text}\n`
+}
+
+/** The licences of what a bundle contains, to go beside it. */
+export const licences = (metafile) =>
+  [...new Set(Object.keys(metafile.inputs).flatMap(packageFolder))]
+    .toSorted()
+    .map(notice)
+    .join(`\n${"-".repeat(80)}\n\n`)
