@@ -59,3 +59,17 @@ export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/c
     return `${this.file === "-" ? "standard input" : this.file}: ${this.problem}`
   }
 }
+
+/**
+ * Something could not be read, written or run, and why; `problem` names the file and what to do.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InstallError extends Schema.TaggedError<InstallError>("@reflexion/cli/InstallError")("InstallError", {
+  problem: Schema.String
+}) {
+  override get message() {
+    return this.problem
+  }
+}

@@ -5,6 +5,7 @@
  */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
+import { fileURLToPath } from "node:url"
 
 /**
  * @since 0.1.0
@@ -18,12 +19,15 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     /** Bytes of standard input: it can be read once. */
     readonly stdin: () => AsyncIterable<Uint8Array>
     readonly stdout: { readonly isTerminal: boolean; readonly columns: number | undefined }
+    /** The Node binary that runs, and the folder that has each host's hook in a folder of the host's name. */
+    readonly program: { readonly node: string; readonly hooks: string }
   }
 >() {
   static readonly Live: Layer.Layer<CliProcess> = Layer.sync(CliProcess, () => ({
     env: process.env,
     cwd: process.cwd(),
     stdin: () => process.stdin,
-    stdout: { isTerminal: process.stdout.isTTY === true, columns: process.stdout.columns }
+    stdout: { isTerminal: process.stdout.isTTY === true, columns: process.stdout.columns },
+    program: { node: process.execPath, hooks: fileURLToPath(new URL("hooks", import.meta.url)) }
   }))
 }

@@ -136,6 +136,26 @@ export const containers = (text: string): Result<ReadonlyArray<string>> =>
     child(root, "hooks") === undefined ? [] : ["hooks", ...events(root).map(([event]) => `hooks.${event}`)]
   )
 
+/**
+ * The commands of others with their places, by which a host may know them: `Stop:0:1 command`.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const others = (text: string, isOurs: IsOurs): ReadonlyArray<string> =>
+  Either.match(read(orEmpty(text)), {
+    onLeft: () => [],
+    onRight: (root) =>
+      events(root).flatMap(([event, list]) =>
+        JsonEdit.children(list).flatMap((group, at) =>
+          childrenAt(group, "hooks").flatMap((node, index) => {
+            const command = String(child(node, "command")?.value)
+            return isOurs(command) ? [] : [`${event}:${at}:${index} ${command}`]
+          })
+        )
+      )
+  })
+
 /** Edits until none is left to make: each edit is followed by a new reading, so that offsets always hold. */
 const repeat = (text: string, next: (text: string, root: Node) => string | null): Result<string> => {
   let current = text
@@ -159,7 +179,7 @@ const group = ({ command, timeout }: HookEntry) => ({ hooks: [{ type: "command",
 
 const add = (text: string, root: Node, entry: HookEntry): string => {
   const hooks = child(root, "hooks")
-  if (hooks === undefined) return JsonEdit.addProperty(text, root, "hooks", { [entry.event]: [group(entry)] })
+  if (hooks === undefined) return JsonEdit.addProperty(text, root, "hooks", {})
   const list = child(hooks, entry.event)
   return list === undefined
     ? JsonEdit.addProperty(text, hooks, entry.event, [group(entry)])

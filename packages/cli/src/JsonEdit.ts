@@ -112,10 +112,7 @@ const isSpread = (text: string, container: Node): boolean => {
   return lines || children(root).length === 0 || text.slice(root.offset, endOf(root)).includes("\n")
 }
 
-/** A value's JSON, spread over lines that begin with `indent`, or on one line. */
-const spreadJson = (value: unknown, indent: string, unit: string, eol: string): string =>
-  JSON.stringify(value, null, unit).replaceAll("\n", `${eol}${indent}`)
-
+/** On one line, whatever the container is like: what is added stays easy to see. */
 const lineJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(lineJson).join(", ")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
@@ -126,21 +123,21 @@ const lineJson = (value: unknown): string => {
 const splice = (text: string, from: number, to: number, piece: string): string =>
   text.slice(0, from) + piece + text.slice(to)
 
+/** Whether each child has a line of its own, and what stands before a new one. */
 interface Layout {
   readonly spread: boolean
-  readonly indent: string
   readonly before: string
 }
 
 const layoutIn = (text: string, container: Node): Layout => {
   const spread = isSpread(text, container)
-  if (!spread) return { spread, indent: "", before: " " }
+  if (!spread) return { spread, before: " " }
   const last = children(container).at(-1)
   const inner =
     last !== undefined && beginsLine(text, last.offset)
       ? indentAt(text, last.offset)
       : indentAt(text, container.offset) + unitOf(text, container)
-  return { spread, indent: inner, before: eolOf(text) + inner }
+  return { spread, before: eolOf(text) + inner }
 }
 
 /** Into a container without children: what is only white space in it goes, comments stay. */
@@ -153,9 +150,8 @@ const fill = (text: string, container: Node, { before, spread }: Layout, piece: 
   return splice(text, commentEnd, to, `${before}${piece}${to === close ? after : ""}`)
 }
 
-const append = (text: string, container: Node, render: (layout: Layout) => string): string => {
+const append = (text: string, container: Node, piece: string): string => {
   const layout = layoutIn(text, container)
-  const piece = render(layout)
   const last = children(container).at(-1)
   if (last === undefined) return fill(text, container, layout, piece)
   const { comma, lineEnd } = gapAfter(text, endOf(last))
@@ -166,9 +162,6 @@ const append = (text: string, container: Node, render: (layout: Layout) => strin
   return splice(text, at, at, `${layout.before}${piece},`)
 }
 
-const rendered = (text: string, container: Node, value: unknown, { indent, spread }: Layout): string =>
-  spread ? spreadJson(value, indent, unitOf(text, container), eolOf(text)) : lineJson(value)
-
 /**
  * Adds a property behind an object's last.
  *
@@ -176,7 +169,7 @@ const rendered = (text: string, container: Node, value: unknown, { indent, sprea
  * @category editing
  */
 export const addProperty = (text: string, object: Node, key: string, value: unknown): string =>
-  append(text, object, (layout) => `${JSON.stringify(key)}: ${rendered(text, object, value, layout)}`)
+  append(text, object, `${JSON.stringify(key)}: ${lineJson(value)}`)
 
 /**
  * Adds an item behind a list's last.
@@ -184,8 +177,7 @@ export const addProperty = (text: string, object: Node, key: string, value: unkn
  * @since 0.1.0
  * @category editing
  */
-export const addItem = (text: string, list: Node, value: unknown): string =>
-  append(text, list, (layout) => rendered(text, list, value, layout))
+export const addItem = (text: string, list: Node, value: unknown): string => append(text, list, lineJson(value))
 
 /**
  * Puts a string in a value's place.

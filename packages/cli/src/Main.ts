@@ -8,32 +8,29 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
-import { readFileSync } from "node:fs"
-import { CliProcess } from "./CliProcess.ts"
 import { UsageError } from "./CliError.ts"
 import * as CommandSpec from "./CommandSpec.ts"
 import * as Completions from "./Completions.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import { ExitStatus } from "./ExitStatus.ts"
+import * as InstallCommand from "./InstallCommand.ts"
 import * as JudgeCommand from "./JudgeCommand.ts"
 import { oneLine } from "./Layout.ts"
-import * as TerminalStyle from "./TerminalStyle.ts"
+import { style } from "./Terminal.ts"
+import { version } from "./Version.ts"
 
-const specs: ReadonlyArray<CommandSpec.CommandSpec> = [JudgeCommand.spec]
+const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
+  JudgeCommand.spec,
+  InstallCommand.installSpec,
+  InstallCommand.uninstallSpec
+]
 
-const version = Effect.sync(() => {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-  return Predicate.hasProperty(manifest, "version") ? String(manifest.version) : "unknown"
-})
+const commands = [JudgeCommand.command, InstallCommand.install, InstallCommand.uninstall] as const
 
 const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-  const root = Command.make("reflexion").pipe(Command.withSubcommands([JudgeCommand.command]))
+  const root = Command.make("reflexion").pipe(Command.withSubcommands(commands))
   yield* Command.run(root, { name: "reflexion", version: yield* version })(["node", "reflexion", ...words])
 })
-
-const style = Effect.map(CliProcess, ({ env, stdout }) =>
-  TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
-)
 
 const usage = (problem: string) => new UsageError({ command: "reflexion", problem })
 

@@ -55,17 +55,7 @@ describe("HooksDocument", () => {
         '    "model": "opus", // the good one',
         '    "permissions": { "allow": ["Bash(ls)"] }, // few',
         '    "hooks": {',
-        '        "Stop": [',
-        "            {",
-        '                "hooks": [',
-        "                    {",
-        '                        "type": "command",',
-        '                        "command": "\\"/node\\" \\"/data/hooks/1/hook.cjs\\" Stop",',
-        '                        "timeout": 10',
-        "                    }",
-        "                ]",
-        "            }",
-        "        ]",
+        '        "Stop": [{ "hooks": [{ "type": "command", "command": "\\"/node\\" \\"/data/hooks/1/hook.cjs\\" Stop", "timeout": 10 }] }]',
         "    }",
         "}"
       )

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { CliProcess } from "../src/CliProcess.ts"
 import * as Main from "../src/Main.ts"
 
@@ -17,7 +18,12 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: ReadonlyArray<Uint8Array>
   readonly terminal?: number
+  /** The folder of the hosts' hooks; by default the built ones. */
+  readonly hooks?: string
+  readonly node?: string
 }
+
+const built = fileURLToPath(new URL("../dist/hooks", import.meta.url))
 
 const bytes = async function* (chunks: ReadonlyArray<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks
@@ -32,7 +38,8 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     env: { HOME: "/nonexistent", ...given.env },
     cwd: given.cwd ?? "/",
     stdin: () => bytes(given.stdin ?? []),
-    stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal }
+    stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal },
+    program: { node: given.node ?? process.execPath, hooks: given.hooks ?? built }
   })
   const code = yield* Main.run(words).pipe(
     Effect.withConsole({

@@ -1,0 +1,180 @@
+/**
+ * The programs behind `reflexion install` and `reflexion uninstall`.
+ *
+ * @since 0.1.0
+ */
+import * as Trust from "@reflexion/hooks/Trust"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import { InstallError, UsageError } from "./CliError.ts"
+import { hint } from "./CommandSpec.ts"
+import * as HookBundle from "./HookBundle.ts"
+import * as HookCommand from "./HookCommand.ts"
+import * as HookHosts from "./HookHosts.ts"
+import type { HookHost, Scope } from "./HookHosts.ts"
+import * as Installation from "./Installation.ts"
+import type { Given } from "./InstallCommand.ts"
+import * as InstallReport from "./InstallReport.ts"
+import { oneLine } from "./Layout.ts"
+import * as NodeBinary from "./NodeBinary.ts"
+import * as Spawn from "./Spawn.ts"
+import * as Terminal from "./Terminal.ts"
+import { version } from "./Version.ts"
+
+/** Sessions that are open may still run these. */
+const keptBundles = 2
+
+const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
+  Effect.try({
+    try: run,
+    catch: (cause) =>
+      cause instanceof InstallError
+        ? cause
+        : new InstallError({ problem: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/**
+ * The host that a command names: one, and one that is known.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect.Effect<HookHost, UsageError> => {
+  const [name, ...more] = given
+  const fail = (problem: string) => Effect.fail(new UsageError({ command: `reflexion ${command}`, problem }))
+  if (name === undefined) return fail(`name a host: ${HookHosts.names.join(" or ")}`)
+  if (more.length > 0) return fail("one host at a time")
+  const host = HookHosts.all.find((one) => one.name === name)
+  const known = HookHosts.names
+  return host === undefined
+    ? fail(`"${oneLine(name.slice(0, 100))}" is none of ${known.join(", ")}${hint(name, known)}`)
+    : Effect.succeed(host)
+}
+
+const scopeOf = (command: string, given: Given): Effect.Effect<Scope, UsageError> =>
+  given.global && given.project
+    ? Effect.fail(
+        new UsageError({ command: `reflexion ${command}`, problem: "--global and --project exclude each other" })
+      )
+    : Effect.succeed(given.project ? "project" : "global")
+
+/**
+ * What is known of a place before anything is read.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<Installation.Request, never, CliProcess> =>
+  Effect.map(CliProcess, ({ cwd, env }) => {
+    const directories = UserDirectories.make(env)
+    const folder = HookBundle.rootFolder(directories)
+    return {
+      host,
+      scope,
+      directories,
+      where: { env, cwd, root: Trust.rootOf(cwd) },
+      isOurs: (command) => HookCommand.parse(command, folder) !== null
+    }
+  })
+
+const request = Effect.fnUntraced(function* (command: string, given: Given) {
+  const host = yield* hostNamed(command, given.hosts)
+  const scope = yield* scopeOf(command, given)
+  if (given.loopWatch && host.loopWatch.length === 0) {
+    const problem = `--loop-watch: ${host.title} has no event for it`
+    return yield* new UsageError({ command: `reflexion ${command}`, problem })
+  }
+  return yield* requestFor(host, scope)
+})
+
+/** A project's files name paths of this machine: they are no use in anybody else's checkout. */
+const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Installation.Request, plan: Installation.Plan) {
+  if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
+  const files = plan.changes.map(({ found }) => found.file)
+  const ignored = yield* Effect.forEach(files, (file) =>
+    Spawn.run({
+      program: "git",
+      words: ["check-ignore", "-q", "--", file],
+      cwd: where.root,
+      env: where.env,
+      stdin: "",
+      timeout: 5000
+    })
+  )
+  return files.flatMap((file, index) =>
+    ignored[index]?.code === 1
+      ? [
+          `git does not ignore ${Terminal.tilde(where.env, file)}: keep it out of commits, it is for this machine alone.`
+        ]
+      : []
+  )
+})
+
+const entriesFor = (
+  { host }: Installation.Request,
+  options: { readonly node: string; readonly hook: string; readonly loopWatch: boolean }
+) =>
+  [...host.events, ...(options.loopWatch ? host.loopWatch : [])].map(([event, timeout]) => ({
+    event,
+    timeout,
+    command: HookCommand.render({ node: options.node, hook: options.hook, event })
+  }))
+
+const applyAll = (request: Installation.Request, plan: Installation.Plan) =>
+  Effect.forEach(plan.changes, (change) => attempt(() => Installation.apply(request, change)), { discard: true })
+
+/** Whatever stands in the way of tidying up, the installation stands. */
+const tidy = (request: Installation.Request, keep: number) =>
+  attempt(() =>
+    HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep })
+  ).pipe(Effect.orElseSucceed(() => []))
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const install = Effect.fn("Install.install")(function* (given: Given) {
+  const asked = yield* request("install", given)
+  const { program } = yield* CliProcess
+  const own = yield* version
+  const bundle = yield* attempt(() => HookBundle.shipped(program.hooks, asked.host, own))
+  const node = yield* NodeBinary.find(program.node, asked.where.env)
+  const folder = HookBundle.folderOf(asked.directories, asked.host, bundle.id)
+  const entries = entriesFor(asked, {
+    node: node.path,
+    hook: join(folder, HookBundle.entry),
+    loopWatch: given.loopWatch
+  })
+  const plan = yield* attempt(() => Installation.install(asked, entries))
+  const notes = [...plan.notes, ...InstallReport.nodeNotes(node), ...(yield* gitNotes(asked, plan))]
+  const copied = given.dryRun
+    ? !HookBundle.isWhole(folder)
+    : yield* attempt(() => HookBundle.copy(asked.directories, asked.host, bundle))
+  if (!given.dryRun) {
+    yield* applyAll(asked, plan)
+    yield* tidy(asked, keptBundles)
+  }
+  const report = { request: asked, plan: { ...plan, notes }, dryRun: given.dryRun, bundle: { folder, copied } }
+  yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
+})
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given) {
+  const asked = yield* request("uninstall", given)
+  const plan = yield* attempt(() => Installation.uninstall(asked))
+  if (!given.dryRun) yield* applyAll(asked, plan)
+  const pruned = given.dryRun ? [] : yield* tidy(asked, 0)
+  const other = { ...asked, scope: asked.scope === "global" ? ("project" as const) : ("global" as const) }
+  const left = yield* attempt(() => Installation.uninstall(other).changes.length > 0).pipe(
+    Effect.orElseSucceed(() => false)
+  )
+  const report = { request: asked, plan, dryRun: given.dryRun, pruned, left: left ? other.scope : null }
+  yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
+})

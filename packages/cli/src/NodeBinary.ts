@@ -1,0 +1,92 @@
+/**
+ * The Node binary to name in a hook's command: one that will still be there next month.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { accessSync, constants, realpathSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, isAbsolute, join, sep } from "node:path"
+import * as Spawn from "./Spawn.ts"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * `lasting` is false where no other was found than one in a folder that goes away.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeBinary {
+  readonly path: string
+  readonly lasting: boolean
+}
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The programs of a name on PATH, in its order.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const onPath = (env: Env, name: string): ReadonlyArray<string> =>
+  (env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .flatMap((folder) =>
+      (process.platform === "win32" ? [".exe", ".cmd", ""] : [""]).map((end) => join(folder, name + end))
+    )
+    .filter(isProgram)
+
+const real = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Of npx, of a shell session of a version manager, of a project's dependencies, of nothing but today. */
+const fleeting = (path: string): boolean =>
+  ["_npx", "fnm_multishells", "node_modules"].some((name) => path.split(sep).includes(name)) ||
+  path.startsWith(real(tmpdir()) + sep)
+
+/** Where package managers keep a link to the version in use, whose own folder goes with the next upgrade. */
+const kept = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/home/linuxbrew/.linuxbrew/bin", "/opt/local/bin"]
+
+const isRecent = (path: string, env: Env): Effect.Effect<boolean> =>
+  Spawn.run({ program: path, words: ["--version"], cwd: "/", env, stdin: "", timeout: 5000 }).pipe(
+    Effect.map(({ out }) => {
+      const [, major, minor] = /^v(\d{1,4})\.(\d{1,4})\./u.exec(out) ?? []
+      return Number(major) > 20 || (Number(major) === 20 && Number(minor) >= 19)
+    })
+  )
+
+/**
+ * The running binary by the name that lasts longest; where it has none, another of PATH that is recent enough.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const find = (running: string, env: Env): Effect.Effect<NodeBinary> => {
+  const own = real(running)
+  if (!fleeting(own)) {
+    const link = kept.map((folder) => join(folder, "node")).find((path) => isProgram(path) && real(path) === own)
+    return Effect.succeed({ path: link ?? own, lasting: true })
+  }
+  const others = [...onPath(env, "node"), ...kept.map((folder) => join(folder, "node"))]
+  const candidates = others.filter((path) => isProgram(path) && !fleeting(path) && !fleeting(real(path)))
+  return Effect.findFirst(candidates, (path) => isRecent(path, env)).pipe(
+    Effect.map((found) =>
+      found._tag === "Some" ? { path: found.value, lasting: true } : { path: own, lasting: false }
+    )
+  )
+}

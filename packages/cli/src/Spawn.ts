@@ -1,0 +1,87 @@
+/**
+ * Other programs, run with a limit on their time and on what they print.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { spawn, type SpawnOptions } from "node:child_process"
+
+/**
+ * With `words` null, `program` is a command for the shell.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly program: string
+  readonly words: ReadonlyArray<string> | null
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: string
+  /** In milliseconds. */
+  readonly timeout: number
+}
+
+/**
+ * `code` is null where a signal ended it. `missing`: there is no such program.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+  readonly timedOut: boolean
+  readonly missing: boolean
+  readonly durationMs: number
+}
+
+const maxOutput = 64 * 1024
+
+const kill = (pid: number | undefined): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, "SIGKILL")
+  } catch {
+    // It is gone already.
+  }
+}
+
+/**
+ * Never fails: what went wrong is in the result. The program and all it started are killed when the time is up, and
+ * when the effect is interrupted.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = (options: Options): Effect.Effect<Ran> =>
+  Effect.async<Ran>((resume) => {
+    const since = performance.now()
+    const how: SpawnOptions = { cwd: options.cwd, env: options.env, detached: true, shell: options.words === null }
+    const child = spawn(options.program, [...(options.words ?? [])], { ...how, stdio: "pipe" })
+    const texts = { out: "", err: "" }
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      kill(child.pid)
+    }, options.timeout)
+    const end = (code: number | null, missing: boolean): void => {
+      clearTimeout(timer)
+      resume(Effect.succeed({ ...texts, code, timedOut, missing, durationMs: Math.round(performance.now() - since) }))
+    }
+    const keep = (name: "out" | "err") => (bytes: Buffer) => {
+      if (texts[name].length < maxOutput) texts[name] += bytes.toString("utf8")
+    }
+    child.stdout.on("data", keep("out"))
+    child.stderr.on("data", keep("err"))
+    // A program that reads no input closes it.
+    child.stdin.on("error", () => {})
+    child.on("error", (error: NodeJS.ErrnoException) => end(null, error.code === "ENOENT"))
+    child.on("close", (code) => end(code, false))
+    child.stdin.end(options.stdin)
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      kill(child.pid)
+    })
+  })

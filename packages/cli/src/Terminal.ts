@@ -1,0 +1,32 @@
+/**
+ * How a command shows things on the terminal it runs in.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { sep } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import { homeOf } from "./HookHosts.ts"
+import { oneLine } from "./Layout.ts"
+import * as TerminalStyle from "./TerminalStyle.ts"
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess> = Effect.map(
+  CliProcess,
+  ({ env, stdout }) => TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
+)
+
+/**
+ * A path as people write it, the home directory as `~`.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const tilde = (env: Readonly<Record<string, string | undefined>>, path: string): string => {
+  const home = homeOf(env)
+  const short = path === home || path.startsWith(home.endsWith(sep) ? home : home + sep)
+  return oneLine(short && home !== sep ? `~${path.slice(home.length)}` : path)
+}
