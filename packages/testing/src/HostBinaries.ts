@@ -26,18 +26,39 @@ export class HostBinaryMissing extends Data.TaggedError("HostBinaryMissing")<{
 }
 
 const Manifest = Schema.parseJson(
-  Schema.Struct({ dependencies: Schema.Struct({ "@anthropic-ai/claude-code": Schema.String }) })
+  Schema.Struct({ dependencies: Schema.Record({ key: Schema.String, value: Schema.String }) })
 )
-
-const manifest = Url.fileURLToPath(new URL("../hosts/claude-code/package.json", import.meta.url))
 
 const cache = Effect.map(Path.Path, (path) => {
   const { REFLEXION_HOSTS_CACHE: own, XDG_CACHE_HOME: xdg } = Process.env
   return own || path.join(xdg || path.join(OS.homedir(), ".cache"), "reflexion", "hosts")
 })
 
-/** The npm packages that may carry the binary on this machine, the usual C library first. */
-const platformPackages = () => {
+/** Where the one dependency of a host's manifest is installed. */
+const installation = Effect.fnUntraced(function* (host: string, dependency: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const manifest = Url.fileURLToPath(new URL(`../hosts/${host}/package.json`, import.meta.url))
+  const { dependencies } = yield* Schema.decode(Manifest)(yield* fs.readFileString(manifest))
+  return path.join(yield* cache, `${host}-${dependencies[dependency] ?? "unknown"}`)
+})
+
+const firstThere = Effect.fnUntraced(function* (
+  host: string,
+  looked: string,
+  candidates: ReadonlyArray<ReadonlyArray<string>>
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const files = candidates.map((parts) => path.join(looked, "node_modules", ...parts))
+  const found = yield* Effect.findFirst(files, (file) => fs.exists(file))
+  return yield* Effect.mapError(found, () => new HostBinaryMissing({ host, looked }))
+})
+
+const executable = (name: string): string => (Process.platform === "win32" ? `${name}.exe` : name)
+
+/** The npm packages that may carry Claude Code on this machine, the usual C library first. */
+const claudeCodePackages = () => {
   const name = `claude-code-${Process.platform}-${Process.arch}`
   return Process.platform === "linux" ? [name, `${name}-musl`] : [name]
 }
@@ -49,12 +70,28 @@ const platformPackages = () => {
  * @category accessors
  */
 export const claudeCodeBinary = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const { dependencies } = yield* Schema.decode(Manifest)(yield* fs.readFileString(manifest))
-  const installed = path.join(yield* cache, `claude-code-${dependencies["@anthropic-ai/claude-code"]}`)
-  const file = Process.platform === "win32" ? "claude.exe" : "claude"
-  const candidates = platformPackages().map((name) => path.join(installed, "node_modules", "@anthropic-ai", name, file))
-  const found = yield* Effect.findFirst(candidates, (candidate) => fs.exists(candidate))
-  return yield* Effect.mapError(found, () => new HostBinaryMissing({ host: "Claude Code", looked: installed }))
+  const installed = yield* installation("claude-code", "@anthropic-ai/claude-code")
+  const candidates = claudeCodePackages().map((name) => ["@anthropic-ai", name, executable("claude")])
+  return yield* firstThere("Claude Code", installed, candidates)
+})
+
+const codexArchitectures: Readonly<Record<string, string>> = { x64: "x86_64", arm64: "aarch64" }
+
+const codexSystems: Readonly<Record<string, string>> = {
+  linux: "unknown-linux-musl",
+  darwin: "apple-darwin",
+  win32: "pc-windows-msvc"
+}
+
+/**
+ * The path of the Codex binary whose version `hosts/codex/package.json` names.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const codexBinary = Effect.gen(function* () {
+  const installed = yield* installation("codex", "@openai/codex")
+  const target = `${codexArchitectures[Process.arch] ?? Process.arch}-${codexSystems[Process.platform] ?? Process.platform}`
+  const name = `codex-${Process.platform}-${Process.arch}`
+  return yield* firstThere("Codex", installed, [["@openai", name, "vendor", target, "bin", executable("codex")]])
 })

@@ -17,7 +17,7 @@ export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: 
     case "spawn_agent": {
       const agent = Json.string(answer["agent_id"]) ?? Json.string(answer["task_name"])
       const started: Outcome.Outcome =
-        agent === null ? outcome : { ...outcome, status: "running", running: `agent ${agent}` }
+        agent === null ? outcome : { ...outcome, status: "running", output: "", running: `agent ${agent}` }
       return Calls.settle(state, call.id, started, at)
     }
     case "wait_agent":

@@ -92,15 +92,11 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
 
 /** The parts of a script that no record named: what they came to is known only where there is just one. */
 const unnamed = (state: State, call: Call, outcome: Settled, at: string | null): Step => {
-  const only = call.parts.length === 1
-  const code = only ? printedExit(outcome.output ?? "") : null
-  const status = code === null || outcome.status !== "completed" ? outcome.status : code === 0 ? "completed" : "error"
-  const output = only ? outcome.output : null
+  const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
   return chain(
     state,
     ...call.parts.map(
-      (part, index) => (current: State) =>
-        done(current, partCall(call, part, index), { status, exitCode: code, output, running: null }, at)
+      (part, index) => (current: State) => done(current, partCall(call, part, index), { ...known, running: null }, at)
     )
   )
 }
@@ -114,13 +110,12 @@ const partCall = (call: Call, part: Part, index: number): Call => ({
   parts: []
 })
 
-/** The exit code in a result that the script printed whole. */
-const printedExit = (output: string): number | null => {
-  const text = output.slice(0, 200_000)
-  const at = text.indexOf('"exit_code":')
-  if (at === -1 || text.indexOf('"exit_code":', at + 1) !== -1) return null
-  const digits = /^\s{0,4}(\d{1,9})/.exec(text.slice(at + '"exit_code":'.length, at + 30))
-  return digits === null ? null : Number(digits[1])
+/** A result that the script printed whole has its exit code in it. */
+const printed = ({ output, status }: Settled): Pick<ToolCall, "status" | "exitCode" | "output"> => {
+  const result = Json.object(output?.startsWith("{") === true ? Json.parse(output) : null)
+  const exitCode = Json.exitCode(result["exit_code"])
+  if (exitCode === null || status !== "completed") return { status, exitCode: null, output }
+  return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }
 }
 
 /** A record names what a running script does: the script's text need not tell it. */

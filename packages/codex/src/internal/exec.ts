@@ -27,7 +27,7 @@ export const types: ReadonlySet<string> = new Set([
 export const line = (state: State, value: Json.Json): Step => {
   switch (value["type"]) {
     case "thread.started":
-      return [{ ...state, sessionId: state.sessionId ?? Json.string(value["thread_id"]) }, none]
+      return [begun(state, Json.string(value["thread_id"])), none]
     case "turn.failed":
       return [state, Rollout.failure(Json.object(value["error"]), null)]
     case "item.started":
@@ -39,6 +39,15 @@ export const line = (state: State, value: Json.Json): Step => {
       return [state, none]
   }
 }
+
+/** Each process counts its items from 0. */
+const begun = (state: State, threadId: string | null): State => ({
+  ...state,
+  sessionId: state.sessionId ?? threadId,
+  calls: [],
+  running: [],
+  seen: []
+})
 
 const open = (state: State, item: Json.Json): Step => {
   if (item["type"] === "todo_list") return todos(state, item)

@@ -113,8 +113,10 @@ export interface Said {
 
 export const said = (state: State, { at, final, from, id, text }: Said): Step => {
   if (text.trim() === "") return [state, none]
-  const [next, repeated] = echo(state, from, `agent ${text.trim()}`)
+  const [next, repeated] = echo(from === "event" ? namesMessages(state) : state, from, `agent ${text.trim()}`)
   if (repeated) return [next, none]
+  // What only the model's items hold was said to the host, such as a summary of what is compacted.
+  if (from === "item" && state.namesMessages) return [state, none]
   return [
     next,
     [
@@ -130,6 +132,9 @@ export const said = (state: State, { at, final, from, id, text }: Said): Step =>
     ]
   ]
 }
+
+/** From here on the host's events name what the agent says to the user. */
+export const namesMessages = (state: State): State => (state.namesMessages ? state : { ...state, namesMessages: true })
 
 /** Whether the other kind of record has told this text already. */
 const echo = (state: State, from: Echo["from"], text: string): readonly [State, boolean] => {

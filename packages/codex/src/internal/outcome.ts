@@ -37,8 +37,8 @@ const goesOn = /^Process running with session ID (\d{1,18})$/m
 const exitCode = /^Exit code: (\d{1,9})$/m
 const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
 
-/** The lines above `Output:` say how the process went; a long command is repeated there. */
-const ofHeader = (text: string): Outcome | null => {
+/** The lines above `Output:` say how the process went; some tools repeat them inside, some the command. */
+const ofHeader = (text: string, nested = false): Outcome | null => {
   const end = text.slice(0, maxHeader).indexOf("\nOutput:")
   if (end === -1) return null
   const head = text.slice(0, end)
@@ -50,7 +50,9 @@ const ofHeader = (text: string): Outcome | null => {
   const process = goesOn.exec(facts)?.[1]
   if (process !== undefined) return { ...settled("running", null, body), running: `process ${process}` }
   const code = exited.exec(facts)?.[1] ?? exitCode.exec(facts)?.[1]
-  return code === undefined ? settled("completed", null, body) : byExit(Number(code), body)
+  if (code !== undefined) return byExit(Number(code), body)
+  const inner = nested || !body.startsWith("Exit code: ") ? null : ofHeader(body, true)
+  return inner ?? settled("completed", null, body)
 }
 
 const ofScript = (how: string, cell: string | null, body: string): Outcome => {
@@ -85,10 +87,12 @@ const refusals = ["Rejected(", "Sandbox(Denied", "rejected by user", "blocked by
 const refused =
   /^(?:exec command|command|patch|tool call|this action|rejected|blocked)\b[^\n]{0,120}(?:rejected|blocked|by user)/i
 
+const aborted = /^(?:Wall time: [\d.]{1,12} seconds\n)?aborted\b/
+
 /** A call that never ran: refused, interrupted, or not understood by the host. */
 const ofRefusal = (text: string): Outcome | null => {
   const head = text.slice(0, 4000)
-  if (/^aborted\b/.test(head)) return settled("interrupted", null, text)
+  if (aborted.test(head)) return settled("interrupted", null, text)
   const failed = failures.some((prefix) => head.startsWith(prefix))
   if (refused.test(head) || (failed && refusals.some((phrase) => head.includes(phrase)))) {
     return settled("denied", null, text)
@@ -96,7 +100,7 @@ const ofRefusal = (text: string): Outcome | null => {
   return failed ? settled("error", null, text) : null
 }
 
-/** The status of an item of the host's own. */
+/** The status of an item of the host's own; what the host ended has the exit code -1. */
 export const ofItem = (item: Json.Json): Outcome => {
   const output = Json.text(item["aggregated_output"] ?? item["formatted_output"])
   const code = Json.exitCode(item["exit_code"])
@@ -104,7 +108,7 @@ export const ofItem = (item: Json.Json): Outcome => {
     case "declined":
       return settled("denied", code, output)
     case "failed":
-      return settled("error", code, output)
+      return settled(item["exit_code"] === -1 ? "interrupted" : "error", code, output)
     case "in_progress":
       return settled("running", null, output)
     default:

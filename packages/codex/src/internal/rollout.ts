@@ -14,7 +14,10 @@ const none: ReadonlyArray<TranscriptEvent> = []
 /** Items without a line around them are how the first versions wrote. */
 const bare = new Set(["message", "function_call", "function_call_output", "local_shell_call", "reasoning"])
 
-export const line = (state: State, value: Json.Json): Step => {
+export const line = (state: State, value: Json.Json): Step =>
+  decode(typeof value["ordinal"] === "number" ? Messages.namesMessages(state) : state, value)
+
+const decode = (state: State, value: Json.Json): Step => {
   const at = Json.time(value["timestamp"])
   const payload = Json.object(value["payload"])
   switch (value["type"]) {
@@ -116,7 +119,7 @@ const event = (state: State, payload: Json.Json, at: string | null): Step => {
     case "agent_message":
       return acting(state, at, (current) => agentMessage(current, payload, at))
     case "item_completed":
-      return Items.completed(state, payload, at)
+      return itemCompleted(state, payload, at)
     case "exec_command_end":
     case "patch_apply_end":
     case "mcp_tool_call_end":
@@ -132,6 +135,11 @@ const event = (state: State, payload: Json.Json, at: string | null): Step => {
       return [state, none]
   }
 }
+
+const itemCompleted = (state: State, payload: Json.Json, at: string | null): Step =>
+  Json.object(payload["item"])["type"] === "UserMessage"
+    ? Items.completed(state, payload, at)
+    : acting(state, at, (current) => Items.completed(current, payload, at))
 
 const image = (payload: Json.Json): string =>
   Json.list(payload["images"]).length + Json.list(payload["local_images"]).length > 0 ? "[image]" : ""

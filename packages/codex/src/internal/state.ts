@@ -17,6 +17,7 @@ export const initial: State = {
   prompts: 0,
   turn: -1,
   namesPrompts: false,
+  namesMessages: false,
   held: null,
   echoes: [],
   calls: [],

@@ -60,6 +60,8 @@ export const State = Schema.Struct({
   turn: Schema.Number,
   /** Whether the record names a person's messages in events of their own. */
   namesPrompts: Schema.Boolean,
+  /** The same of the agent's messages. */
+  namesMessages: Schema.Boolean,
   held: Schema.NullOr(Prompt),
   echoes: Schema.Array(Echo),
   calls: Schema.Array(Call),

@@ -1,0 +1,83 @@
+/**
+ * What a scripted model says, whatever protocol a host speaks with it.
+ *
+ * @since 0.1.0
+ */
+import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
+
+/**
+ * One answer of the model. With `status` it is an HTTP error whose message is `error`; `delay` comes before either.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reply<Block> {
+  readonly content?: ReadonlyArray<Block>
+  readonly stopReason?: "end_turn" | "tool_use" | "max_tokens" | "refusal"
+  readonly usage?: { readonly input_tokens?: number; readonly output_tokens?: number }
+  readonly delay?: Duration.DurationInput
+  readonly status?: number
+  readonly error?: string
+}
+
+/**
+ * Answers for the requests that `when` accepts, in order; the last is repeated. Rules come before the turns: they
+ * catch subagents, summaries and titles, which a host asks for at times of its own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Rule<Block> {
+  readonly name: string
+  readonly when: (request: ModelRequest) => boolean
+  readonly replies: readonly [Reply<Block>, ...ReadonlyArray<Reply<Block>>]
+}
+
+/**
+ * An answer, or one that needs what a tool answered: the number of a process, the id of an agent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Turn<Block> = Reply<Block> | ((request: ModelRequest) => Reply<Block>)
+
+/**
+ * What the model says: `turns` answer the requests of the main conversation one after the other.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Script<Block> {
+  readonly turns: ReadonlyArray<Turn<Block>>
+  readonly rules?: ReadonlyArray<Rule<Block>>
+}
+
+/**
+ * A request as the script sees it. `answeredBy` is the rule's name, `turn <n>`, `auxiliary` for a request without tools
+ * that no rule caught, or `unscripted` once the turns ran out.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ModelRequest {
+  readonly model: string
+  readonly system: string
+  readonly tools: ReadonlyArray<string>
+  readonly firstUser: string
+  readonly lastUser: string
+  /** What the tool answered that was called last. */
+  readonly lastOutput: string
+  readonly messages: number
+  readonly answeredBy: string
+}
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export class ServerStartError extends Data.TaggedError("ServerStartError")<{ readonly cause: unknown }> {
+  override get message() {
+    return `The scripted model server could not listen on the loopback interface: ${String(this.cause)}`
+  }
+}
