@@ -1,0 +1,379 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import { anotherVersion, hooksHome, modeOf } from "./hooksHome.ts"
+
+const theirs = `{
+  "model": "opus", // mine
+  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }] },
+}
+`
+
+const settings = ".claude/settings.json"
+
+const codexToml = `model = "x" # mine
+
+[[hooks.Stop]]
+[[hooks.Stop.hooks]]
+type = "command"
+command = "say done"
+`
+
+describe("reflexion install", () => {
+  it.scoped("names the absolute Node and the copied hook at every event", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const { code, err, out } = yield* home.run("install claude-code")
+      assert.deepStrictEqual([code, err], [0, ""])
+      const text = home.read(settings) ?? ""
+      for (const event of ["Stop", "SubagentStop", "UserPromptSubmit", "PreCompact", "PostCompact", "SessionStart"]) {
+        assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "Stop" ? 30 : 10} }`)
+      }
+      assert.notInclude(text, "PostToolUse")
+      const [, node = "", hook = ""] = /"command": "\\"([^"\\]+)\\" \\"([^"\\]+)\\" Stop"/.exec(text) ?? []
+      assert.isTrue(existsSync(node) && existsSync(hook))
+      assert.include(hook, join(home.home, ".local/share/reflexion/hooks/claude-code/0."))
+      assert.include(out, "+++ ~/.claude/settings.json")
+      assert.include(out, '+  "hooks": {')
+      assert.isTrue(existsSync(join(hook, "../hook.licenses.txt")))
+    })
+  )
+
+  it.scoped("changes nothing the second time, and says so", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, theirs)
+      yield* home.run("install claude-code")
+      const before = home.read(settings)
+      const { code, out } = yield* home.run("install claude-code")
+      assert.strictEqual(code, 0)
+      assert.include(out, "nothing changes")
+      assert.notInclude(out, "@@")
+      assert.strictEqual(home.read(settings), before)
+    })
+  )
+
+  it.scoped("writes nothing with --dry-run, and shows what it would", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, theirs)
+      const names = home.names()
+      const { code, out } = yield* home.run("install claude-code --dry-run")
+      assert.strictEqual(code, 0)
+      assert.include(out, "/hook.cjs")
+      assert.deepStrictEqual(home.names(), names)
+      assert.strictEqual(home.read(settings), theirs)
+      assert.isFalse(existsSync(join(home.home, ".local")))
+    })
+  )
+
+  it.scoped("colours the diff on a terminal alone, and hides a key beside the change", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const key = ["sk-ant-api03", "q7Rm2xVb9KpLw4Tz8NcYd3Hf6Gj1Sa5Ue0"].join("-")
+      home.put(settings, `{\n  "env": { "ANTHROPIC_API_KEY": "${key}" }\n}\n`)
+      const { out } = yield* home.run("install claude-code --dry-run", { terminal: 100 })
+      assert.include(out, "\u001b[32m+")
+      assert.notInclude(out, key)
+      const plain = yield* home.run("install claude-code --dry-run")
+      assert.notInclude(plain.out, "\u001b")
+    })
+  )
+
+  it.scoped("watches tool calls only when asked to, and stops when installed without", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install claude-code")
+      const before = home.read(settings)
+      yield* home.run("install claude-code --loop-watch")
+      assert.include(home.read(settings) ?? "", "PostToolUse")
+      yield* home.run("install claude-code")
+      assert.strictEqual(home.read(settings), before)
+      const { code, err } = yield* home.run("install codex --loop-watch")
+      assert.deepStrictEqual([code, err.includes("Codex has no event for it")], [2, true])
+    })
+  )
+
+  it.scoped("keeps a file's mode, and makes a new one for its user alone", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const file = home.put(settings, theirs)
+      chmodSync(file, 0o664)
+      yield* home.run("install claude-code")
+      assert.strictEqual(modeOf(file), 0o664)
+      yield* home.run("uninstall claude-code")
+      assert.strictEqual(modeOf(file), 0o664)
+      yield* home.run("install codex")
+      assert.strictEqual(modeOf(join(home.home, ".codex/hooks.json")), 0o600)
+    })
+  )
+
+  it.scoped("writes through a link in the home directory, refuses one in a project", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const dotfile = home.put("dotfiles/claude.json", theirs)
+      mkdirSync(join(home.home, ".claude"))
+      symlinkSync(dotfile, join(home.home, settings))
+      yield* home.run("install claude-code")
+      assert.include(readFileSync(dotfile, "utf8"), "hook.cjs")
+      yield* home.run("uninstall claude-code")
+      assert.strictEqual(readFileSync(dotfile, "utf8"), theirs)
+      symlinkSync(join(home.home, "dotfiles"), join(home.project, ".claude"))
+      const { code, err } = yield* home.run("install claude-code --project")
+      assert.strictEqual(code, 2)
+      assert.include(err, "project/.claude is a symbolic link")
+      assert.deepStrictEqual(readdirSync(join(home.home, "dotfiles")), ["claude.json"])
+    })
+  )
+
+  it.scoped("refuses a link that leads nowhere", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(".claude/x", "")
+      symlinkSync(join(home.home, "nowhere"), join(home.home, settings))
+      const { code, err } = yield* home.run("install claude-code")
+      assert.strictEqual(code, 2)
+      assert.include(err, "leads to no file")
+    })
+  )
+
+  it.scoped.each([
+    ['{\n  "a" 1\n}', ":2:7: not valid JSON: colon expected"],
+    ["[]", ":1:1: the file should be a JSON object"],
+    ['{\n  "hooks": []\n}', ":2:12: hooks should be an object"]
+  ] as const)("refuses %j, with its place", ([text, problem]) =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, text)
+      for (const command of ["install", "uninstall"]) {
+        if (command === "uninstall" && text === "[]") continue
+        const { code, err, out } = yield* home.run(`${command} claude-code`)
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(err, `${join(home.home, settings)}${problem}`)
+        assert.strictEqual(home.read(settings), text)
+        assert.isFalse(existsSync(join(home.home, ".local/state")))
+      }
+    })
+  )
+
+  it.scoped("refuses what is no text", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, new Uint8Array([0x7b, 0xff, 0x7d]))
+      const { code, err } = yield* home.run("install claude-code")
+      assert.strictEqual(code, 2)
+      assert.include(err, "not UTF-8")
+    })
+  )
+
+  it.scoped("goes where the user's variables point", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const env = {
+        CLAUDE_CONFIG_DIR: join(home.home, "cc"),
+        CODEX_HOME: join(home.home, "cx"),
+        XDG_DATA_HOME: join(home.home, 'da"ta $x')
+      }
+      yield* home.run("install claude-code", { env })
+      yield* home.run("install codex", { env })
+      assert.include(home.read("cc/settings.json") ?? "", 'da\\\\\\"ta \\\\$x')
+      assert.include(home.read("cx/hooks.json") ?? "", "Interrupt")
+      const again = yield* home.run("install claude-code", { env })
+      assert.include(again.out, "nothing changes")
+      yield* home.run("uninstall claude-code", { env })
+      assert.isNull(home.read("cc/settings.json"))
+    })
+  )
+
+  it.scoped("installs for a project in the file that is this machine's own, at its root", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const { out } = yield* home.run("install claude-code --project")
+      assert.include(home.read("project/.claude/settings.local.json") ?? "", "hook.cjs")
+      assert.include(out, "the project ~/project")
+      assert.isNull(home.read(settings))
+      const codex = yield* home.run("install codex --project")
+      assert.include(home.read("project/.codex/hooks.json") ?? "", "hook.cjs")
+      assert.include(codex.out, "only if you trust the project")
+      const wrong = yield* home.run("install codex --project --global")
+      assert.strictEqual(wrong.code, 2)
+      const global = yield* home.run("uninstall claude-code")
+      assert.include(global.out.replaceAll("\n  ", " "), "This project has hooks of its own")
+    })
+  )
+
+  it.scoped("leaves a command of the user's own", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(".claude/commands/reflection.md", "Reflect.")
+      const { out } = yield* home.run("install claude-code")
+      assert.include(out, "a command of your own")
+      yield* home.run("uninstall claude-code")
+      assert.strictEqual(home.read(".claude/commands/reflection.md"), "Reflect.")
+    })
+  )
+
+  it.scoped("says what this build lacks", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      rmSync(join(home.hooks, "codex"), { recursive: true })
+      const { code, err } = yield* home.run("install codex")
+      assert.strictEqual(code, 2)
+      assert.include(err, "has no hook for Codex")
+    })
+  )
+
+  describe("another version", () => {
+    it.scoped("replaces the command, and keeps the newest two copies", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        home.put(settings, theirs)
+        for (const version of ["a", "b", "c"]) {
+          yield* home.run("install claude-code", { hooks: anotherVersion(home, version) })
+        }
+        const copies = readdirSync(join(home.home, ".local/share/reflexion/hooks/claude-code"))
+        assert.lengthOf(copies, 2)
+        const text = home.read(settings) ?? ""
+        assert.lengthOf(text.match(/\/hook\.cjs\\" Stop"/g) ?? [], 1)
+        assert.isTrue(copies.some((name) => text.includes(name)))
+        yield* home.run("uninstall claude-code")
+        assert.strictEqual(home.read(settings), theirs)
+        assert.isFalse(existsSync(join(home.home, ".local/share/reflexion/hooks/claude-code")))
+      })
+    )
+
+    it.scoped("mends a damaged copy, and keeps one that another project names", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        yield* home.run("install claude-code --project")
+        const parent = join(home.home, ".local/share/reflexion/hooks/claude-code")
+        const [first = ""] = readdirSync(parent)
+        for (const version of ["a", "b", "c"]) {
+          yield* home.run("install claude-code", { cwd: home.home, hooks: anotherVersion(home, version) })
+        }
+        assert.include(readdirSync(parent), first)
+        writeFileSync(join(parent, first, "hook.cjs"), "broken")
+        const { out } = yield* home.run("install claude-code --project")
+        assert.include(out, "copied")
+        assert.notStrictEqual(readFileSync(join(parent, first, "hook.cjs"), "utf8"), "broken")
+      })
+    )
+  })
+
+  describe("Codex's two files", () => {
+    it.scoped("uses hooks.json, and says that the user must approve", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        home.put(".codex/config.toml", 'model = "x"\n')
+        const { out } = yield* home.run("install codex")
+        assert.include(home.read(".codex/hooks.json") ?? "", "hook.cjs")
+        assert.strictEqual(home.read(".codex/config.toml"), 'model = "x"\n')
+        assert.include(out, "/hooks")
+      })
+    )
+
+    it.scoped("uses config.toml where the user's hooks are", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        home.put(".codex/config.toml", codexToml)
+        yield* home.run("install codex")
+        assert.isNull(home.read(".codex/hooks.json"))
+        assert.isTrue(home.read(".codex/config.toml")?.startsWith(codexToml))
+        assert.include((yield* home.run("install codex")).out, "nothing changes")
+        yield* home.run("uninstall codex")
+        assert.strictEqual(home.read(".codex/config.toml"), codexToml)
+      })
+    )
+
+    it.scoped("falls back to hooks.json where no table can be added", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        const inline = 'hooks = { Stop = [{ hooks = [{ type = "command", command = "x" }] }] }\n'
+        home.put(".codex/config.toml", inline)
+        const { out } = yield* home.run("install codex")
+        assert.strictEqual(home.read(".codex/config.toml"), inline)
+        assert.include(home.read(".codex/hooks.json") ?? "", "hook.cjs")
+        assert.include(out.replaceAll("\n  ", " "), "reads both")
+      })
+    )
+  })
+})
+
+describe("reflexion uninstall", () => {
+  it.scoped("leaves the files, and the folders, as they were", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put("project/.claude/x", "")
+      const names = home.names()
+      for (const words of ["claude-code", "claude-code --project", "codex", "codex --project"]) {
+        yield* home.run(`install ${words}`)
+        const { code } = yield* home.run(`uninstall ${words}`)
+        assert.strictEqual(code, 0)
+        assert.deepStrictEqual(home.names(), names)
+      }
+    })
+  )
+
+  it.scoped("keeps what came into a file and a folder of ours", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install claude-code")
+      home.put(settings, (home.read(settings) ?? "").replace("{", '{\n  "model": "opus",'))
+      home.put(".claude/commands/mine.md", "x")
+      yield* home.run("uninstall claude-code")
+      assert.strictEqual(home.read(settings), '{\n  "model": "opus"\n}\n')
+      assert.strictEqual(home.read(".claude/commands/mine.md"), "x")
+      assert.isNull(home.read(".claude/commands/reflection.md"))
+    })
+  )
+
+  it.scoped("works without its records", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, theirs)
+      yield* home.run("install claude-code")
+      rmSync(join(home.home, ".local/state"), { recursive: true })
+      yield* home.run("uninstall claude-code")
+      assert.strictEqual(home.read(settings), theirs)
+      assert.isNull(home.read(".claude/commands/reflection.md"))
+    })
+  )
+
+  it.scoped("takes nothing from what was never installed, and writes nothing with --dry-run", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, theirs)
+      assert.include((yield* home.run("uninstall claude-code")).out, "Not installed here")
+      yield* home.run("install claude-code")
+      const before = home.read(settings)
+      const { out } = yield* home.run("uninstall claude-code --dry-run")
+      assert.include(out, "-  ")
+      assert.strictEqual(home.read(settings), before)
+    })
+  )
+
+  it.scoped("says that Codex will ask again for hooks that move up", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install codex")
+      const mine = '{ "hooks": [{ "type": "command", "command": "mine" }] }'
+      home.put(
+        ".codex/hooks.json",
+        (home.read(".codex/hooks.json") ?? "").replace(/"timeout": 30 \}\] \}/, `$&, ${mine}`)
+      )
+      const { out } = yield* home.run("uninstall codex")
+      assert.include(out, "approve them again")
+      assert.deepStrictEqual(JSON.parse(home.read(".codex/hooks.json") ?? ""), { hooks: { Stop: [JSON.parse(mine)] } })
+    })
+  )
+})

@@ -1,0 +1,88 @@
+import { Effect } from "effect"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { folder, runCli, type Surroundings } from "./runCli.ts"
+
+/** A hook that does what a hook must: reads its input, says nothing. */
+export const quietHook = `
+let text = ""
+process.stdin.on("data", (bytes) => { text += bytes })
+process.stdin.on("end", () => { JSON.parse(text) })
+`
+
+export interface Home {
+  readonly root: string
+  readonly home: string
+  readonly project: string
+  readonly hooks: string
+  readonly put: (name: string, content: string | Uint8Array) => string
+  readonly read: (name: string) => string | null
+  /** The files and folders in the home directory, but for what is reflexion's own. */
+  readonly names: () => ReadonlyArray<string>
+  readonly run: (words: string, given?: Surroundings) => ReturnType<typeof runCli>
+}
+
+const below = (path: string): ReadonlyArray<string> =>
+  readdirSync(path, { withFileTypes: true }).flatMap((entry) => [
+    join(path, entry.name),
+    ...(entry.isDirectory() ? below(join(path, entry.name)) : [])
+  ])
+
+/** A home directory, a project with git in it, and hooks to install, in a scratch folder. */
+export const hooksHome = Effect.map(
+  folder({
+    "hooks/claude-code/hook.cjs": quietHook,
+    "hooks/claude-code/hook.licenses.txt": "MIT",
+    "hooks/codex/hook.cjs": quietHook,
+    "home/.keep": "",
+    "home/project/.git/HEAD": "",
+    "home/project/src/a.js": ""
+  }),
+  (made): Home => {
+    const root = realpathSync(made)
+    const home = join(root, "home")
+    return {
+      root,
+      home,
+      project: join(home, "project"),
+      hooks: join(root, "hooks"),
+      put: (name, content) => {
+        mkdirSync(dirname(join(home, name)), { recursive: true })
+        writeFileSync(join(home, name), content)
+        return join(home, name)
+      },
+      read: (name) => (existsSync(join(home, name)) ? readFileSync(join(home, name), "utf8") : null),
+      names: () =>
+        below(home)
+          .map((path) => path.slice(home.length + 1))
+          .filter((name) => !name.startsWith(".local") && !name.startsWith("project/.git"))
+          .toSorted(),
+      run: (words, given) =>
+        runCli(words.split(" ").filter(Boolean), {
+          cwd: join(home, "project", "src"),
+          hooks: join(root, "hooks"),
+          ...given,
+          env: { HOME: home, PATH: process.env["PATH"] ?? "", ...given?.env }
+        })
+    }
+  }
+)
+
+/** Another version of a host's hook. */
+export const anotherVersion = ({ root }: Home, text: string): string => {
+  const hooks = join(root, `hooks-${text}`)
+  cpSync(join(root, "hooks"), hooks, { recursive: true })
+  writeFileSync(join(hooks, "claude-code", "hook.cjs"), `${quietHook}// ${text}`)
+  return hooks
+}
+
+export const modeOf = (path: string): number => statSync(path).mode & 0o777
