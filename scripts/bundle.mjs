@@ -1,10 +1,11 @@
 /**
- * Bundles the command line into one file that needs no node_modules: it starts three times faster than the same
- * program importing Effect from its packages. The licences of what it contains go beside it.
+ * Bundles the hooks, and the command line into one file that needs no node_modules: it starts three times faster than
+ * the same program importing Effect from its packages. The licences of what they contain go beside them.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { bundle, licences, root } from "./bundler.mjs"
+import { bundleHooks } from "./bundle-hooks.mjs"
 
 const cli = path.join(root, "packages", "cli")
 
@@ -13,3 +14,4 @@ const { metafile } = await bundle({
   outfile: path.join(cli, "dist", "bin.js")
 })
 fs.writeFileSync(path.join(cli, "dist", "bin.licenses.txt"), licences(metafile))
+await bundleHooks()

@@ -59,6 +59,14 @@ export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
     : failed
 }
 
+/**
+ * The type of a raw line that can be dropped unparsed because it says nothing of interest, null to parse it.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const ignores: (line: Uint8Array) => string | null = RawLine.ignores
+
 /** The session's id and first directory, from the first lines that have them. */
 const identified = (state: State, line: Json.Json): State => {
   if (state.sessionId !== null && state.cwd !== null) return state
@@ -141,7 +149,7 @@ export const session = (state: State): SessionInfo => ({
 export const decoder: TranscriptDecoder = {
   host: "claude-code",
   recognises: (value) => recognises(value),
-  ignores: RawLine.ignores,
+  ignores,
   start: () => start()
 }
 

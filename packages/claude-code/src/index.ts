@@ -4,4 +4,5 @@
 export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"
 export * as ClaudeCodeSidechains from "./ClaudeCodeSidechains.ts"
 export * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
+export * as SidechainCalls from "./SidechainCalls.ts"
 export * as SidechainMerge from "./SidechainMerge.ts"

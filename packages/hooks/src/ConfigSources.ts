@@ -21,13 +21,7 @@ export interface ConfigSources {
   readonly env: Readonly<Record<string, string>>
 }
 
-/**
- * The variables of the environment that have a say.
- *
- * @since 0.1.0
- * @category constants
- */
-export const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS"]
+const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS"]
 
 const allowed: Readonly<Record<string, string>> = {
   REFLEXION_PROFILE: "balanced, strict or advisory",

@@ -32,20 +32,26 @@ export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" 
  */
 export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 
+const refuseLink = (file: string, cause: unknown): unknown =>
+  codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
+
+// Without O_NONBLOCK, a pipe in the file's place would be waited for.
+const flags = FS.constants.O_RDONLY | FS.constants.O_NONBLOCK
+
 /**
- * The file's text, null where there is none. Throws for what is no plain file of its own name, too large or unreadable.
+ * The file's text, null where there is none. Throws for what is no plain file, too large or unreadable, and for a
+ * symbolic link unless `follow` is set.
  *
  * @since 0.1.0
  * @category reading
  */
-export const read = (file: string): string | null => {
+export const read = (file: string, options: { readonly follow?: boolean } = {}): string | null => {
   let descriptor: number
   try {
-    // Without O_NONBLOCK, a pipe in the file's place would be waited for.
-    descriptor = FS.openSync(file, FS.constants.O_RDONLY | FS.constants.O_NOFOLLOW | FS.constants.O_NONBLOCK)
+    descriptor = FS.openSync(file, options.follow === true ? flags : flags | FS.constants.O_NOFOLLOW)
   } catch (cause) {
     if (isAbsent(cause)) return null
-    throw codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
+    throw refuseLink(file, cause)
   }
   try {
     const found = FS.fstatSync(descriptor)

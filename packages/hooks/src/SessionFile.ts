@@ -128,6 +128,22 @@ export const lock = (key: Key, now: number): (() => void) | null => {
   return () => FS.rmSync(path, { force: true })
 }
 
+const nap = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * Takes the session's lock, waiting for it up to `patience` ms.
+ *
+ * @since 0.1.0
+ * @category locking
+ */
+export const lockWithin = (key: Key, patience: number, now: () => number): (() => void) | null => {
+  const until = now() + patience
+  for (let taken = lock(key, now()); ; taken = lock(key, now())) {
+    if (taken !== null || now() >= until) return taken
+    Atomics.wait(nap, 0, 0, 10)
+  }
+}
+
 const keptDays = 30
 const dayMs = 86_400_000
 

@@ -1,0 +1,127 @@
+/**
+ * Claude Code's hooks: its payloads decoded, its answers written, its session's record read on. GitHub's Copilot CLI,
+ * which loads Claude Code's plugins, names a few fields otherwise.
+ *
+ * @since 0.1.0
+ */
+import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
+import * as SidechainMerge from "@reflexion/claude-code/SidechainMerge"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import type { HookAnswer, HookEvent } from "./HookEvent.ts"
+import type { HookProgram } from "./HookProcess.ts"
+import * as Payload from "./Payload.ts"
+import type { RecordDecoder } from "./TranscriptFold.ts"
+
+const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
+  Stop: "stop",
+  SubagentStop: "subagent_stop",
+  UserPromptSubmit: "prompt",
+  PostToolUse: "tool",
+  PreCompact: "compaction",
+  PostCompact: "compaction",
+  SessionStart: "session_start"
+}
+
+/** A running task, or a wake-up that the agent set for itself: a schedule that recurs waits for nothing. */
+const waiting = (payload: Payload.Payload): number =>
+  Payload.objects(payload, "background_tasks").filter((task) => task["status"] === "running").length +
+  Payload.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
+
+const toolOf = (payload: Payload.Payload): HookEvent["tool"] => {
+  const name = Payload.text(payload, "tool_name")
+  const result = payload["tool_response"] ?? payload["tool_result"] ?? null
+  return name === null ? null : { name, input: payload["tool_input"] ?? null, result }
+}
+
+/**
+ * Null for what is no payload of a session.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (value: unknown): HookEvent | null => {
+  const payload = Payload.make(value)
+  const name = payload === null ? null : Payload.text(payload, "hook_event_name")
+  const sessionId = payload === null ? null : Payload.text(payload, "session_id")
+  if (payload === null || name === null || sessionId === null) return null
+  return {
+    kind: (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? "other",
+    name,
+    sessionId,
+    turnId: Payload.text(payload, "prompt_id"),
+    transcript: Payload.text(payload, "transcript_path"),
+    cwd: Payload.text(payload, "cwd"),
+    subagent: Payload.text(payload, "agent_id") !== null,
+    plan: payload["permission_mode"] === "plan",
+    message: Payload.text(payload, "last_assistant_message"),
+    background: waiting(payload),
+    prompt: Payload.text(payload, "prompt"),
+    tool: toolOf(payload)
+  }
+}
+
+const specific = (event: HookEvent, fields: object): object => ({
+  hookSpecificOutput: { hookEventName: event.name, ...fields }
+})
+
+const output = (answer: HookAnswer, event: HookEvent): object | null => {
+  switch (answer._tag) {
+    case "nothing":
+      return null
+    case "push":
+      // A block would reach the model twice and look like a failure of the hook.
+      return { ...specific(event, { additionalContext: answer.feedback }), systemMessage: answer.notice }
+    case "notice":
+      return { systemMessage: answer.text }
+    case "reply":
+      return { decision: "block", reason: answer.text, ...specific(event, { suppressOriginalPrompt: true }) }
+    case "context":
+      return specific(event, { additionalContext: answer.text })
+  }
+}
+
+/**
+ * The text for standard output; empty where the hook has nothing to say.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const encode = (answer: HookAnswer, event: HookEvent): string => {
+  const said = output(answer, event)
+  return said === null ? "" : JSON.stringify(said)
+}
+
+const sidechains = (transcript: string): ReadonlyArray<string> => {
+  const folder = Path.join(transcript.replace(/\.jsonl$/, ""), "subagents")
+  if (!FS.existsSync(folder)) return []
+  const names = FS.readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return names.filter((name) => SidechainCalls.isFile(Path.basename(name))).map((name) => Path.join(folder, name))
+}
+
+/**
+ * @since 0.1.0
+ * @category decoders
+ */
+export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
+  initial: ClaudeCodeTranscript.initial,
+  step: ClaudeCodeTranscript.step,
+  finish: ClaudeCodeTranscript.finish,
+  session: ClaudeCodeTranscript.session,
+  ignores: (line) => ClaudeCodeTranscript.ignores(line) !== null,
+  subagents: {
+    list: sidechains,
+    step: SidechainCalls.step,
+    isSettled: (state) => state.calls.length === 0 && state.early.length === 0 && state.background.length === 0,
+    merge: SidechainMerge.make
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const program = (
+  rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle">
+): HookProgram<ClaudeCodeTranscript.State> => ({ host: "claude-code", decoder, decode, encode, ...rest })

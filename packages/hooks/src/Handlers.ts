@@ -1,0 +1,54 @@
+/**
+ * What is done at each event of a host.
+ *
+ * @since 0.1.0
+ */
+import * as ReviewState from "@reflexion/core/ReviewState"
+import type { Hook } from "./Hook.ts"
+import * as Hooks from "./Hook.ts"
+import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import * as LoopWatch from "./LoopWatch.ts"
+import * as ReviewStop from "./ReviewStop.ts"
+import * as SessionFile from "./SessionFile.ts"
+import * as UserCommand from "./UserCommand.ts"
+
+/** The host says so only here: the turn under way is not to be revived. */
+const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  const at = hook.now()
+  Hooks.update(hook, event, (session) => {
+    const [review, actions] = ReviewState.decide(session.review, { _tag: "Abort", at }, ReviewState.defaultOptions)
+    for (const record of Hooks.records(actions)) Hooks.log(hook, event, record, at)
+    return { ...session, review }
+  })
+  return nothing
+}
+
+const began = <S>(hook: Hook<S>): HookAnswer => {
+  SessionFile.prune(hook.directories, hook.host, hook.now())
+  return nothing
+}
+
+/**
+ * Answers an event. Throws what the file system throws: the caller then says nothing.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const handle = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  switch (event.kind) {
+    case "stop":
+      return ReviewStop.run(hook, event)
+    case "prompt":
+      return UserCommand.run(hook, event)
+    case "tool":
+      return LoopWatch.run(hook, event)
+    case "interrupt":
+      return interrupted(hook, event)
+    case "session_start":
+      return began(hook)
+    case "subagent_stop":
+    case "compaction":
+    case "other":
+      return nothing
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * A hook as a process: the host's payload on standard input, the answer on standard output, and an end in any case. It
+ * fails open: whatever goes wrong, the host goes on as if there were no hook, and the decision log says why.
+ *
+ * @since 0.1.0
+ */
+import * as Micro from "effect/Micro"
+import * as FS from "node:fs"
+import * as Handlers from "./Handlers.ts"
+import type { Hook } from "./Hook.ts"
+import * as Hooks from "./Hook.ts"
+import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import type * as Settings from "./Settings.ts"
+import type { RecordDecoder } from "./TranscriptFold.ts"
+import * as UserDirectories from "./UserDirectories.ts"
+
+/**
+ * What a host's adapter brings. `decode` gives null for a payload that is none of the host's; `encode` the text for
+ * standard output, empty to say nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HookProgram<S> {
+  readonly host: string
+  readonly build: string
+  readonly decoder: RecordDecoder<S>
+  readonly decode: (payload: unknown) => HookEvent | null
+  readonly encode: (answer: HookAnswer, event: HookEvent) => string
+  readonly settle: Settings.Options["settle"]
+}
+
+/** Well under the 30 s that the installed hooks give the host. */
+const budgetMs = 12_000
+
+const maxPayload = 16 * 1024 * 1024
+
+class Failure {
+  readonly _tag = "Failure"
+  readonly reason: string
+  constructor(cause: unknown) {
+    this.reason = Hooks.messageOf(cause)
+  }
+}
+
+const attempt = <A>(run: () => A): Micro.Micro<A, Failure> =>
+  Micro.try({ try: run, catch: (cause) => new Failure(cause) })
+
+const payload = attempt((): unknown => {
+  const text = FS.readFileSync(0, "utf8")
+  if (text.length > maxPayload) throw new Error("the payload is longer than 16 MB")
+  return JSON.parse(text)
+})
+
+const unknownEvent: HookEvent = {
+  kind: "other",
+  name: "unknown",
+  sessionId: "",
+  turnId: null,
+  transcript: null,
+  cwd: null,
+  subagent: false,
+  plan: false,
+  message: null,
+  background: 0,
+  prompt: null,
+  tool: null
+}
+
+const failed =
+  <S>(hook: Hook<S>, event: HookEvent, since: number) =>
+  (failure: Failure) =>
+    Micro.sync((): HookAnswer => {
+      Hooks.log(hook, event, { decision: "failure", reason: failure.reason }, since)
+      return nothing
+    })
+
+/**
+ * Answers one event and ends.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = <S>(program: HookProgram<S>): void => {
+  const since = Date.now()
+  const hook: Hook<S> = {
+    ...program,
+    directories: UserDirectories.make(process.env),
+    env: process.env,
+    now: Date.now,
+    deadline: since + budgetMs
+  }
+  const answered = Micro.gen(function* () {
+    const event = program.decode(yield* payload) ?? unknownEvent
+    const answer = yield* Micro.catchAll(
+      attempt(() => Handlers.handle(hook, event)),
+      failed(hook, event, since)
+    )
+    const text = program.encode(answer, event)
+    if (text !== "") yield* attempt(() => FS.writeSync(1, text))
+  })
+  Micro.runSync(Micro.catchAll(answered, (failure) => Micro.asVoid(failed(hook, unknownEvent, since)(failure))))
+}

@@ -1,0 +1,38 @@
+/**
+ * The files of a review, written into the workspace. A workspace is not trusted: nothing is written through a link.
+ *
+ * @since 0.1.0
+ */
+import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as PlainFiles from "./PlainFiles.ts"
+
+const place = (root: string): string => {
+  const folder = Path.join(root, ArtifactFiles.directory)
+  const found = FS.lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) FS.mkdirSync(folder)
+  else if (!found.isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
+  const ignore = Path.join(folder, ".gitignore")
+  if (!FS.existsSync(ignore)) PlainFiles.write(ignore, ArtifactFiles.gitignore, { mode: 0o644 })
+  return folder
+}
+
+/**
+ * Writes the files of a review below a project's root and deletes old ones. The answer says what went wrong, null if
+ * nothing did.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const write = (root: string, review: ArtifactFiles.Review): string | null => {
+  try {
+    if (!FS.existsSync(root)) return null
+    const folder = place(root)
+    for (const { name, text } of ArtifactFiles.files(review)) PlainFiles.write(Path.join(folder, name), text)
+    for (const name of ArtifactFiles.prune(FS.readdirSync(folder))) FS.rmSync(Path.join(folder, name), { force: true })
+    return null
+  } catch (cause) {
+    return `the review was not written to ${root}: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}

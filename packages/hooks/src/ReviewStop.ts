@@ -1,0 +1,147 @@
+/**
+ * The review of one stop, from the host's word that the agent stopped to the answer: read what is new, judge, ask the
+ * state machine, save, and only then speak.
+ *
+ * @since 0.1.0
+ */
+import type * as Judgment from "@reflexion/core/Judgment"
+import type { ReviewOptions } from "@reflexion/core/ReviewState"
+import type { Hook } from "./Hook.ts"
+import * as Hooks from "./Hook.ts"
+import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import * as Checksum from "./internal/checksum.ts"
+import { answerOf, arrive, optionsOf, review, type Reviewed } from "./internal/stopDeciding.ts"
+import { atStop, type Found, read } from "./internal/stopReading.ts"
+import * as ReviewFiles from "./ReviewFiles.ts"
+import * as SessionFile from "./SessionFile.ts"
+import type { Settled } from "./Settings.ts"
+
+/** Why a stop is not even looked at, null if it is. */
+const refusal = (event: HookEvent): string | null => {
+  if (event.subagent) return "it is a subagent's stop"
+  if (event.plan) return "the agent is in plan mode"
+  if (event.background > 0) return "work goes on in the background"
+  return event.transcript === null ? "the host keeps no record of this session" : null
+}
+
+/** Two hooks at one stop, such as a plugin's and an installed one, see the same. */
+const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
+  Checksum.ofText(
+    JSON.stringify([
+      event.turnId,
+      judgment.task.turn,
+      judgment.evidence.order,
+      judgment.stop.messages,
+      event.message?.length ?? -1,
+      judgment.stop.text
+    ])
+  )
+
+/** A problem in the configuration is told once, and nothing is pushed under it. */
+const withProblem = <S>(
+  answer: HookAnswer,
+  { problem }: Settled,
+  saved: SessionFile.Session<S>
+): { readonly answer: HookAnswer; readonly told: string | null } => {
+  if (problem === null) return { answer, told: null }
+  if (saved.told === problem) return { answer: answer._tag === "push" ? nothing : answer, told: problem }
+  return { answer: { _tag: "notice", text: `reflexion does nothing until this is mended: ${problem}` }, told: problem }
+}
+
+const judgeStop = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>, since: number): HookAnswer => {
+  const found = read(hook, event, saved)
+  if (found === null) {
+    Hooks.log(hook, event, { decision: "abstain", reason: "the session's record does not exist" }, since)
+    return nothing
+  }
+  return decide(hook, event, saved, found, since)
+}
+
+const decide = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  saved: SessionFile.Session<S>,
+  found: Found<S>,
+  since: number
+): HookAnswer => {
+  const key = Hooks.keyOf(hook, event)
+  const { fold } = found.folded
+  if (!found.folded.complete) {
+    SessionFile.save(key, { ...saved, fold })
+    Hooks.log(hook, event, { decision: "abstain", reason: "the record was too long to read in time" }, since)
+    return nothing
+  }
+  const judgment = atStop(hook, event, found)
+  const stop = stopKey(event, judgment)
+  if (stop === saved.stop) return nothing
+  const options = { ...optionsOf(found.settled), ...(found.settled.problem !== null && { pushes: false }) }
+  const at = hook.now()
+  const reviewed = review(found, arrive(saved.review, event, judgment, options, at), judgment, options, at)
+  const { answer, told } = withProblem(answerOf(reviewed, options), found.settled, saved)
+  SessionFile.save(key, { ...saved, review: reviewed.state, fold, stop, told })
+  report(hook, event, found, reviewed, options, since)
+  return answer
+}
+
+/** The records of what was decided; none of them may cost the user the answer. */
+const report = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  { root, settled }: Found<S>,
+  { actions, verdict }: Reviewed,
+  { maxAttempts }: ReviewOptions,
+  since: number
+): void => {
+  const said = Hooks.records(actions)
+  for (const record of said) Hooks.log(hook, event, { ...record, maxAttempts, directory: root }, since)
+  if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
+  const last = said.at(-1)
+  if (verdict === null || last === undefined) return
+  const notify = actions.find((action) => action._tag === "Notify")
+  const problem = ReviewFiles.write(root, {
+    sessionId: event.sessionId,
+    timestamp: hook.now(),
+    verdict: { ...verdict, cost: { ...verdict.cost, durationMs: hook.now() - since } },
+    decision: {
+      kind: last.decision,
+      reason: last.reason,
+      attempt: last.attempt,
+      maxAttempts,
+      notice: notify?.notice ?? null
+    }
+  })
+  if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root }, since)
+}
+
+/**
+ * Answers a stop. Throws what the file system throws where the session's state can be neither read nor saved: whoever
+ * cannot count its pushes makes none.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  const since = hook.now()
+  const why = refusal(event)
+  if (why !== null) {
+    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
+    return nothing
+  }
+  const key = Hooks.keyOf(hook, event)
+  const release = SessionFile.lock(key, since)
+  if (release === null) {
+    Hooks.log(hook, event, { decision: "abstain", reason: "another review of this session is under way" }, since)
+    return nothing
+  }
+  try {
+    const { problem, session } = SessionFile.load<S>(key)
+    if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem }, since)
+    if (!session.review.enabled) {
+      Hooks.log(hook, event, { decision: "abstain", reason: "the user stopped reflexion in this session" }, since)
+      return nothing
+    }
+    return judgeStop(hook, event, session, since)
+  } finally {
+    release()
+  }
+}

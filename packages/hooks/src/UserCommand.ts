@@ -1,0 +1,66 @@
+/**
+ * The commands that a user types to reflexion in the middle of a session, answered without asking the model.
+ *
+ * @since 0.1.0
+ */
+import * as Notice from "@reflexion/core/Notice"
+import * as ReviewState from "@reflexion/core/ReviewState"
+import type { Hook } from "./Hook.ts"
+import * as Hooks from "./Hook.ts"
+import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import * as ProjectRoot from "./internal/projectRoot.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type UserCommand = "stop" | "start" | "status"
+
+const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?:[ \t]+([a-z]{1,12}))?$/i
+
+const isCommand = (word: string): word is UserCommand => word === "stop" || word === "start" || word === "status"
+
+/**
+ * What was typed: `/reflection stop`, `start` or `status`; the last is meant without a word, too. `unknown` for another
+ * word, null for what is no command of ours.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const parse = (prompt: string): UserCommand | "unknown" | null => {
+  const found = prompt.length > 100 ? null : typed.exec(prompt.trim())
+  if (found === null) return null
+  const word = (found[1] ?? "status").toLowerCase()
+  return isCommand(word) ? word : "unknown"
+}
+
+const usage = "reflexion knows `/reflection stop`, `/reflection start` and `/reflection status`."
+
+const perform = <S>(hook: Hook<S>, event: HookEvent, command: UserCommand, since: number): HookAnswer => {
+  const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
+  const options = { ...ReviewState.defaultOptions, maxAttempts: config.maxAttempts }
+  const { review } = Hooks.update(hook, event, (session) => {
+    const [next, actions] = ReviewState.decide(session.review, { _tag: "Command", command, at: since }, options)
+    for (const record of Hooks.records(actions)) Hooks.log(hook, event, record, since)
+    return command === "status" ? session : { ...session, review: next }
+  })
+  const text = Notice.render({
+    notice: review.enabled ? "on" : "off",
+    verdict: null,
+    attempts: review.attempts,
+    maxAttempts: config.maxAttempts
+  })
+  return { _tag: "reply", text: problem === null ? text : `${text}\n${problem}` }
+}
+
+/**
+ * Answers a prompt that is a command; every other prompt is the model's.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  const command = event.subagent || event.prompt === null ? null : parse(event.prompt)
+  if (command === null) return nothing
+  return command === "unknown" ? { _tag: "reply", text: usage } : perform(hook, event, command, hook.now())
+}

@@ -1,0 +1,50 @@
+/**
+ * The file that a host runs. It compiles the program that lies beside it from V8's code cache, for Node 20 has no compile
+ * cache of its own and compiling takes longer than judging.
+ */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { Script } from "node:vm"
+import * as PlainFiles from "../PlainFiles.ts"
+import * as UserDirectories from "../UserDirectories.ts"
+
+declare const REFLEXION_BUILD: string
+
+const main = join(__dirname, "hook-main.cjs")
+
+/** Events run different parts of the program, so each keeps what it compiled itself. */
+const event = (process.argv[2] ?? "").replaceAll(/\W/g, "").slice(0, 40)
+
+const cache = join(
+  UserDirectories.make(process.env).cache,
+  "code",
+  `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`
+)
+
+const recalled = (): Buffer | undefined => {
+  try {
+    return readFileSync(cache)
+  } catch {
+    return undefined
+  }
+}
+
+const keep = (script: Script): void => {
+  try {
+    PlainFiles.write(cache, script.createCachedData())
+  } catch {
+    // Without a cache the next start is slower, and nothing else.
+  }
+}
+
+const cachedData = recalled()
+// The bundle is ASCII: read as Latin-1, it takes half the memory and no decoding.
+const source = `(function (require, __dirname) {${readFileSync(main, "latin1")}\n})`
+const script = new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
+
+const program: (require: NodeJS.Require, directory: string) => void = script.runInThisContext()
+program(createRequire(main), __dirname)
+
+// What ran is compiled by now: the cache spares the next start that, too.
+if (cachedData === undefined || script.cachedDataRejected === true) keep(script)

@@ -1,0 +1,109 @@
+/** What the state machine makes of a stop, and what that means for the host. */
+import * as Judgment from "@reflexion/core/Judgment"
+import * as Notice from "@reflexion/core/Notice"
+import * as ReviewState from "@reflexion/core/ReviewState"
+import type { Verdict } from "@reflexion/core/Verdict"
+import { type HookAnswer, type HookEvent, nothing } from "../HookEvent.ts"
+import type { Settled } from "../Settings.ts"
+import type { Found } from "./stopReading.ts"
+
+/** The message that set the agent to work, null where none did. */
+const rootOf = (judgment: Judgment.JudgmentState): string | null =>
+  judgment.task.turn < 0 ? null : `${judgment.task.turn}:${judgment.task.userMessageId ?? ""}`
+
+/** A stop has been delivered, and with it everything that the host would still report: there is nothing to wait for. */
+export const optionsOf = ({ config }: Settled): ReviewState.ReviewOptions => ({
+  ...ReviewState.defaultOptions,
+  raceWindow: 0,
+  cooldown: 0,
+  maxAttempts: config.maxAttempts,
+  pushes: config.profile !== "advisory"
+})
+
+interface Decided {
+  readonly state: ReviewState.ReviewState
+  readonly actions: ReadonlyArray<ReviewState.ReviewAction>
+}
+
+const feed = (
+  { actions, state }: Decided,
+  event: ReviewState.ReviewEvent,
+  options: ReviewState.ReviewOptions
+): Decided => {
+  const [next, more] = ReviewState.decide(state, event, options)
+  return { state: next, actions: [...actions, ...more] }
+}
+
+/** Everything that led up to the stop, and the stop. */
+export const arrive = (
+  review: ReviewState.ReviewState,
+  event: HookEvent,
+  judgment: Judgment.JudgmentState,
+  options: ReviewState.ReviewOptions,
+  at: number
+): Decided => {
+  const root = rootOf(judgment)
+  const events: ReadonlyArray<ReviewState.ReviewEvent> = [
+    ...(root === null ? [] : [{ _tag: "UserMessage", id: root, genuine: true, at } as const]),
+    { _tag: "ModeChanged", mode: judgment.task.mode, at },
+    { _tag: "Background", running: event.background, at },
+    { _tag: "Queued", waiting: judgment.stop.queued ? 1 : 0, at },
+    { _tag: "Idle", at }
+  ]
+  const begun: Decided = { state: review, actions: [] }
+  return events.reduce((decided, one) => feed(decided, one, options), begun)
+}
+
+export interface Reviewed extends Decided {
+  readonly verdict: Verdict | null
+}
+
+const verdictOf = <S>(found: Found<S>, judgment: Judgment.JudgmentState, attempt: number, at: number): Verdict =>
+  Judgment.verdict(judgment, {
+    session: found.session,
+    context: found.folded.context,
+    now: new Date(at).toISOString(),
+    attempt
+  })
+
+export const review = <S>(
+  found: Found<S>,
+  arrived: Decided,
+  judgment: Judgment.JudgmentState,
+  options: ReviewState.ReviewOptions,
+  at: number
+): Reviewed => {
+  const asked = arrived.actions.find((action) => action._tag === "Review")
+  if (asked === undefined) return { ...arrived, verdict: null }
+  const attempt = Math.max(arrived.state.attempts, judgment.pushes.count) + 1
+  const verdict = verdictOf(found, judgment, attempt, at)
+  const outcome: ReviewState.ReviewOutcome = {
+    status: verdict.status,
+    severity: verdict.severity,
+    shouldContinue: verdict.shouldContinue,
+    gateRequired: verdict.gates.some((gate) => gate.required),
+    reason: verdict.reason,
+    mark: Judgment.mark(judgment),
+    pushes: judgment.pushes
+  }
+  const decided = feed(arrived, { _tag: "ReviewFinished", review: asked.review, outcome, at }, options)
+  return { ...decided, verdict }
+}
+
+/** The actions in words; the feedback is the verdict's own. */
+export const answerOf = (
+  { actions, state, verdict }: Reviewed,
+  { maxAttempts }: ReviewState.ReviewOptions
+): HookAnswer => {
+  const inject = actions.find((action) => action._tag === "Inject")
+  if (inject !== undefined && verdict !== null && verdict.feedback !== null) {
+    const notice = Notice.push({ verdict, attempt: inject.attempt, maxAttempts })
+    return { _tag: "push", feedback: verdict.feedback, notice }
+  }
+  const notify = actions.find((action) => action._tag === "Notify")
+  if (notify === undefined) return nothing
+  return {
+    _tag: "notice",
+    text: Notice.render({ notice: notify.notice, verdict, attempts: state.attempts, maxAttempts })
+  }
+}

@@ -1,0 +1,63 @@
+/** What a stop is judged by: the session's record as far as it goes, the working copy, and the final message. */
+import * as Judgment from "@reflexion/core/Judgment"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
+import type { SessionInfo } from "@reflexion/core/Transcript"
+import type { Hook } from "../Hook.ts"
+import * as Hooks from "../Hook.ts"
+import type { HookEvent } from "../HookEvent.ts"
+import type * as SessionFile from "../SessionFile.ts"
+import type { Settled } from "../Settings.ts"
+import * as TranscriptFold from "../TranscriptFold.ts"
+import * as ProjectRoot from "./projectRoot.ts"
+import { answer } from "./repoDisk.ts"
+
+export interface Found<S> {
+  readonly folded: TranscriptFold.Folded<S>
+  readonly session: SessionInfo
+  readonly root: string
+  readonly settled: Settled
+}
+
+/** Folds the record as far as it goes; null where it does not exist. */
+export const read = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>): Found<S> | null => {
+  const known: { root: string; settled: Settled | null } = { root: event.cwd ?? "/", settled: null }
+  const context = (session: SessionInfo): Judgment.JudgmentContext => {
+    const cwd = session.cwd ?? event.cwd
+    known.root = cwd === null ? known.root : ProjectRoot.of(cwd)
+    known.settled = Hooks.settingsOf(hook, known.root)
+    const repo = cwd === null ? RepoSignals.empty : RepoSignals.loadSync(cwd, answer)
+    return { config: known.settled.config, repo, cwd }
+  }
+  const folded = TranscriptFold.resume({
+    file: event.transcript ?? "",
+    decoder: hook.decoder,
+    saved: saved.fold,
+    context,
+    hasTime: () => hook.now() < hook.deadline
+  })
+  if (folded === null || known.settled === null) return null
+  const session = { ...hook.decoder.session(folded.fold.decoder), sessionId: event.sessionId }
+  return { folded, session, root: known.root, settled: known.settled }
+}
+
+const tailOf = (text: string): string => text.trim().slice(-400)
+
+/** The record may lack the final message, for the host writes it a moment later; its payload has it. */
+const withMessage = (
+  judgment: Judgment.JudgmentState,
+  message: string | null,
+  context: Judgment.JudgmentContext
+): Judgment.JudgmentState => {
+  if (message === null || message.trim() === "") return judgment
+  if (judgment.stop.spokeLast && judgment.stop.text.trim().endsWith(tailOf(message))) return judgment
+  const event = { type: "assistant_message", id: null, at: null, text: message, completed: true } as const
+  return Judgment.step(judgment, { ...event, outputTokens: null, model: null }, context)
+}
+
+/** The judgement at this stop: the record, its end, and the final message. */
+export const atStop = <S>(hook: Hook<S>, event: HookEvent, { folded }: Found<S>): Judgment.JudgmentState => {
+  const ended = hook.decoder
+    .finish(folded.fold.decoder)
+    .reduce((state, one) => Judgment.step(state, one, folded.context), folded.fold.judgment)
+  return withMessage(ended, event.message, folded.context)
+}

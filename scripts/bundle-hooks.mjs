@@ -1,0 +1,53 @@
+/**
+ * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
+ * of a code cache; `hook-settings.cjs` is loaded where there is configuration to read.
+ */
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { bundle, licences, root } from "./bundler.mjs"
+
+const entries = path.join(root, "packages", "hooks", "src", "entries")
+const cjs = { format: "cjs", minify: true }
+
+/** The hosts with a hook, by their package's folder. */
+export const hosts = { "claude-code": "claudeCode.ts" }
+
+/** A stand-in of the same length is replaced once the content is known. */
+const unknownBuild = "0".repeat(16)
+
+/**
+ * The texts and metafiles of a host's files. The build's identity is a hash of everything that it runs.
+ */
+export const bundleHook = async (host) => {
+  const define = { REFLEXION_BUILD: JSON.stringify(unknownBuild) }
+  const main = await bundle({
+    ...cjs,
+    entry: path.join(entries, hosts[host]),
+    define,
+    external: ["./hook-settings.cjs"]
+  })
+  const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
+  const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
+  const build = createHash("sha256").update(main.text).update(settings.text).digest("hex").slice(0, 16)
+  const named = ({ metafile, text }) => ({ metafile, text: text.replaceAll(unknownBuild, build) })
+  return { "hook.cjs": named(loader), "hook-main.cjs": named(main), "hook-settings.cjs": named(settings) }
+}
+
+/** Writes a host's files into its package, and beside the command line, which installs them. */
+const write = async (host) => {
+  const files = Object.entries(await bundleHook(host))
+  const inputs = Object.assign({}, ...files.map(([, { metafile }]) => metafile.inputs))
+  const written = [...files.map(([name, { text }]) => [name, text]), ["hook.licenses.txt", licences({ inputs })]]
+  for (const folder of [
+    path.join(root, "packages", host, "dist"),
+    path.join(root, "packages", "cli", "dist", "hooks", host)
+  ]) {
+    fs.mkdirSync(folder, { recursive: true })
+    for (const [name, text] of written) fs.writeFileSync(path.join(folder, name), text)
+  }
+}
+
+export const bundleHooks = async () => {
+  for (const host of Object.keys(hosts)) await write(host)
+}
