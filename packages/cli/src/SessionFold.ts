@@ -52,6 +52,14 @@ const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext =>
   repo: RepoSignals.empty
 })
 
+const promptOf = (text: string): TranscriptEvent => ({
+  type: "user_message",
+  id: null,
+  at: null,
+  text,
+  synthetic: false
+})
+
 /**
  * @since 0.1.0
  * @category constructors
@@ -64,6 +72,8 @@ export const make = ({ context, millis, now, task, turn }: Options): SessionFold
   let pastState = Judgment.initial
   let turns = 1
   let since = millis()
+  // Some hosts' records leave the prompt out: then all of the session is the task that was given.
+  let promptless = task === null ? null : Judgment.step(Judgment.initial, promptOf(task), context)
 
   const wants = (index: number): boolean => turn === "all" || turn === index
 
@@ -77,6 +87,9 @@ export const make = ({ context, millis, now, task, turn }: Options): SessionFold
 
   const take = (event: TranscriptEvent, session: SessionInfo): void => {
     const index = Judgment.turnIndex(state)
+    if (promptless !== null) {
+      promptless = Judgment.startsTurn(state, event) ? null : Judgment.step(promptless, event, context)
+    }
     if (index >= 0 && Judgment.startsTurn(state, event)) {
       turns += 1
       if (wants(index)) judge(isSplit ? pastState : state, past, session)
@@ -91,7 +104,7 @@ export const make = ({ context, millis, now, task, turn }: Options): SessionFold
     },
     end: (session) => {
       const index = Math.max(0, Judgment.turnIndex(state))
-      if (turn === "last" || wants(index)) judge(state, context, session)
+      if (turn === "last" || wants(index)) judge(promptless ?? state, context, session)
       return { verdicts, turns, last: index }
     }
   }

@@ -71,6 +71,17 @@ describe("SessionFold", () => {
     )
   })
 
+  it("takes the task that was given for the prompt where the record has none", () => {
+    const session = transcript([passing])
+    const events = NeutralTranscript.events(session).filter((event) => event.type !== "user_message")
+    const context = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
+    const options = { context, turn: "last", task: passing.ask, now: null, millis: () => 0 } as const
+    const folding = SessionFold.make(options)
+    folding.push(events, session)
+    const { last, turns, verdicts } = folding.end(session)
+    assert.deepStrictEqual([verdicts[0]?.status, testRuns(verdicts[0]), turns, last], ["complete", 1, 1, 0])
+  })
+
   it("has a verdict for a session without a prompt", () => {
     const { last, turns, verdicts } = fold([], { turn: "all" })
     assert.deepStrictEqual([verdicts.length, turns, last], [1, 1, 0])
