@@ -12,9 +12,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as Pushes from "./internal/pushes.ts"
 import * as Judgment from "./Judgment.ts"
+import * as NeutralTranscript from "./NeutralTranscript.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
+import type { ReviewOutcome } from "./ReviewState.ts"
 import type { Transcript } from "./Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
 
@@ -47,13 +50,60 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
   { readonly asked: Effect.Effect<ReadonlyArray<Transcript>> }
 >() {}
 
-const judgeFromEvidence = Effect.fnUntraced(function* (transcript: Transcript, repo: RepoSignals.RepoSignals) {
+/**
+ * A verdict with what the anti-loop machine asks beside it: `mark` says where the evidence stands, `pushes` what the
+ * transcript itself shows of earlier feedback in this turn.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Judged {
+  readonly verdict: Verdict
+  readonly mark: string
+  readonly pushes: ReviewOutcome["pushes"]
+}
+
+/**
+ * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
+ * pushes may raise it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReviewOptions {
+  readonly attempt: number
+}
+
+interface Folded {
+  readonly state: Judgment.JudgmentState
+  readonly pushes: ReviewOutcome["pushes"]
+}
+
+const folded = (transcript: Transcript, context: Judgment.JudgmentContext): Folded => {
+  let state = Judgment.initial
+  let pushes: ReviewOutcome["pushes"] = Pushes.initial
+  for (const event of NeutralTranscript.events(transcript)) {
+    if (Judgment.startsTurn(state, event)) pushes = Pushes.initial
+    state = Judgment.step(state, event, context)
+    pushes = Pushes.step(pushes, state.evidence, event)
+  }
+  return { state, pushes }
+}
+
+const reviewFromEvidence = Effect.fnUntraced(function* (
+  transcript: Transcript,
+  options: { readonly repo: RepoSignals.RepoSignals; readonly attemptAfter: (pushes: number) => number }
+) {
   const config = yield* CurrentConfig
   const started = yield* Clock.currentTimeNanos
   const now = DateTime.formatIso(yield* DateTime.now)
-  const verdict = Judgment.judge(transcript, { context: { config, repo }, now })
+  const context = { config, repo: options.repo, cwd: transcript.cwd }
+  const { pushes, state } = folded(transcript, context)
+  const attempt = options.attemptAfter(pushes.count)
+  const verdict = Judgment.verdict(state, { session: transcript, context, now, attempt })
   const ended = yield* Clock.currentTimeNanos
-  return { ...verdict, cost: { ...verdict.cost, durationMs: Number(ended - started) / 1e6 } }
+  const cost = { ...verdict.cost, durationMs: Number(ended - started) / 1e6 }
+  return { verdict: { ...verdict, cost }, mark: Pushes.mark(state.evidence), pushes }
 })
 
 /**
@@ -67,6 +117,8 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   {
     /** Decides on the transcript's last turn. Never fails on a model's account: it abstains. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
+    /** The same for one review of several: the feedback is that of the attempt, and never one that was sent before. */
+    readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<Judged, JudgeError>
   }
 >() {
   /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
@@ -75,29 +127,42 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
       JudgeService,
       Effect.gen(function* () {
         const context = yield* Effect.context<CurrentConfig | FileSystem.FileSystem | Path.Path>()
-        const judge = Effect.fn("JudgeService.judge")(function* (transcript: Transcript) {
+        const judged = Effect.fnUntraced(function* (transcript: Transcript, attemptAfter: (pushes: number) => number) {
           if (transcript.events.length === 0) {
             return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
           }
           const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
-          return yield* judgeFromEvidence(transcript, repo)
-        })
-        return { judge: (transcript) => Effect.provide(judge(transcript), context) }
+          return yield* reviewFromEvidence(transcript, { repo, attemptAfter })
+        }, Effect.provide(context))
+        const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
+          Effect.map(
+            judged(transcript, () => 1),
+            ({ verdict }) => verdict
+          )
+        )
+        const review = Effect.fn("JudgeService.review")((transcript: Transcript, { attempt }: ReviewOptions) =>
+          judged(transcript, (pushes) => Math.max(attempt, pushes + 1))
+        )
+        return { judge, review }
       })
     )
 
-  /** Gives the scripted verdicts in order and records what it was asked in `JudgeRecord`. */
+  /** Gives the scripted verdicts in order, each on evidence that moved, and records what it was asked in `JudgeRecord`. */
   static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService | JudgeRecord> =>
     Layer.effectContext(
       Effect.gen(function* () {
         const asked = yield* Ref.make<ReadonlyArray<Transcript>>([])
-        const judge = Effect.fn("JudgeService.judge")(function* (transcript: Transcript) {
+        const next = Effect.fnUntraced(function* (transcript: Transcript) {
           const before = yield* Ref.getAndUpdate(asked, (all) => [...all, transcript])
-          const scripted = verdicts[before.length]
-          if (scripted !== undefined) return scripted
+          const verdict = verdicts[before.length]
+          if (verdict !== undefined) return { verdict, mark: `scripted:${before.length}`, pushes: Pushes.initial }
           return yield* new JudgeError({ reason: "not_scripted", sessionId: transcript.sessionId })
         })
-        return Context.make(JudgeService, { judge }).pipe(Context.add(JudgeRecord, { asked: Ref.get(asked) }))
+        const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
+          Effect.map(next(transcript), ({ verdict }) => verdict)
+        )
+        const review = Effect.fn("JudgeService.review")(next)
+        return Context.make(JudgeService, { judge, review }).pipe(Context.add(JudgeRecord, { asked: Ref.get(asked) }))
       })
     )
 }

@@ -1,0 +1,114 @@
+/**
+ * The program: a session's agent stops, its work is judged, and the agent is asked to go on, the user is told, or
+ * nothing is said. What follows from what is decided by `ReviewState`; this performs it.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { AgentHost, type AgentHostError, type HostEvent } from "./AgentHost.ts"
+import type { Artifacts } from "./Artifacts.ts"
+import type { DecisionLog } from "./DecisionLog.ts"
+import * as ReviewSession from "./internal/reviewSession.ts"
+import { now } from "./internal/reviewWork.ts"
+import type { JudgeService } from "./JudgeService.ts"
+import { CurrentConfig } from "./ReflexionConfig.ts"
+import type { ReviewOptions } from "./ReviewState.ts"
+import type { ReviewStates } from "./ReviewStates.ts"
+
+/**
+ * What the program is made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig
+
+/**
+ * `timeout`: how long a review or an injection may take, 2 minutes unless said otherwise.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly timeout?: Duration.DurationInput
+}
+
+/** From the configuration and what the host can do. */
+const reviewOptions = Effect.fnUntraced(function* (options: Options) {
+  const config = yield* CurrentConfig
+  const { capabilities } = yield* AgentHost
+  const chosen: ReviewOptions = {
+    maxAttempts: config.maxAttempts,
+    pushes: capabilities.push && config.profile !== "advisory",
+    raceWindow: Duration.toMillis(capabilities.raceWindow),
+    cooldown: Duration.toMillis(capabilities.cooldown),
+    timeout: Duration.toMillis(options.timeout ?? "2 minutes")
+  }
+  return chosen
+})
+
+/** The sessions under way: each takes its own events one at a time, beside the others. */
+const openSessions = Effect.fnUntraced(function* (review: ReviewOptions) {
+  const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
+  const begin = Effect.fnUntraced(function* (id: string) {
+    const session = yield* ReviewSession.make(id, { review, oneShot: false })
+    const fiber = yield* Effect.forkScoped(
+      Effect.ensuring(
+        session.work,
+        Effect.sync(() => open.delete(id))
+      )
+    )
+    open.set(id, { session, fiber })
+    return session
+  })
+  const deliver = Effect.fnUntraced(function* (event: HostEvent) {
+    const session = open.get(event.sessionId)?.session ?? (yield* begin(event.sessionId))
+    yield* session.offer(event)
+  })
+  const finish = Effect.gen(function* () {
+    const all = [...open.values()]
+    yield* Effect.forEach(all, ({ session }) => session.end, { discard: true })
+    yield* Fiber.awaitAll(all.map(({ fiber }) => fiber))
+  })
+  return { deliver, finish }
+})
+
+type Session = Effect.Effect.Success<ReturnType<typeof ReviewSession.make>>
+
+/**
+ * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on beside
+ * each other; no failure in one of them ends the program or touches another. It fails only where the events do.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Services> = Effect.fn("TurnReview.run")(
+  function* (options: Options = {}) {
+    const host = yield* AgentHost
+    const sessions = yield* openSessions(yield* reviewOptions(options))
+    const events = yield* Effect.exit(Stream.runForEach(host.events, sessions.deliver))
+    yield* sessions.finish
+    yield* events
+  },
+  Effect.scoped
+)
+
+/**
+ * The same program for one stop of one session, for a process that lives no longer: what it did not see happen it takes
+ * from the transcript.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const onIdle: (sessionId: string, options?: Options) => Effect.Effect<void, never, Services> = Effect.fn(
+  "TurnReview.onIdle"
+)(function* (sessionId: string, options: Options = {}) {
+  const review = yield* reviewOptions(options)
+  const session = yield* ReviewSession.make(sessionId, { review, oneShot: true })
+  yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* now } })
+  yield* session.end
+  yield* session.work
+})

@@ -1,0 +1,45 @@
+/** Small files put in place in one step, through no symbolic link. */
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+
+export class LinkRefused extends Data.TaggedError("LinkRefused")<{ readonly path: string }> {
+  override get message() {
+    return `${this.path} is a symbolic link, which is not followed here: put a plain file or folder in its place`
+  }
+}
+
+export type FileError = PlatformError.PlatformError | LinkRefused
+
+/** Fails for a symbolic link; what is absent or plain passes. */
+export const refuseLink = Effect.fnUntraced(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const link = yield* Effect.match(fs.readLink(path), { onFailure: () => false, onSuccess: () => true })
+  if (link) yield* new LinkRefused({ path })
+})
+
+const temporary = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) => number.toString(36))
+
+/** Puts a text in a file's place, readable by the user alone; the folder must be there. */
+export const writeWhole = Effect.fnUntraced(function* (file: string, text: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  yield* refuseLink(file)
+  const part = path.join(path.dirname(file), `.${path.basename(file)}.${yield* temporary}`)
+  yield* fs.writeFileString(part, text, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.zipRight(fs.rename(part, file)),
+    Effect.onError(() => Effect.ignore(fs.remove(part, { force: true })))
+  )
+})
+
+/** Adds a line in one write, so that lines of several writers never mix. */
+export const appendLine = Effect.fnUntraced(function* (file: string, line: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* refuseLink(file)
+  yield* fs.writeFileString(file, `${line}\n`, { flag: "a", mode: 0o600 })
+})
+
+export const isAbsent = (error: FileError): boolean => error._tag === "SystemError" && error.reason === "NotFound"

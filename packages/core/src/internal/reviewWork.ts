@@ -1,0 +1,200 @@
+/** What a review session does in the world: judging, sending, telling and writing down. */
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { AgentHost } from "../AgentHost.ts"
+import { Artifacts } from "../Artifacts.ts"
+import { DecisionLog } from "../DecisionLog.ts"
+import * as Feedback from "../Feedback.ts"
+import { type Judged, JudgeService } from "../JudgeService.ts"
+import * as Notice from "../Notice.ts"
+import type {
+  NoticeKind,
+  ReviewAction,
+  ReviewEvent,
+  ReviewOptions,
+  ReviewOutcome,
+  ReviewState
+} from "../ReviewState.ts"
+
+/** Something that happened in a session, with what a review brought if it is the end of one. */
+export interface Happening {
+  readonly event: ReviewEvent
+  readonly name: string
+  readonly judged?: Judged
+  readonly durationMs?: number
+}
+
+export type Recorded = Extract<ReviewAction, { readonly _tag: "Record" }>
+
+type Injecting = Extract<ReviewAction, { readonly _tag: "Inject" }>
+
+/** What a host or a disk gets to do a small thing. */
+const moment = Duration.seconds(10)
+
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const failure = Cause.squash(cause)
+  return failure instanceof Error ? failure.message : String(failure)
+}
+
+/** Whatever comes of it, and however it hangs, it is answered for within its time. */
+const within = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
+  Effect.disconnect(effect).pipe(
+    Effect.timeoutFail({
+      duration: limit,
+      onTimeout: () => new Error(`no answer within ${Duration.format(limit)}`)
+    })
+  )
+
+const outcomeOf = ({ mark, pushes, verdict }: Judged): ReviewOutcome => ({
+  status: verdict.status,
+  severity: verdict.severity,
+  shouldContinue: verdict.shouldContinue,
+  gateRequired: verdict.gates.some((gate) => gate.required),
+  reason: verdict.reason,
+  mark,
+  pushes
+})
+
+const judgeNow = Effect.fnUntraced(function* (sessionId: string, attempt: number) {
+  const host = yield* AgentHost
+  const judge = yield* JudgeService
+  return yield* judge.review(yield* host.transcript(sessionId), { attempt })
+})
+
+/** The review of that number, as the event that answers for it. */
+export const review = Effect.fnUntraced(function* (
+  sessionId: string,
+  options: { readonly review: number; readonly attempt: number; readonly timeout: number }
+) {
+  const judging = within(judgeNow(sessionId, options.attempt), Duration.millis(options.timeout))
+  const [duration, exit] = yield* Effect.timed(Effect.exit(judging))
+  const at = yield* now
+  const rest = { name: "review", durationMs: Duration.toMillis(duration) }
+  return exit._tag === "Success"
+    ? {
+        ...rest,
+        judged: exit.value,
+        event: { _tag: "ReviewFinished" as const, review: options.review, outcome: outcomeOf(exit.value), at }
+      }
+    : { ...rest, event: { _tag: "ReviewFailed" as const, review: options.review, reason: reasonOf(exit.cause), at } }
+})
+
+export const now = Effect.map(DateTime.now, (moment) => moment.epochMillis)
+
+/** Feedback of another attempt was sent before, or would not be known again as ours. */
+const textFor = (judged: Judged | null, attempt: number) => {
+  const text = judged?.verdict.feedback ?? null
+  return text !== null && Feedback.attemptOf(text) === attempt
+    ? Effect.succeed(text)
+    : Effect.fail(new Error(`there is no feedback for attempt ${attempt}`))
+}
+
+const injectNow = Effect.fnUntraced(function* (
+  sessionId: string,
+  action: Injecting,
+  options: { readonly judged: Judged | null; readonly state: ReviewState; readonly maxAttempts: number }
+) {
+  const host = yield* AgentHost
+  const { judged, maxAttempts, state } = options
+  const { attempt } = action
+  yield* host.inject(sessionId, {
+    text: yield* textFor(judged, attempt),
+    attempt,
+    maxAttempts,
+    reviewId: `${sessionId}/${action.review}`,
+    userMessageId: state.root,
+    notice: judged === null ? "" : Notice.push({ verdict: judged.verdict, attempt, maxAttempts })
+  })
+})
+
+/** The injection, as the event that answers for it. */
+export const inject = Effect.fnUntraced(function* (
+  sessionId: string,
+  action: Injecting,
+  options: Parameters<typeof injectNow>[2] & { readonly timeout: number }
+) {
+  const exit = yield* Effect.exit(within(injectNow(sessionId, action, options), Duration.millis(options.timeout)))
+  const at = yield* now
+  return exit._tag === "Success"
+    ? { name: "injection", event: { _tag: "InjectionDone" as const, review: action.review, at } }
+    : {
+        name: "injection",
+        event: { _tag: "InjectionFailed" as const, review: action.review, reason: reasonOf(exit.cause), at }
+      }
+})
+
+/** The project root, null where it is not known now. */
+export const directoryOf = Effect.fnUntraced(function* (sessionId: string) {
+  const host = yield* AgentHost
+  return yield* Effect.orElseSucceed(within(host.directory(sessionId), moment), () => null)
+})
+
+export const record = Effect.fnUntraced(function* (
+  sessionId: string,
+  action: Recorded,
+  options: { readonly happening: Happening; readonly maxAttempts: number; readonly directory: string | null }
+) {
+  const host = yield* AgentHost
+  const log = yield* DecisionLog
+  yield* log.append({
+    at: DateTime.formatIso(yield* DateTime.now),
+    host: host.name,
+    sessionId,
+    directory: options.directory,
+    event: options.happening.name,
+    decision: action.decision,
+    reason: action.reason,
+    status: action.status,
+    severity: action.severity,
+    attempt: action.attempt,
+    maxAttempts: options.maxAttempts,
+    durationMs: options.happening.durationMs ?? null
+  })
+})
+
+/** Tells the user; whether it could be shown changes nothing else. */
+export const notify = Effect.fnUntraced(function* (
+  sessionId: string,
+  notice: NoticeKind,
+  options: { readonly judged: Judged | null; readonly state: ReviewState; readonly maxAttempts: number }
+) {
+  const host = yield* AgentHost
+  if (!host.capabilities.notify) return
+  const verdict = options.judged?.verdict ?? null
+  const text = Notice.render({
+    notice,
+    verdict,
+    attempts: options.state.attempts,
+    maxAttempts: options.maxAttempts
+  })
+  yield* within(host.notify(sessionId, { kind: notice, text }), moment).pipe(
+    Effect.catchAllCause((cause) =>
+      Effect.logWarning(`the user could not be told "${text}" in session ${sessionId}: ${reasonOf(cause)}`)
+    )
+  )
+})
+
+/** The review's files, once it is decided what follows from it. */
+export const archive = Effect.fnUntraced(function* (
+  sessionId: string,
+  actions: ReadonlyArray<ReviewAction>,
+  options: {
+    readonly judged: Judged
+    readonly directory: string | null
+    readonly maxAttempts: ReviewOptions["maxAttempts"]
+  }
+) {
+  const decided = actions.find((action): action is Recorded => action._tag === "Record" && action.status !== null)
+  if (decided === undefined || options.directory === null) return
+  const artifacts = yield* Artifacts
+  const told = actions.find((action) => action._tag === "Notify")
+  const { attempt, decision: kind, reason } = decided
+  const decision = { kind, reason, attempt, maxAttempts: options.maxAttempts, notice: told?.notice ?? null }
+  const { verdict } = options.judged
+  const writing = artifacts.write(options.directory, { sessionId, timestamp: yield* now, verdict, decision })
+  yield* within(writing, moment).pipe(
+    Effect.catchAllCause((cause) => Effect.logWarning(`the review's record was not written: ${reasonOf(cause)}`))
+  )
+})

@@ -1,0 +1,109 @@
+/** Plays sessions of a test host under the test clock: what a user and an agent do, and what the program makes of it. */
+import { FileSystem, Path } from "@effect/platform"
+import { Effect, Fiber, Layer, TestClock } from "effect"
+import { AgentHost, type Capabilities, TestHost } from "../../src/AgentHost.ts"
+import { Artifacts } from "../../src/Artifacts.ts"
+import { DecisionLog, DecisionRecord } from "../../src/DecisionLog.ts"
+import { JudgeService } from "../../src/JudgeService.ts"
+import { CurrentConfig, type PartialConfig } from "../../src/ReflexionConfig.ts"
+import type { ReviewEvent } from "../../src/ReviewState.ts"
+import { ReviewStates } from "../../src/ReviewStates.ts"
+import type { TranscriptEvent } from "../../src/Transcript.ts"
+import * as TurnReview from "../../src/TurnReview.ts"
+import { transcript, user } from "./events.ts"
+
+export interface Setting {
+  readonly config?: PartialConfig
+  readonly capabilities?: Partial<Capabilities>
+  readonly judge?: Layer.Layer<JudgeService>
+}
+
+const evidence = JudgeService.Evidence.pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
+
+/** The whole program's services in memory, with the real judge of tier 1 unless another is given. */
+export const services = ({ capabilities, config, judge }: Setting = {}) =>
+  Layer.mergeAll(
+    AgentHost.Test(capabilities),
+    Artifacts.Test,
+    ReviewStates.Test,
+    DecisionLog.Memory,
+    judge ?? evidence
+  ).pipe(Layer.provideMerge(CurrentConfig.layer(config)))
+
+/** A session that the test plays; feedback that it gets joins its transcript, as a host's would. */
+export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parameters<typeof transcript>[1] = {}) {
+  const host = yield* TestHost
+  let events: ReadonlyArray<TranscriptEvent> = []
+  let messages = 0
+  let heard = 0
+  const add = (...more: ReadonlyArray<TranscriptEvent>) => {
+    events = [...events, ...more]
+    return host.put(sessionId, transcript(events, { ...rest, sessionId }))
+  }
+  /** Reports an event, at the clock's time. */
+  const emit = Effect.fnUntraced(function* (event: ReviewEvent) {
+    const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+    yield* host.emit({ sessionId, event: { ...event, at } })
+    yield* TestClock.adjust(0)
+  })
+  const asks = Effect.fnUntraced(function* (text: string) {
+    messages += 1
+    const id = `${sessionId}-u${messages}`
+    yield* add(user(text, { id }))
+    yield* emit({ _tag: "UserMessage", id, genuine: true, at: 0 })
+  })
+  const does = Effect.fnUntraced(function* (...work: ReadonlyArray<TranscriptEvent>) {
+    yield* add(...work)
+    yield* emit({ _tag: "AssistantMessage", at: 0 })
+  })
+  /** Feedback that was sent since comes back as the harness's message. */
+  const hears = Effect.gen(function* () {
+    const sent = (yield* host.injections).filter((injection) => injection.sessionId === sessionId)
+    for (const { text } of sent.slice(heard)) {
+      yield* add(user(text, { synthetic: true }))
+      yield* emit({ _tag: "UserMessage", id: "feedback", genuine: false, at: 0 })
+    }
+    heard = sent.length
+  })
+  const stops = Effect.gen(function* () {
+    yield* emit({ _tag: "Idle", at: 0 })
+    yield* TestClock.adjust("1500 millis")
+    yield* hears
+  })
+  yield* add()
+  return { add, asks, does, emit, hears, stops }
+})
+
+/** Lets the program run beside the test; `restart` is a new process on the same stores. */
+export const started = Effect.gen(function* () {
+  let fiber = yield* Effect.forkScoped(TurnReview.run())
+  const restart = Effect.gen(function* () {
+    yield* Fiber.interrupt(fiber)
+    fiber = yield* Effect.forkScoped(TurnReview.run())
+    yield* TestClock.adjust(0)
+  })
+  return { restart, await: Effect.suspend(() => Fiber.join(fiber)) }
+})
+
+export const injections = (sessionId: string) =>
+  Effect.flatMap(TestHost, (host) =>
+    Effect.map(host.injections, (all) => all.filter((injection) => injection.sessionId === sessionId))
+  )
+
+/** The attempts of the pushes that a session got. */
+export const pushes = (sessionId: string) =>
+  Effect.map(injections(sessionId), (all) => all.map(({ attempt }) => attempt))
+
+/** The kinds of the notices that a session's user got. */
+export const notices = (sessionId: string) =>
+  Effect.flatMap(TestHost, (host) =>
+    Effect.map(host.notices, (all) => all.filter((notice) => notice.sessionId === sessionId).map(({ kind }) => kind))
+  )
+
+/** What was logged of a session, as "decision: reason". */
+export const log = (sessionId: string) =>
+  Effect.flatMap(DecisionRecord, (record) =>
+    Effect.map(record.decisions, (all) =>
+      all.filter((line) => line.sessionId === sessionId).map(({ decision, reason }) => `${decision}: ${reason}`)
+    )
+  )
