@@ -4,8 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Arr from "effect/Array"
-import * as Order from "effect/Order"
 import { needleFinder } from "./internal/needles.ts"
 import { privateKeys } from "./internal/privateKeys.ts"
 import type { Span } from "./internal/secretAssignments.ts"
@@ -49,21 +47,19 @@ const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
   return spans
 }
 
-const needlesIn = needleFinder(secretRules.flatMap((rule) => rule.needles))
+const needlesIn = needleFinder(() => secretRules().flatMap((rule) => rule.needles))
 
 const ruleSecrets = (text: string): ReadonlyArray<Span> => {
   const present = needlesIn(text)
-  const rules = secretRules.filter((rule) => rule.needles.some((needle) => present.has(needle)))
+  const rules = secretRules().filter((rule) => rule.needles.some((needle) => present.has(needle)))
   return rules.flatMap((rule) => matchesOf(rule, text))
 }
 
-const byPlace = Order.make<Span>((left, right) =>
-  left.start === right.start ? Order.number(right.end, left.end) : Order.number(left.start, right.start)
-)
+const byPlace = (left: Span, right: Span): number => left.start - right.start || right.end - left.end
 
 const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<SecretSpan> => {
   const result: Array<Span> = []
-  for (const span of Arr.sort(spans, byPlace)) {
+  for (const span of spans.toSorted(byPlace)) {
     const last = result.at(-1)
     if (last === undefined || span.start >= last.end) result.push(span)
     else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end }

@@ -55,7 +55,7 @@ export interface RunHint {
   readonly partial?: boolean
 }
 
-const readWork = reader([...testRunners, ...buildTools, ...lintTools])
+const readWork = reader(() => [...testRunners(), ...buildTools(), ...lintTools()])
 const readScripts = reader(scriptFailures)
 const readSetup = reader(setupFailures)
 

@@ -1,4 +1,11 @@
 import type { Ask } from "../TaskContext.ts"
+import { lazy } from "./lazy.ts"
+
+interface AskPattern {
+  readonly gate: string
+  readonly how: Ask["how"]
+  readonly pattern: RegExp
+}
 
 export const bounded = (pattern: string): RegExp => new RegExp(pattern, "i")
 
@@ -25,7 +32,7 @@ export const notThing =
 const notTool =
   "(?!\\s{1,2}(?:scripts?|commands?|targets?|setup|rules?|plugins?|templates?|dependenc(?:y|ies)|docs|documentation)\\b)"
 
-export const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> =
+export const askPatterns = lazy((): ReadonlyArray<AskPattern> =>
   Object.entries(checks).flatMap(([gate, noun]) => [
     {
       gate,
@@ -61,8 +68,9 @@ export const askPatterns: ReadonlyArray<{ readonly gate: string; readonly how: A
       )
     }
   ])
+)
 
-export const otherAsks: ReadonlyArray<{ readonly gate: string; readonly how: Ask["how"]; readonly pattern: RegExp }> = [
+export const otherAsks: ReadonlyArray<AskPattern> = [
   {
     gate: "build",
     how: "run",

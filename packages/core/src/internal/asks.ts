@@ -140,7 +140,7 @@ export const asksOf = (
     if (dismissed.test(sentence.slice(0, 600))) continue
     const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
     for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
-    for (const { gate, how, pattern } of [...askPatterns, ...otherAsks]) {
+    for (const { gate, how, pattern } of [...askPatterns(), ...otherAsks]) {
       const clipped = sentence.slice(0, 600)
       const match = pattern.exec(clipped)
       if (match === null) continue

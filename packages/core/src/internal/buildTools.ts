@@ -10,7 +10,7 @@ const build: ReadonlyArray<Kind> = ["build"]
 const compile: ReadonlyArray<Kind> = ["build", "typecheck"]
 const check: ReadonlyArray<Kind> = ["build", "typecheck", "lint"]
 
-const typescript: ReadonlyArray<Recogniser> = [
+const typescript = (): ReadonlyArray<Recogniser> => [
   {
     runner: "tsc",
     kinds: compile,
@@ -44,7 +44,7 @@ const typescript: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const pythonTypes: ReadonlyArray<Recogniser> = [
+const pythonTypes = (): ReadonlyArray<Recogniser> => [
   {
     runner: "mypy",
     kinds: ["typecheck", "lint"],
@@ -74,7 +74,7 @@ const pythonTypes: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const compilers: ReadonlyArray<Recogniser> = [
+const compilers = (): ReadonlyArray<Recogniser> => [
   {
     runner: "cargo",
     kinds: check,
@@ -219,7 +219,7 @@ const compilers: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const bundlers: ReadonlyArray<Recogniser> = [
+const bundlers = (): ReadonlyArray<Recogniser> => [
   {
     runner: "vite",
     kinds: build,
@@ -317,7 +317,7 @@ const bundlers: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const orchestrators: ReadonlyArray<Recogniser> = [
+const orchestrators = (): ReadonlyArray<Recogniser> => [
   {
     runner: "turbo",
     kinds: ["tests", "build", "typecheck", "lint"],
@@ -344,10 +344,10 @@ const orchestrators: ReadonlyArray<Recogniser> = [
   }
 ]
 
-export const buildTools: ReadonlyArray<Recogniser> = [
-  ...typescript,
-  ...pythonTypes,
-  ...compilers,
-  ...bundlers,
-  ...orchestrators
+export const buildTools = (): ReadonlyArray<Recogniser> => [
+  ...typescript(),
+  ...pythonTypes(),
+  ...compilers(),
+  ...bundlers(),
+  ...orchestrators()
 ]

@@ -1,4 +1,5 @@
 import type { Claim } from "../StopSignal.ts"
+import { lazy } from "./lazy.ts"
 import type { Prose } from "./prose.ts"
 import { plain, sentences } from "./text.ts"
 
@@ -58,21 +59,25 @@ const notYet =
 const everything =
   /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i
 
-const positive = Object.entries(whole).map(([gate, subject]) => ({
-  gate,
-  pattern: new RegExp(
-    `\\b${subject}\\b${notThing}[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\\b[^.?!;]{0,12}\\b${subject}\\b${notThing}|${gate === "build" ? "\\b(?:it|project|code|everything|app) (?:now |still |also )?(?:compiles|builds)\\b|" : ""}[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`,
-    "iu"
-  )
-}))
+const positive = lazy(() =>
+  Object.entries(whole).map(([gate, subject]) => ({
+    gate,
+    pattern: new RegExp(
+      `\\b${subject}\\b${notThing}[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\\b[^.?!;]{0,12}\\b${subject}\\b${notThing}|${gate === "build" ? "\\b(?:it|project|code|everything|app) (?:now |still |also )?(?:compiles|builds)\\b|" : ""}[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`,
+      "iu"
+    )
+  }))
+)
 
-const negative = Object.entries(subjects).map(([gate, subject]) => ({
-  gate,
-  pattern: new RegExp(
-    `\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b${subject}\\b[^.?!;]{0,40}\\b[1-9]\\d{0,5} fail(?:ed|ing|ures?)\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`,
-    "iu"
-  )
-}))
+const negative = lazy(() =>
+  Object.entries(subjects).map(([gate, subject]) => ({
+    gate,
+    pattern: new RegExp(
+      `\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b${subject}\\b[^.?!;]{0,40}\\b[1-9]\\d{0,5} fail(?:ed|ing|ures?)\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`,
+      "iu"
+    )
+  }))
+)
 
 const unsure =
   /\b(?:not (?:all|every|yet)|none of|some|most|nearly|almost|virtually|all but \w{1,9} (?:out )?of|should|would|could|will|may|might|once|if|when|until|unless|to (?:make|ensure|verify|see|check)|before|make sure|ensure that|verify that|expect(?:ed)?|previously|earlier|was|were|used to|had been|originally|without (?!(?:any )?(?:errors?|warnings?|issues?|problems?|failures?))|want me|let me|please|can you|so that|says|said|claim(?:s|ed)?|readme|badge|did(?:n't| not)|do(?:n't| not)|does(?:n't| not)|is(?:n't| not)|are(?:n't| not)|never|cannot|can't|unable|not (?:run|been|yet|tested)|no longer|except|but|apart from|aside from|other than)\b|(?<!\b(?:no|0|zero|without|any)\s)\bfail(?:s|ed|ures?)?\b(?!:?\s0)|\?/i
@@ -104,7 +109,7 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const said = prose.paragraphs.slice(-12).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
   for (const sentence of said.slice(-80)) {
     const text = sentence.slice(0, 400)
-    for (const { gate, pattern } of negative) {
+    for (const { gate, pattern } of negative()) {
       if (pattern.test(text) && !unsureOfFailure.test(text))
         found.set(`${gate}:failed`, { gate, outcome: "failed", text: text.slice(0, 200) })
     }
@@ -117,7 +122,7 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
       found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
     if (everything.test(text) && !doubtful(text))
       found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
-    for (const { gate, pattern } of positive) {
+    for (const { gate, pattern } of positive()) {
       if (pattern.test(text) && !doubtful(text) && !found.has(`${gate}:passed`)) {
         found.set(`${gate}:passed`, { gate, outcome: "passed", text: text.slice(0, 200) })
       }

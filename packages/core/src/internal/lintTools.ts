@@ -8,7 +8,7 @@ import { counted, failed, groups, locatesNext, none, passed, weak } from "./runn
 
 const lint: ReadonlyArray<Kind> = ["lint"]
 
-export const lintTools: ReadonlyArray<Recogniser> = [
+export const lintTools = (): ReadonlyArray<Recogniser> => [
   {
     runner: "eslint",
     kinds: lint,

@@ -5,16 +5,20 @@
  * @since 0.1.0
  */
 
-import * as Arr from "effect/Array"
-import * as Order from "effect/Order"
+import { lazy } from "./lazy.ts"
 
 const escaped = (needle: string): string => needle.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 
-export const needleFinder = (needles: Iterable<string>): ((text: string) => ReadonlySet<string>) => {
+const compiled = (needles: Iterable<string>) => {
   const all = [...new Set(needles)]
-  const longestFirst = Arr.sort(all, Order.reverse(Order.mapInput(Order.number, (needle: string) => needle.length)))
-  const pattern = new RegExp(longestFirst.map(escaped).join("|"), "g")
+  const longestFirst = all.toSorted((left, right) => right.length - left.length)
+  return { all, pattern: new RegExp(longestFirst.map(escaped).join("|"), "g") }
+}
+
+export const needleFinder = (needles: () => Iterable<string>): ((text: string) => ReadonlySet<string>) => {
+  const words = lazy(() => compiled(needles()))
   return (text) => {
+    const { all, pattern } = words()
     const found = new Set<string>()
     pattern.lastIndex = 0
     for (let match = pattern.exec(text); match !== null && found.size < all.length; match = pattern.exec(text)) {

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { redact } from "../Redaction.ts"
+import { lazy } from "./lazy.ts"
 import { needleFinder } from "./needles.ts"
 import type { OutputText } from "./outputLines.ts"
 import type { LineRule, Outcome, Recogniser } from "./runnerRule.ts"
@@ -272,12 +273,13 @@ const applies = (recogniser: Recogniser, present: ReadonlySet<string>): boolean 
 
 /** A reader of one table: what each of its recognisers that finds anything makes of an output. */
 export const reader = (
-  recognisers: ReadonlyArray<Recogniser>
+  table: () => ReadonlyArray<Recogniser>
 ): ((text: OutputText, partial: boolean) => ReadonlyArray<Reading>) => {
-  const needlesIn = needleFinder(recognisers.flatMap(({ needles, unless }) => [...needles, ...(unless ?? [])]))
+  const recognisers = lazy(table)
+  const needlesIn = needleFinder(() => recognisers().flatMap(({ needles, unless }) => [...needles, ...(unless ?? [])]))
   return (text, partial) => {
     const present = needlesIn(text.text)
-    return recognisers
+    return recognisers()
       .filter((recogniser) => applies(recogniser, present))
       .map((recogniser) => readOne(recogniser, text, partial))
       .filter((reading) => reading !== null)

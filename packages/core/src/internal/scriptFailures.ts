@@ -9,7 +9,7 @@ import { failed } from "./runnerRule.ts"
 const all: ReadonlyArray<Kind> = ["tests", "build", "typecheck", "lint"]
 
 /** A script ended with a failure, and this alone does not say which of its commands. */
-export const scriptFailures: ReadonlyArray<Recogniser> = [
+export const scriptFailures = (): ReadonlyArray<Recogniser> => [
   {
     runner: "make",
     kinds: all,
@@ -97,7 +97,7 @@ export const scriptFailures: ReadonlyArray<Recogniser> = [
 ]
 
 /** A command was never started, or died before it could do its work. */
-export const setupFailures: ReadonlyArray<Recogniser> = [
+export const setupFailures = (): ReadonlyArray<Recogniser> => [
   {
     runner: "shell",
     kinds: all,

@@ -4,6 +4,8 @@
  * @since 0.1.0
  */
 
+import { lazy } from "./lazy.ts"
+
 export interface SecretRule {
   readonly kind: string
   /** One of these stands in every text with such a secret. */
@@ -19,17 +21,22 @@ export interface SecretRule {
 const word = /[\w-]/
 
 /** A token that starts with `needle` at the beginning of a word. */
-const token = (kind: string, needle: string, body: string, more: RegExp = word): SecretRule => ({
-  kind,
-  needles: [needle],
-  on: new RegExp(`(?<![A-Za-z0-9_])${needle.replace(/[.+]/g, "\\$&")}${body}`, "g"),
-  more
-})
+const token = (kind: string, needle: string, body: string, more: RegExp = word): SecretRule => {
+  const on = lazy(() => new RegExp(`(?<![A-Za-z0-9_])${needle.replace(/[.+]/g, "\\$&")}${body}`, "g"))
+  return {
+    kind,
+    needles: [needle],
+    get on() {
+      return on()
+    },
+    more
+  }
+}
 
 const many = (kind: string, needles: ReadonlyArray<string>, body: string): ReadonlyArray<SecretRule> =>
   needles.map((needle) => token(kind, needle, body))
 
-const vendors: ReadonlyArray<SecretRule> = [
+const vendors = (): ReadonlyArray<SecretRule> => [
   ...many("aws-key", ["AKIA", "ASIA", "ABIA", "ACCA"], "[A-Z2-7]{16}(?![A-Za-z0-9])"),
   ...many("github-token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "[A-Za-z0-9]{30,255}"),
   token("github-token", "github_pat_", "[A-Za-z0-9_]{22,255}"),
@@ -128,7 +135,7 @@ const vendors: ReadonlyArray<SecretRule> = [
   }
 ]
 
-const schemes: ReadonlyArray<SecretRule> = [
+const schemes = (): ReadonlyArray<SecretRule> => [
   {
     kind: "authorization",
     needles: ["uthorization", "UTHORIZATION"],
@@ -187,4 +194,4 @@ const schemes: ReadonlyArray<SecretRule> = [
   }
 ]
 
-export const secretRules: ReadonlyArray<SecretRule> = [...vendors, ...schemes]
+export const secretRules: () => ReadonlyArray<SecretRule> = lazy(() => [...vendors(), ...schemes()])

@@ -1,3 +1,4 @@
+import { lazy } from "./lazy.ts"
 import { narrows } from "./shellCall.ts"
 import { checkTools } from "./shellCheckTools.ts"
 import { compiledTools } from "./shellCompiledTools.ts"
@@ -14,7 +15,7 @@ import { compile } from "./shellTool.ts"
 import { programName } from "./shellWrappers.ts"
 import { written } from "./shellWrites.ts"
 
-const tools = compile(hostTools, checkTools, testTools, compiledTools)
+const tools = lazy(() => compile(hostTools, checkTools, testTools, compiledTools))
 
 /** Words that are far likelier a script's name than a program's. */
 const scriptWords = new Set(
@@ -28,7 +29,7 @@ export const isKnown = (name: string): boolean => {
   const program = programName(name)
   return (
     !scriptWords.has(program) &&
-    (tools.has(program) || interpreters.has(program) || program === "git" || program === "gh")
+    (tools().has(program) || interpreters.has(program) || program === "git" || program === "gh")
   )
 }
 
@@ -69,7 +70,7 @@ const byFile = (path: string, args: ReadonlyArray<Arg>, runner: string | null): 
 }
 
 const classifyProgram = (name: string, args: ReadonlyArray<Arg>, input: string | null): Facts | null => {
-  const tool = tools.get(name)
+  const tool = tools().get(name)
   if (tool === undefined) return null
   const facts = factsOf(tool, name, args)
   const writes = written(name, args, input)

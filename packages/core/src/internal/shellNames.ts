@@ -1,4 +1,5 @@
 import type { CommandClass } from "../ShellCommand.ts"
+import { lazy } from "./lazy.ts"
 import { basename } from "./shellScope.ts"
 
 type Classes = ReadonlyArray<CommandClass>
@@ -10,30 +11,40 @@ export interface Named {
   readonly part: boolean
 }
 
-const wordSet = (...lists: ReadonlyArray<string>): ReadonlySet<string> => new Set(lists.join(" ").split(" "))
+interface Words {
+  readonly has: (word: string) => boolean
+}
 
-const heads: ReadonlyMap<string, Classes> = new Map(
-  (
-    [
-      [
-        "test tests testing spec specs vitest jest pytest playwright cypress mocha phpunit rspec runtest runtests ctest nextest testall testacc alltests tox",
-        ["test"]
-      ],
-      ["e2e unit unittest unittests integration smoke regression coverage cov", ["test"]],
-      ["build builds compile bundle rebuild dist transpile webpack assemble", ["build"]],
-      ["typecheck typechecks types tsc typing typings mypy pyright checktypes checktype", ["typecheck"]],
-      [
-        "lint lints linter linting eslint clippy vet oxlint ruff flake8 pylint rubocop golangci stylelint shellcheck checkstyle codestyle stylecheck",
-        ["lint"]
-      ],
-      ["fmt format formatting prettier gofmt rustfmt", ["format"]],
-      ["deploy publish release ship", ["deploy"]],
-      ["install setup bootstrap deps", ["install"]],
-      ["dev start serve server up down", ["process"]],
-      ["check checks", ["lint", "typecheck"]],
-      ["ci verify validate precommit prepush presubmit preflight", ["test", "lint", "build"]]
-    ] satisfies ReadonlyArray<readonly [string, Classes]>
-  ).flatMap(([words, classes]) => words.split(" ").map((word) => [word, classes] as const))
+const wordSet = (...lists: ReadonlyArray<string>): Words => {
+  const words = lazy(() => new Set(lists.join(" ").split(" ")))
+  return { has: (word) => words().has(word) }
+}
+
+const heads = lazy(
+  (): ReadonlyMap<string, Classes> =>
+    new Map(
+      (
+        [
+          [
+            "test tests testing spec specs vitest jest pytest playwright cypress mocha phpunit rspec runtest runtests ctest nextest testall testacc alltests tox",
+            ["test"]
+          ],
+          ["e2e unit unittest unittests integration smoke regression coverage cov", ["test"]],
+          ["build builds compile bundle rebuild dist transpile webpack assemble", ["build"]],
+          ["typecheck typechecks types tsc typing typings mypy pyright checktypes checktype", ["typecheck"]],
+          [
+            "lint lints linter linting eslint clippy vet oxlint ruff flake8 pylint rubocop golangci stylelint shellcheck checkstyle codestyle stylecheck",
+            ["lint"]
+          ],
+          ["fmt format formatting prettier gofmt rustfmt", ["format"]],
+          ["deploy publish release ship", ["deploy"]],
+          ["install setup bootstrap deps", ["install"]],
+          ["dev start serve server up down", ["process"]],
+          ["check checks", ["lint", "typecheck"]],
+          ["ci verify validate precommit prepush presubmit preflight", ["test", "lint", "build"]]
+        ] satisfies ReadonlyArray<readonly [string, Classes]>
+      ).flatMap(([words, classes]) => words.split(" ").map((word) => [word, classes] as const))
+    )
 )
 
 /** Words that check something, of which the next word says what. */
@@ -78,7 +89,7 @@ const words = (segment: string): ReadonlyArray<string> => {
   for (let index = 0; index < found.length; index += 1) {
     const word = found[index] ?? ""
     const pair = `${word}${found[index + 1] ?? ""}`
-    const isPair = pair !== word && heads.has(pair)
+    const isPair = pair !== word && heads().has(pair)
     joined.push(isPair ? pair : word)
     if (isPair) index += 1
   }
@@ -98,7 +109,7 @@ const namesPart = (all: ReadonlyArray<string>): boolean => all.some((word) => pa
 
 /** The one gate that a word names: none for `check`, which may stand for several. */
 const gateOf = (word: string | undefined): CommandClass | undefined => {
-  const gate = word === undefined || general.has(word) ? undefined : heads.get(word)?.[0]
+  const gate = word === undefined || general.has(word) ? undefined : heads().get(word)?.[0]
   return gate !== undefined && isGate(gate) ? gate : undefined
 }
 
@@ -131,7 +142,7 @@ const ofLast = (all: ReadonlyArray<string>): Named => {
 /** `test-unit`, `build_prod`: the first word decides when all behind it only qualify it. */
 const ofFirst = (all: ReadonlyArray<string>): Named => {
   const [head = "", ...rest] = all
-  const classes = heads.get(head) ?? []
+  const classes = heads().get(head) ?? []
   const first = classes[0]
   if (rest.length === 0 || first === "install" || first === "process") return { classes, part: false }
   const narrower = refined(head, rest[0])
@@ -199,24 +210,27 @@ const isTestFile = (path: string): boolean => {
   )
 }
 
-const fileHeads: ReadonlyMap<string, CommandClass> = new Map(
-  Object.entries({
-    build: "build",
-    rebuild: "build",
-    compile: "build",
-    lint: "lint",
-    linter: "lint",
-    typecheck: "typecheck",
-    format: "format",
-    fmt: "format",
-    deploy: "deploy",
-    publish: "deploy",
-    release: "deploy",
-    install: "install",
-    setup: "install",
-    bootstrap: "install",
-    deps: "install"
-  } satisfies Record<string, CommandClass>)
+const fileHeads = lazy(
+  (): ReadonlyMap<string, CommandClass> =>
+    new Map(
+      Object.entries({
+        build: "build",
+        rebuild: "build",
+        compile: "build",
+        lint: "lint",
+        linter: "lint",
+        typecheck: "typecheck",
+        format: "format",
+        fmt: "format",
+        deploy: "deploy",
+        publish: "deploy",
+        release: "deploy",
+        install: "install",
+        setup: "install",
+        bootstrap: "install",
+        deps: "install"
+      } satisfies Record<string, CommandClass>)
+    )
 )
 
 const kinds = wordSet("test tests spec specs unit e2e integration smoke regression acceptance functional suite")
@@ -252,7 +266,7 @@ export const ofFile = (path: string): Named => {
   const own = leadIns.has(all[0] ?? "") ? all.slice(1) : all
   const suite = runsSuite(own)
   if (suite.classes.length > 0) return suite
-  const head = fileHeads.get(own[0] ?? "")
+  const head = fileHeads().get(own[0] ?? "")
   return head !== undefined && own.slice(1).every(isQualifier)
     ? { classes: [head], part: namesPart(own.slice(1)) }
     : nothing

@@ -1,3 +1,4 @@
+import { lazy } from "./lazy.ts"
 import type { Arg } from "./shellScope.ts"
 import { basename } from "./shellScope.ts"
 
@@ -33,69 +34,71 @@ const compile = (table: Record<string, Wrapper>): ReadonlyMap<string, Wrapper> =
   return map
 }
 
-const wrappers = compile({
-  "sudo|doas": { values: "-u -g -h -p -C -T -r -t -D -R --user --group", assignments: true },
-  env: { values: "-u --unset -C --chdir", assignments: true, line: "-S --split-string" },
-  "timeout|gtimeout": { values: "-k -s --kill-after --signal", skip: 1 },
-  "nice|ionice|chrt": { values: "-n -c -p --adjustment" },
-  "time|gtime": { values: "-f -o --format --output" },
-  "command|builtin|nohup|setsid|unbuffer|caffeinate|chronic|stdbuf|noglob|nocorrect|rlwrap|firejail": {
-    values: "-i -o -e -t"
-  },
-  exec: { values: "-a" },
-  "xvfb-run": { values: "-s -n -e -f -w --server-args --server-num --error-file --auth-file --wait" },
-  "dbus-run-session|faketime": { values: "--config-file" },
-  "strace|ltrace|valgrind": { values: "-o -e -p -s --log-file" },
-  "perf stat|perf record": { values: "-e -o -F" },
-  taskset: { values: "-c", skip: 1 },
-  flock: { values: "-w -E --timeout", skip: 1, line: "-c --command" },
-  "gosu|su-exec|setpriv": { skip: 1 },
-  runuser: { values: "-u -g", line: "-c --command" },
-  su: { values: "-s --shell", line: "-c --command", dashes: true },
-  arch: {},
-  watch: { values: "-n --interval -d", exit: "masked" },
-  "entr|watchexec|nodemon": { values: "-e -w -i --exts --watch --ext --ignore", exit: "masked" },
-  "retry|wait-for-it": { values: "-t -d -n --times --delay -h -p", exit: "masked" },
-  "direnv exec": { skip: 1 },
-  "nix develop|nix shell|nix run|nix-shell|flox activate|devbox run|devenv shell": {
-    values: "-f --file -A -I -d --dir -c --config",
-    line: "--run --command-string",
-    dashes: true
-  },
-  "mise exec|mise x|rtx exec|rtx x": { values: "-C --cd -j --jobs", line: "-c --command", dashes: true },
-  "asdf exec|rbenv exec|pyenv exec|nodenv exec|goenv exec|jenv exec": {},
-  "nvm exec|nvm run": { skip: 1 },
-  "fnm exec": { values: "--using" },
-  "volta run": { values: "--node --npm --yarn --pnpm" },
-  "npx|pnpx|bunx|npm exec|npm x|pnpm exec|pnpm dlx|yarn exec|yarn dlx|bun x": { values: npmExec, line: "-c --call" },
-  "uv run": { values: pythonRun },
-  "uvx|uv tool run|pipx run": { values: `${pythonRun} --spec` },
-  "poetry run|pipenv run|pdm run|rye run|hatch run|hatch -e|pixi run|pixi exec": {
-    values: "-e --environment --manifest-path -p --project -C --directory"
-  },
-  "conda run|mamba run|micromamba run": { values: "-n -p --name --prefix --cwd" },
-  "bundle exec|spring|appraisal": {},
-  "docker run|podman run|nerdctl run": { values: container, skip: 1 },
-  "docker exec|podman exec|nerdctl exec|docker container exec|docker container run": { values: container, skip: 1 },
-  "docker compose run|docker compose exec|docker-compose run|docker-compose exec|podman-compose run|podman-compose exec":
-    { values: container, skip: 1 },
-  "kubectl exec": { values: "-n -c --namespace --container --context", dashes: true },
-  "lando|ddev exec": {},
-  "dotenv|dotenvx run|dotenv-cli": { values: "-e -f -v -c -p", assignments: true },
-  "cross-env": { assignments: true },
-  "cross-env-shell": { assignments: true, joined: true },
-  "env-cmd": { values: "-f -e -r" },
-  "op run|doppler run|infisical run|chamber exec|aws-vault exec|teller run|envchain": {
-    values: "-p -c --project --config --env --path --env-file",
-    dashes: true
-  },
-  "c8|nyc|cmake -E": { values: "-r --reporter --reports-dir --temp-dir -o --include --exclude --check-coverage" },
-  "coverage run|kernprof|python -m coverage run": {
-    values: "--source --omit --include --rcfile --data-file --context --concurrency"
-  },
-  "sops exec-env|sops exec-file": { skip: 1, joined: true },
-  "hyperfine|concurrently": { values: "-n -w -r -c --names --warmup --runs -k", joined: true, exit: "masked" }
-})
+const wrappers = lazy(() =>
+  compile({
+    "sudo|doas": { values: "-u -g -h -p -C -T -r -t -D -R --user --group", assignments: true },
+    env: { values: "-u --unset -C --chdir", assignments: true, line: "-S --split-string" },
+    "timeout|gtimeout": { values: "-k -s --kill-after --signal", skip: 1 },
+    "nice|ionice|chrt": { values: "-n -c -p --adjustment" },
+    "time|gtime": { values: "-f -o --format --output" },
+    "command|builtin|nohup|setsid|unbuffer|caffeinate|chronic|stdbuf|noglob|nocorrect|rlwrap|firejail": {
+      values: "-i -o -e -t"
+    },
+    exec: { values: "-a" },
+    "xvfb-run": { values: "-s -n -e -f -w --server-args --server-num --error-file --auth-file --wait" },
+    "dbus-run-session|faketime": { values: "--config-file" },
+    "strace|ltrace|valgrind": { values: "-o -e -p -s --log-file" },
+    "perf stat|perf record": { values: "-e -o -F" },
+    taskset: { values: "-c", skip: 1 },
+    flock: { values: "-w -E --timeout", skip: 1, line: "-c --command" },
+    "gosu|su-exec|setpriv": { skip: 1 },
+    runuser: { values: "-u -g", line: "-c --command" },
+    su: { values: "-s --shell", line: "-c --command", dashes: true },
+    arch: {},
+    watch: { values: "-n --interval -d", exit: "masked" },
+    "entr|watchexec|nodemon": { values: "-e -w -i --exts --watch --ext --ignore", exit: "masked" },
+    "retry|wait-for-it": { values: "-t -d -n --times --delay -h -p", exit: "masked" },
+    "direnv exec": { skip: 1 },
+    "nix develop|nix shell|nix run|nix-shell|flox activate|devbox run|devenv shell": {
+      values: "-f --file -A -I -d --dir -c --config",
+      line: "--run --command-string",
+      dashes: true
+    },
+    "mise exec|mise x|rtx exec|rtx x": { values: "-C --cd -j --jobs", line: "-c --command", dashes: true },
+    "asdf exec|rbenv exec|pyenv exec|nodenv exec|goenv exec|jenv exec": {},
+    "nvm exec|nvm run": { skip: 1 },
+    "fnm exec": { values: "--using" },
+    "volta run": { values: "--node --npm --yarn --pnpm" },
+    "npx|pnpx|bunx|npm exec|npm x|pnpm exec|pnpm dlx|yarn exec|yarn dlx|bun x": { values: npmExec, line: "-c --call" },
+    "uv run": { values: pythonRun },
+    "uvx|uv tool run|pipx run": { values: `${pythonRun} --spec` },
+    "poetry run|pipenv run|pdm run|rye run|hatch run|hatch -e|pixi run|pixi exec": {
+      values: "-e --environment --manifest-path -p --project -C --directory"
+    },
+    "conda run|mamba run|micromamba run": { values: "-n -p --name --prefix --cwd" },
+    "bundle exec|spring|appraisal": {},
+    "docker run|podman run|nerdctl run": { values: container, skip: 1 },
+    "docker exec|podman exec|nerdctl exec|docker container exec|docker container run": { values: container, skip: 1 },
+    "docker compose run|docker compose exec|docker-compose run|docker-compose exec|podman-compose run|podman-compose exec":
+      { values: container, skip: 1 },
+    "kubectl exec": { values: "-n -c --namespace --container --context", dashes: true },
+    "lando|ddev exec": {},
+    "dotenv|dotenvx run|dotenv-cli": { values: "-e -f -v -c -p", assignments: true },
+    "cross-env": { assignments: true },
+    "cross-env-shell": { assignments: true, joined: true },
+    "env-cmd": { values: "-f -e -r" },
+    "op run|doppler run|infisical run|chamber exec|aws-vault exec|teller run|envchain": {
+      values: "-p -c --project --config --env --path --env-file",
+      dashes: true
+    },
+    "c8|nyc|cmake -E": { values: "-r --reporter --reports-dir --temp-dir -o --include --exclude --check-coverage" },
+    "coverage run|kernprof|python -m coverage run": {
+      values: "--source --omit --include --rcfile --data-file --context --concurrency"
+    },
+    "sops exec-env|sops exec-file": { skip: 1, joined: true },
+    "hyperfine|concurrently": { values: "-n -w -r -c --names --warmup --runs -k", joined: true, exit: "masked" }
+  })
+)
 
 /** Words that options of the program itself may stand before: `docker compose -f x run`. */
 const leading: ReadonlyMap<string, string> = new Map([
@@ -168,7 +171,7 @@ const find = (args: ReadonlyArray<Arg>): { readonly wrapper: Wrapper; readonly n
   let index = 1
   let found: { readonly wrapper: Wrapper; readonly next: number } | null = null
   for (let words = 0; words < 3; words += 1) {
-    const wrapper = wrappers.get(key)
+    const wrapper = wrappers().get(key)
     if (wrapper !== undefined) found = { wrapper, next: index }
     const values = leading.get(key)
     if (values !== undefined) index = behindOptions(args, index, values)

@@ -1,3 +1,4 @@
+import { lazy } from "./lazy.ts"
 import { filesOf } from "./patches.ts"
 import type { Arg } from "./shellScope.ts"
 import { has } from "./shellTool.ts"
@@ -125,7 +126,7 @@ export const written = (name: string, args: ReadonlyArray<Arg>, input: string | 
 const quoted = "[rbuf]{0,2}[\"'`]([^\"'`\\n]{1,300})[\"'`]"
 
 /** Calls that write a file; the first group is the path where it stands in quotes, the second a variable's name. */
-const calls: ReadonlyArray<RegExp> = [
+const calls = lazy((): ReadonlyArray<RegExp> => [
   new RegExp(
     String.raw`\bopen\(\s{0,8}(?:${quoted}|([\w.]{1,80}))\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["'](?:[wax]|r\+)`
   ),
@@ -139,7 +140,7 @@ const calls: ReadonlyArray<RegExp> = [
   new RegExp(String.raw`()\b([\w.]{1,80})\.(?:write_text|write_bytes)\(`),
   /()\.open\(\s{0,8}["'](?:[wax]|r\+)/,
   /\b(?:shutil\.(?:copy\w{0,8}|move|rmtree)|os\.(?:remove|rename|replace|unlink)|FileUtils\.\w{1,12}|fs\.(?:cp|rename|rm|copyFile)(?:Sync)?)\(/
-]
+])
 
 const assigned = new RegExp(
   String.raw`^\s{0,40}(?:const |let |var )?([\w.]{1,80})\s{0,8}=\s{0,8}(?:(?:pathlib\.)?Path\()?\s{0,8}${quoted}`
@@ -163,7 +164,7 @@ export const writtenByCode = (code: string): ReadonlyArray<string> => {
   let names: ReadonlyMap<string, string> | undefined
   for (const line of lines) {
     if (!hint.test(line)) continue
-    for (const call of calls) {
+    for (const call of calls()) {
       const match = call.exec(line)
       if (match === null) continue
       names ??= literals(lines)

@@ -19,7 +19,7 @@ import {
 
 const tests: ReadonlyArray<Kind> = ["tests"]
 
-const javascript: ReadonlyArray<Recogniser> = [
+const javascript = (): ReadonlyArray<Recogniser> => [
   {
     runner: "jest",
     kinds: tests,
@@ -179,7 +179,7 @@ const javascript: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const python: ReadonlyArray<Recogniser> = [
+const python = (): ReadonlyArray<Recogniser> => [
   {
     runner: "pytest",
     kinds: tests,
@@ -238,7 +238,7 @@ const python: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const compiled: ReadonlyArray<Recogniser> = [
+const compiled = (): ReadonlyArray<Recogniser> => [
   {
     runner: "go test",
     kinds: tests,
@@ -407,7 +407,7 @@ const compiled: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const managed: ReadonlyArray<Recogniser> = [
+const managed = (): ReadonlyArray<Recogniser> => [
   {
     runner: "surefire",
     kinds: tests,
@@ -489,7 +489,7 @@ const managed: ReadonlyArray<Recogniser> = [
   }
 ]
 
-const scripting: ReadonlyArray<Recogniser> = [
+const scripting = (): ReadonlyArray<Recogniser> => [
   {
     runner: "rspec",
     kinds: tests,
@@ -633,4 +633,10 @@ const scripting: ReadonlyArray<Recogniser> = [
   }
 ]
 
-export const testRunners: ReadonlyArray<Recogniser> = [...javascript, ...python, ...compiled, ...managed, ...scripting]
+export const testRunners = (): ReadonlyArray<Recogniser> => [
+  ...javascript(),
+  ...python(),
+  ...compiled(),
+  ...managed(),
+  ...scripting()
+]
