@@ -3,8 +3,8 @@ import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Json from "./json.ts"
 import * as Prompt from "./prompt.ts"
-import type { Step } from "./state.ts"
-import type { Echo, State } from "./stateSchema.ts"
+import { chain, type Step } from "./state.ts"
+import type { Echo, State, Words } from "./stateSchema.ts"
 
 const maxEchoes = 16
 const maxHeld = 64 * 1024
@@ -62,8 +62,17 @@ const unsaid = (state: State, { at, id, text }: NonNullable<State["held"]>): Ste
   return [{ ...flushed, held: { id, at, text: Json.clip(text, maxHeld / 2) } }, events]
 }
 
-/** A held text that no event has named is a person's where none ever is. */
+/** Nothing came that would tell otherwise of what was held. */
 export const flush = (state: State): Step => {
+  if (state.held === null && state.unnamed === null) return [state, none]
+  return chain(state, flushPrompt, flushWords)
+}
+
+const flushWords = (state: State): Step =>
+  state.unnamed === null ? [state, none] : [{ ...state, unnamed: null }, [assistantMessage(state, state.unnamed)]]
+
+/** A held text that no event has named is a person's where none ever is. */
+const flushPrompt = (state: State): Step => {
   if (state.held === null) return [state, none]
   const rest = { ...state, held: null }
   return state.namesPrompts ? [rest, none] : genuine(rest, state.held)
@@ -82,8 +91,12 @@ const genuine = (state: State, { at, id, text }: NonNullable<State["held"]>): St
   const turn = joins ? state.turn : state.prompts
   const message: UserMessage = { type: "user_message", id, at, text, synthetic: false, turn }
   const phase = state.phase === "begun" ? "working" : state.phase
-  const [next, changed] = entered({ ...state, turn, prompts: state.prompts + 1, phase }, at)
-  return [next, [message, ...changed]]
+  return chain(
+    state,
+    flushWords,
+    (current) => [{ ...current, turn, prompts: current.prompts + 1, phase }, [message]],
+    (current) => entered(current, at)
+  )
 }
 
 /** The mode of a turn holds from its prompt on, not for the turn that ended. */
@@ -103,35 +116,30 @@ const assistantItem = (state: State, message: Json.Json, at: string | null): Ste
     final: message["phase"] === "final_answer"
   })
 
-export interface Said {
+export interface Said extends Words {
   readonly from: Echo["from"]
-  readonly id: string | null
-  readonly at: string | null
-  readonly text: string
-  readonly final: boolean
 }
 
-export const said = (state: State, { at, final, from, id, text }: Said): Step => {
-  if (text.trim() === "") return [state, none]
-  const [next, repeated] = echo(from === "event" ? namesMessages(state) : state, from, `agent ${text.trim()}`)
+export const said = (state: State, { from, ...words }: Said): Step => {
+  if (words.text.trim() === "") return [state, none]
+  const [next, repeated] = echo(from === "event" ? namesMessages(state) : state, from, `agent ${words.text.trim()}`)
   if (repeated) return [next, none]
-  // What only the model's items hold was said to the host, such as a summary of what is compacted.
-  if (from === "item" && state.namesMessages) return [state, none]
-  return [
-    next,
-    [
-      {
-        type: "assistant_message",
-        id,
-        at,
-        text,
-        completed: final ? true : null,
-        outputTokens: null,
-        model: state.model
-      }
-    ]
-  ]
+  if (from === "event" || !state.namesMessages) return [next, [assistantMessage(next, words)]]
+  return [{ ...next, unnamed: { ...words, text: Json.clip(words.text, maxHeld / 2) } }, none]
 }
+
+const assistantMessage = (state: State, { at, final, id, text }: Words): TranscriptEvent => ({
+  type: "assistant_message",
+  id,
+  at,
+  text,
+  completed: final ? true : null,
+  outputTokens: null,
+  model: state.model
+})
+
+/** The text was no word to the user but a summary for the model, of what the host leaves out from here on. */
+export const compacted = (state: State): State => (state.unnamed === null ? state : { ...state, unnamed: null })
 
 /** From here on the host's events name what the agent says to the user. */
 export const namesMessages = (state: State): State => (state.namesMessages ? state : { ...state, namesMessages: true })

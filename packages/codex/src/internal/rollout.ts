@@ -30,7 +30,7 @@ const decode = (state: State, value: Json.Json): Step => {
     case "event_msg":
       return event(state, payload, at)
     case "compacted":
-      return [state, [notice("compacted", at, null)]]
+      return [Messages.compacted(state), [notice("compacted", at, null)]]
     default:
       return bare.has(Json.text(value["type"])) ? responseItem(state, value, at) : [state, none]
   }
@@ -136,8 +136,10 @@ const event = (state: State, payload: Json.Json, at: string | null): Step => {
   }
 }
 
+const unspoken = new Set<unknown>(["UserMessage", "ContextCompaction", "HookPrompt"])
+
 const itemCompleted = (state: State, payload: Json.Json, at: string | null): Step =>
-  Json.object(payload["item"])["type"] === "UserMessage"
+  unspoken.has(Json.object(payload["item"])["type"])
     ? Items.completed(state, payload, at)
     : acting(state, at, (current) => Items.completed(current, payload, at))
 

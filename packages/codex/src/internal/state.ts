@@ -19,6 +19,7 @@ export const initial: State = {
   namesPrompts: false,
   namesMessages: false,
   held: null,
+  unnamed: null,
   echoes: [],
   calls: [],
   running: [],

@@ -36,6 +36,11 @@ const Prompt = Schema.Struct({ id: nullableString, at: nullableString, text: Sch
 /** A user's text of a record that does not say who wrote it; the line after it tells. */
 export type Prompt = typeof Prompt.Type
 
+const Words = Schema.Struct({ id: nullableString, at: nullableString, text: Schema.String, final: Schema.Boolean })
+
+/** What the agent said. */
+export type Words = typeof Words.Type
+
 /** A text that one kind of record has told and that the other kind may repeat. */
 const Echo = Schema.Struct({ from: Schema.Literal("item", "event"), digest: Schema.String })
 
@@ -63,6 +68,8 @@ export const State = Schema.Struct({
   /** The same of the agent's messages. */
   namesMessages: Schema.Boolean,
   held: Schema.NullOr(Prompt),
+  /** A text of the agent that no event has named: what follows tells whether it was said to the user. */
+  unnamed: Schema.NullOr(Words),
   echoes: Schema.Array(Echo),
   calls: Schema.Array(Call),
   running: Schema.Array(Running),
