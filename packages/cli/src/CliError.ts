@@ -73,3 +73,17 @@ export class InstallError extends Schema.TaggedError<InstallError>("@reflexion/c
     return this.problem
   }
 }
+
+/**
+ * The decision log does not have what was asked for.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class LogError extends Schema.TaggedError<LogError>("@reflexion/cli/LogError")("LogError", {
+  problem: Schema.String
+}) {
+  override get message() {
+    return this.problem
+  }
+}

@@ -15,6 +15,7 @@ import type { ExitCode } from "./ExitCode.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import * as InstallCommand from "./InstallCommand.ts"
 import * as JudgeCommand from "./JudgeCommand.ts"
+import * as LogCommand from "./LogCommand.ts"
 import { oneLine } from "./Layout.ts"
 import { style } from "./Terminal.ts"
 import { version } from "./Version.ts"
@@ -22,10 +23,11 @@ import { version } from "./Version.ts"
 const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   JudgeCommand.spec,
   InstallCommand.installSpec,
-  InstallCommand.uninstallSpec
+  InstallCommand.uninstallSpec,
+  LogCommand.spec
 ]
 
-const commands = [JudgeCommand.command, InstallCommand.install, InstallCommand.uninstall] as const
+const commands = [JudgeCommand.command, InstallCommand.install, InstallCommand.uninstall, LogCommand.command] as const
 
 const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const root = Command.make("reflexion").pipe(Command.withSubcommands(commands))

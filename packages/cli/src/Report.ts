@@ -38,8 +38,14 @@ export const redacted = (verdict: Verdict): Verdict => ({
   contradictions: verdict.contradictions.map(contradiction)
 })
 
-/** Beyond what JSON itself escapes: what a terminal would obey if the document were shown on one. */
-const escaped = (json: string): string =>
+/**
+ * JSON in which, beyond what JSON itself escapes, also that is which a terminal would obey if the document were shown on
+ * one.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const escaped = (json: string): string =>
   json.replace(
     /[\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`

@@ -1,0 +1,87 @@
+/**
+ * The program behind `reflexion log`.
+ *
+ * @since 0.1.0
+ */
+import type { Decision } from "@reflexion/core/Decision"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { CliProcess } from "./CliProcess.ts"
+import { LogError, UsageError } from "./CliError.ts"
+import { oneLine } from "./Layout.ts"
+import type { Given } from "./LogCommand.ts"
+import * as LogFile from "./LogFile.ts"
+import * as LogReport from "./LogReport.ts"
+import { escaped } from "./Report.ts"
+import * as Terminal from "./Terminal.ts"
+
+const shownDecisions = 50
+
+const read = Effect.flatMap(CliProcess, ({ env }) =>
+  Effect.try({
+    try: () => LogFile.read(UserDirectories.make(env)),
+    catch: (cause) =>
+      new LogError({ problem: `the log cannot be read: ${cause instanceof Error ? cause.message : cause}` })
+  })
+)
+
+const limitOf = ({ format, limit }: Given): Effect.Effect<number, UsageError> => {
+  if (limit === null) return Effect.succeed(format === "json" ? Number.POSITIVE_INFINITY : shownDecisions)
+  return /^[1-9]\d{0,8}$/u.test(limit)
+    ? Effect.succeed(Number(limit))
+    : Effect.fail(new UsageError({ command: "reflexion log", problem: `--limit: "${oneLine(limit)}" is no count` }))
+}
+
+const maxNamed = 5
+
+const fail = (problem: string) => Effect.fail(new LogError({ problem }))
+
+/** The one session that an id, or the beginning of one, stands for. */
+const sessionOf = (decisions: ReadonlyArray<Decision>, id: string): Effect.Effect<string, LogError> => {
+  const known = [...new Set(decisions.flatMap(({ sessionId }) => sessionId ?? []))]
+  const found = known.includes(id) ? [id] : known.filter((one) => one.startsWith(id))
+  const [only, ...more] = found
+  if (only === undefined)
+    return fail(`no session "${oneLine(id)}" is in the log; \`reflexion log\` lists those that are`)
+  if (more.length === 0) return Effect.succeed(only)
+  const named = found.slice(-maxNamed).map((one) => oneLine(one))
+  return fail(`"${oneLine(id)}" begins the ids of ${found.length} sessions, as of ${named.join(", ")}`)
+}
+
+const warn = (damaged: number): Effect.Effect<void> =>
+  damaged === 0
+    ? Effect.void
+    : Console.error(
+        `reflexion: ${damaged} line${damaged === 1 ? " of the log is no decision and was" : "s of the log are no decisions and were"} left out`
+      )
+
+const nothingYet =
+  "Nothing is logged yet. Install the hooks with `reflexion install claude-code` or `reflexion install codex`;\n" +
+  "every turn of a session that starts afterwards is logged here. `reflexion doctor` says whether they run."
+
+const textOf = Effect.fnUntraced(function* (all: ReadonlyArray<Decision>, limit: number) {
+  if (all.length === 0) return nothingYet
+  const { env } = yield* CliProcess
+  const shown = all.slice(-limit)
+  const left = all.length - shown.length
+  const text = LogReport.text(yield* Terminal.style, shown, (path) => Terminal.tilde(env, path))
+  return left === 0 ? text : `${left} earlier; see them with --limit ${all.length}\n\n${text}`
+})
+
+/**
+ * Runs the command: prints the decisions that were asked for.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = Effect.fn("Log.run")(function* (given: Given) {
+  const limit = yield* limitOf(given)
+  const { damaged, decisions } = yield* read
+  yield* warn(damaged)
+  const session = given.session === null ? null : yield* sessionOf(decisions, given.session)
+  const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
+  const text =
+    given.format === "json" ? escaped(JSON.stringify(asked.slice(-limit), null, 2)) : yield* textOf(asked, limit)
+  yield* Console.log(text)
+})

@@ -1,0 +1,89 @@
+/**
+ * `reflexion log`.
+ *
+ * @since 0.1.0
+ */
+import * as Command from "@effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
+
+const options = {
+  session: {
+    name: "session",
+    value: "ID",
+    description: "Of this session alone: its id, or as much of the beginning as no other session has."
+  },
+  format: {
+    name: "format",
+    value: "FORMAT",
+    choices: ["text", "json"],
+    description: "text to read (default), or a JSON array."
+  },
+  limit: {
+    name: "limit",
+    value: "N",
+    description: "The newest N alone: by default 50 in a text, all in JSON."
+  }
+} as const satisfies Record<string, OptionSpec>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const spec: CommandSpec = {
+  name: "log",
+  usage: "reflexion log [--session ID] [--format text|json] [--limit N]",
+  summary:
+    "Prints what the hooks decided and why, the newest last. The hosts show little of what happens behind them; this is where to look.",
+  operands: [],
+  options: Object.values(options),
+  notes: [
+    [
+      "Decisions",
+      [
+        ["push", "the agent was told to go on: the how manieth time, of how many"],
+        ["notice", "you were told something"],
+        ["none", "nothing was said, for the reason given"],
+        ["abstain", "it could not, or must not, be judged"],
+        ["stop, start", "by your command"],
+        ["rearm", "a new task"],
+        ["failure", "something of reflexion's own went wrong, and it did nothing"]
+      ]
+    ],
+    [
+      "Exit status",
+      [
+        ["0", "printed, or nothing is logged yet"],
+        ["2", "no such session, or a log that cannot be read"]
+      ]
+    ]
+  ]
+}
+
+/**
+ * The arguments as they were given; null where an option was not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Given = Readonly<Record<keyof typeof options, string | null>>
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const command = Command.make(
+  spec.name,
+  { session: option(options.session), format: option(options.format), limit: option(options.limit) },
+  ({ format, limit, session }) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./Log.ts")),
+      (Log) =>
+        Log.run({
+          session: Option.getOrNull(session),
+          format: Option.getOrNull(format),
+          limit: Option.getOrNull(limit)
+        })
+    )
+).pipe(Command.withDescription(spec.summary))

@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Decision from "@reflexion/core/Decision"
+import { Effect, Schema } from "effect"
+import { mkdirSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { width } from "../src/Layout.ts"
+import { folder, runCli, type Surroundings } from "./runCli.ts"
+
+const push: Decision.Decision = {
+  at: "2026-01-31T12:00:00.000Z",
+  host: "claude-code",
+  sessionId: "5e55105e-0000-4000-8000-000000000001",
+  directory: "/home/user/shop",
+  event: "Stop",
+  decision: "push",
+  reason: "tests: failed before the last edit (cart.js), not run since (`npm test`), and this goes on for long",
+  status: "incomplete",
+  severity: "HIGH",
+  attempt: 1,
+  maxAttempts: 3,
+  durationMs: 80
+}
+
+const done: Decision.Decision = { ...push, decision: "none", status: "complete", reason: "done", attempt: null }
+
+const other: Decision.Decision = {
+  ...push,
+  host: "codex",
+  sessionId: "5e551000-1",
+  decision: "failure",
+  reason: "\u001b[31mx"
+}
+
+const text = (...decisions: ReadonlyArray<Decision.Decision>): string =>
+  decisions.map((one) => `${Decision.encode(one)}\n`).join("")
+
+const log = (files: Readonly<Record<string, string>>, words = "", given: Surroundings = {}) =>
+  Effect.flatMap(
+    folder(Object.fromEntries(Object.entries(files).map(([name, one]) => [`reflexion/${name}`, one]))),
+    (root) =>
+      runCli(["log", ...words.split(" ").filter(Boolean)], {
+        ...given,
+        env: { XDG_STATE_HOME: root, HOME: "/home/user", ...given.env }
+      })
+  )
+
+const Printed = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Decision.Decision)))
+
+describe("reflexion log", () => {
+  it.scoped("prints a line for each decision, newest last, under its session", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* log({ "log.older.jsonl": text(push), "log.jsonl": text(done, other) })
+      assert.deepStrictEqual([code, err], [0, ""])
+      const lines = out.split("\n")
+      assert.match(lines[0] ?? "", /^2026-0[12]-\d\d {2}claude-code {2}5e55105e {2}~\/shop$/)
+      assert.match(lines[1] ?? "", /^ {2}\d\d:\d\d:\d\d {2}push {5}1\/3 {2}incomplete {8}tests: failed/)
+      assert.match(lines[2] ?? "", /^ {2}\d\d:\d\d:\d\d {2}none {10}complete {10}done$/)
+      assert.match(lines[4] ?? "", /codex {2}5e551000 {2}/)
+      assert.include(lines[5] ?? "", "failure")
+      assert.notInclude(out, "\u001b")
+    })
+  )
+
+  it.scoped.each([40, 72, 120])("fits a terminal of %i columns", (columns) =>
+    Effect.gen(function* () {
+      const { out } = yield* log({ "log.jsonl": text(push, other) }, "", {
+        terminal: columns,
+        env: { NO_COLOR: "1" }
+      })
+      for (const line of out.split("\n")) assert.isAtMost(width(line), columns)
+      assert.include(out, "…")
+    })
+  )
+
+  it.scoped("prints JSON", () =>
+    Effect.gen(function* () {
+      const { out } = yield* log({ "log.jsonl": text(push, done) }, "--format json")
+      assert.deepStrictEqual(Printed(out), [push, done])
+      const empty = yield* log({}, "--format json")
+      assert.deepStrictEqual(Printed(empty.out), [])
+    })
+  )
+
+  it.scoped("finds a session by the beginning of its id", () =>
+    Effect.gen(function* () {
+      const files = { "log.jsonl": text(push, other, done) }
+      const found = yield* log(files, "--session 5e5510-", {})
+      assert.strictEqual(found.code, 2)
+      assert.include(found.err, 'no session "5e5510-"')
+      const one = yield* log(files, "--session 5e55105 --format json")
+      assert.deepStrictEqual(Printed(one.out), [push, done])
+      const several = yield* log(files, "--session 5e5510")
+      assert.strictEqual(several.code, 2)
+      assert.include(several.err, "the ids of 2 sessions")
+    })
+  )
+
+  it.scoped("prints the newest", () =>
+    Effect.gen(function* () {
+      const files = {
+        "log.jsonl": text(...Array.from({ length: 60 }, (_, index) => ({ ...push, reason: `r${index}.` })))
+      }
+      const byDefault = yield* log(files)
+      assert.include(byDefault.out, "10 earlier; see them with --limit 60")
+      assert.notInclude(byDefault.out, "r9.")
+      assert.include(byDefault.out, "r59.")
+      assert.lengthOf(Printed((yield* log(files, "--format json --limit 3")).out), 3)
+      assert.lengthOf(Printed((yield* log(files, "--format json")).out), 60)
+      for (const wrong of ["0", "-1", "x"]) assert.strictEqual((yield* log(files, `--limit ${wrong}`)).code, 2)
+    })
+  )
+
+  it.scoped("counts what is no decision, and goes on", () =>
+    Effect.gen(function* () {
+      const torn = `${text(push).slice(0, 40)}\n[1]\n${text(done)}${text(push).slice(0, 60)}`
+      const { code, err, out } = yield* log({ "log.jsonl": torn }, "--format json")
+      assert.deepStrictEqual([code, Printed(out)], [0, [done]])
+      assert.include(err, "3 lines of the log are no decisions")
+    })
+  )
+
+  it.scoped("says how to begin where nothing is logged", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* log({})
+      assert.strictEqual(code, 0)
+      assert.include(out, "reflexion install claude-code")
+    })
+  )
+
+  it.scoped("reads no link", () =>
+    Effect.gen(function* () {
+      const root = yield* folder({ "elsewhere.jsonl": text(push) })
+      mkdirSync(join(root, "reflexion"))
+      symlinkSync(join(root, "elsewhere.jsonl"), join(root, "reflexion", "log.jsonl"))
+      const { code, err } = yield* runCli(["log"], { env: { XDG_STATE_HOME: root } })
+      assert.strictEqual(code, 2)
+      assert.include(err, "not a plain file")
+    })
+  )
+})
