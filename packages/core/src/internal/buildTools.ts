@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Kind, Recogniser } from "./runnerRule.ts"
-import { counted, failed, groups, locatesLast, none, passed, weak } from "./runnerRule.ts"
+import { counted, failed, failingItem, groups, locatesLast, none, passed, weak } from "./runnerRule.ts"
 
 const build: ReadonlyArray<Kind> = ["build"]
 const compile: ReadonlyArray<Kind> = ["build", "typecheck"]
@@ -17,22 +17,16 @@ const typescript = (): ReadonlyArray<Recogniser> => [
     needles: ["error TS", "Found "],
     unless: ["Found 0 warnings", " fixable "],
     rules: [
-      {
-        on: /^(?<file>[^\s(:][^(:]{0,300})\((?<line>\d{1,7}),\d{1,7}\): error (?<name>TS\d{1,6}: .{1,600})/,
-        proves: "failed"
-      },
-      {
-        on: /^(?<file>[^\s(:][^(:]{0,300}):(?<line>\d{1,7}):\d{1,7} - error (?<name>TS\d{1,6}: .{1,600})/,
-        proves: "failed"
-      },
-      { on: /^error (?<name>TS\d{1,6}: .{1,600})/, proves: "failed" },
+      failingItem(/^(?<file>[^\s(:][^(:]{0,300})\((?<line>\d{1,7}),\d{1,7}\): error (?<name>TS\d{1,6}: .{1,600})/),
+      failingItem(/^(?<file>[^\s(:][^(:]{0,300}):(?<line>\d{1,7}):\d{1,7} - error (?<name>TS\d{1,6}: .{1,600})/),
+      failingItem(/^error (?<name>TS\d{1,6}: .{1,600})/),
       groups(
         /^Found (?<failed>\d{1,9}) errors?(?: in (?:\d{1,9} files|(?:the same file, starting at: )?\S{1,300}:\d{1,7}))?\.(?: Watching for file changes\.)?$/
       ),
       groups(
         /^Found (?<failed>[1-9]\d{0,8}) errors? in (?:\d{1,9} files|(?:the same file, starting at: )?\S{1,300}:\d{1,7})$/
       ),
-      { on: /^(?:\[.{1,30}\] )?Found 0 errors\. Watching for file changes\.$/, proves: "passed" }
+      passed(/^(?:\[.{1,30}\] )?Found 0 errors\. Watching for file changes\.$/)
     ]
   },
   {
@@ -82,7 +76,7 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     rules: [
       passed(/^ {4}Finished (?:`[\w-]{1,60}` profile|\w{1,60}) \[.{1,60}\] target\(s\) in /),
       failed(/^error: could not compile `/),
-      { on: /^error\[E\d{1,6}\]: (?<name>.{1,600})$/, proves: "failed" },
+      failingItem(/^error\[E\d{1,6}\]: (?<name>.{1,600})$/),
       failed(
         /^error: (?:failed to (?:parse manifest|load manifest|run custom build command|select a version|get `)|no such command: |package ID specification|could not find `Cargo\.toml`|manifest path `|aborting due to )/
       ),
@@ -113,10 +107,9 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     kinds: compile,
     needles: ["error: ", "ld: ", "ld returned", "undefined reference"],
     rules: [
-      {
-        on: /^(?<file>(?!error)[^\s:"'`]{1,300}\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|m|mm|cu|swift|S|inc)):(?<line>\d{1,7}):(?:\d{1,7}:)? (?:fatal )?error: (?<name>.{1,600})$/,
-        proves: "failed"
-      },
+      failingItem(
+        /^(?<file>(?!error)[^\s:"'`]{1,300}\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|m|mm|cu|swift|S|inc)):(?<line>\d{1,7}):(?:\d{1,7}:)? (?:fatal )?error: (?<name>.{1,600})$/
+      ),
       failed(/^collect2: error: ld returned \d{1,3} exit status$/),
       failed(/^(?:clang|clang\+\+|gcc|g\+\+|cc)(?:-\d{1,3})?: (?:fatal )?error: /),
       failed(/^(?:\S{0,200}\/)?ld(?:\.\w{1,10})?: .{1,400}: undefined reference to /)
@@ -128,7 +121,7 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     needles: ["ninja: build stopped", "CMake Error", "ninja: error"],
     rules: [
       failed(/^ninja: (?:build stopped: |error: )/),
-      { on: /^CMake Error at (?<file>[^\s:]{1,300}):(?<line>\d{1,7}) \((?<name>.{1,200})\):$/, proves: "failed" },
+      failingItem(/^CMake Error at (?<file>[^\s:]{1,300}):(?<line>\d{1,7}) \((?<name>.{1,200})\):$/),
       failed(/^CMake Error: /)
     ]
   },
@@ -136,7 +129,7 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     runner: "javac",
     kinds: compile,
     needles: [": error: "],
-    rules: [{ on: /^(?<file>[^\s:]{1,300}\.java):(?<line>\d{1,7}): error: (?<name>.{1,600})$/, proves: "failed" }]
+    rules: [failingItem(/^(?<file>[^\s:]{1,300}\.java):(?<line>\d{1,7}): error: (?<name>.{1,600})$/)]
   },
   {
     runner: "maven",
@@ -145,10 +138,7 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     rules: [
       passed(/^(?:\[INFO\] )?BUILD SUCCESS$/),
       failed(/^(?:\[(?:INFO|ERROR)\] )?(?:BUILD FAILURE|COMPILATION ERROR ?:)/),
-      {
-        on: /^\[ERROR\] (?<file>\/?[^\s:[]{1,300}\.\w{2,6}):\[(?<line>\d{1,7}),\d{1,7}\] (?<name>.{1,600})$/,
-        proves: "failed"
-      },
+      failingItem(/^\[ERROR\] (?<file>\/?[^\s:[]{1,300}\.\w{2,6}):\[(?<line>\d{1,7}),\d{1,7}\] (?<name>.{1,600})$/),
       failed(/^\[ERROR\] Failed to execute goal /)
     ]
   },
@@ -159,10 +149,9 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     rules: [
       passed(/^\s{0,4}Build succeeded(?:\.| with \d{1,9} warning\(s\) in | in \d)/),
       failed(/^\s{0,4}Build (?:FAILED\.|failed with \d{1,9} error\(s\))/),
-      {
-        on: /^\s{0,6}(?<file>[^\s(:][^(]{0,300}?)\((?<line>\d{1,7})(?:,\d{1,7}){0,3}\): error (?<name>(?:CS|BC|FS|MSB|NETSDK|NU|CA|IDE|RZ|XA)\d{1,6}: .{1,600})$/,
-        proves: "failed"
-      },
+      failingItem(
+        /^\s{0,6}(?<file>[^\s(:][^(]{0,300}?)\((?<line>\d{1,7})(?:,\d{1,7}){0,3}\): error (?<name>(?:CS|BC|FS|MSB|NETSDK|NU|CA|IDE|RZ|XA)\d{1,6}: .{1,600})$/
+      ),
       groups(/^\s{1,8}(?<failed>\d{1,9}) Error\(s\)$/)
     ]
   },
@@ -193,10 +182,9 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     rules: [
       passed(/^\[success\] Total time: /),
       failed(/^\[error\] \(.{1,200}\) (?:Compilation failed|.{0,100}Exception)/),
-      {
-        on: /^\[error\] (?:-- .{1,60} Error: )?(?<file>[^\s:]{1,300}\.scala):(?<line>\d{1,7}):\d{1,7}(?::)? ?(?<name>.{1,400})$/,
-        proves: "failed"
-      }
+      failingItem(
+        /^\[error\] (?:-- .{1,60} Error: )?(?<file>[^\s:]{1,300}\.scala):(?<line>\d{1,7}):\d{1,7}(?::)? ?(?<name>.{1,400})$/
+      )
     ]
   },
   {
@@ -213,7 +201,7 @@ const compilers = (): ReadonlyArray<Recogniser> => [
     kinds: build,
     needles: ["Build Summary:", "error: "],
     rules: [
-      { on: /^(?<file>[^\s:]{1,300}\.zig):(?<line>\d{1,7}):\d{1,7}: error: (?<name>.{1,600})$/, proves: "failed" },
+      failingItem(/^(?<file>[^\s:]{1,300}\.zig):(?<line>\d{1,7}):\d{1,7}: error: (?<name>.{1,600})$/),
       passed(/^Build Summary: (\d{1,6})\/\1 steps succeeded$/)
     ]
   }
@@ -246,10 +234,9 @@ const bundlers = (): ReadonlyArray<Recogniser> => [
       failed(/^(?:webpack|rspack|[\w.-]{1,60} \(webpack|[\w.-]{1,60} \(rspack).{0,60} compiled with \d{1,6} errors?/i),
       passed(/^Compiled (?:successfully|with warnings)\.$/),
       failed(/^(?:Failed to compile\.?|Compiled with errors\.)$/),
-      {
-        on: /^ERROR in (?<file>\.{0,2}\/?[^\s:()]{1,300})(?::(?<line>\d{1,7}):\d{1,7}|\((?:\d{1,7},){1,3}\d{1,7}\))?(?: .{0,100})?$/,
-        proves: "failed"
-      }
+      failingItem(
+        /^ERROR in (?<file>\.{0,2}\/?[^\s:()]{1,300})(?::(?<line>\d{1,7}):\d{1,7}|\((?:\d{1,7},){1,3}\d{1,7}\))?(?: .{0,100})?$/
+      )
     ]
   },
   {
@@ -268,7 +255,7 @@ const bundlers = (): ReadonlyArray<Recogniser> => [
     kinds: build,
     needles: ["[ERROR]", "Done in "],
     rules: [
-      { on: /^✘ \[ERROR\] (?<name>.{1,600})$/, proves: "failed" },
+      failingItem(/^✘ \[ERROR\] (?<name>.{1,600})$/),
       locatesLast(/^ {4}(?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7}:$/),
       passed(/^⚡ Done in [\d.]{1,12}m?s$/)
     ]

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Kind, Recogniser } from "./runnerRule.ts"
-import { counted, failed, groups, locatesNext, none, passed, weak } from "./runnerRule.ts"
+import { counted, failed, failingItem, groups, locatesNext, none, passed, weak } from "./runnerRule.ts"
 
 const lint: ReadonlyArray<Kind> = ["lint"]
 
@@ -14,7 +14,7 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     kinds: lint,
     needles: [" problem", "Oops! Something went wrong", "too many warnings", "  error  "],
     rules: [
-      { on: /^(?:✖|×) \d{1,9} problems? \((?<failed>\d{1,9}) errors?, \d{1,9} warnings?\)/ },
+      groups(/^(?:✖|×) \d{1,9} problems? \((?<failed>\d{1,9}) errors?, \d{1,9} warnings?\)/),
       failed(/^ESLint found too many warnings /),
       failed(/^Oops! Something went wrong! :\(/),
       failed(/^ESLint couldn't find /),
@@ -39,8 +39,8 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     kinds: lint,
     needles: ["Found "],
     rules: [
-      { on: /^Found 0 warnings and (?<failed>\d{1,9}) errors?\.$/, proves: "passed" },
-      { on: /^Found [1-9]\d{0,8} warnings? and (?<failed>[1-9]\d{0,8}) errors?\.$/ },
+      passed(/^Found 0 warnings and (?<failed>\d{1,9}) errors?\.$/),
+      groups(/^Found [1-9]\d{0,8} warnings? and (?<failed>[1-9]\d{0,8}) errors?\.$/),
       failed(/^Exceeded maximum number of warnings\./)
     ]
   },
@@ -51,9 +51,9 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     unless: [" warnings and ", " warning and ", "error TS", " source file"],
     rules: [
       passed(/^All checks passed!$/),
-      { on: /^Found \d{1,9} errors? \(\d{1,9} fixed, (?<failed>\d{1,9}) remaining\)\.$/ },
+      groups(/^Found \d{1,9} errors? \(\d{1,9} fixed, (?<failed>\d{1,9}) remaining\)\.$/),
       failed(/^Found [1-9]\d{0,8} errors?\.$/),
-      { on: /^Found [1-9]\d{0,8} errors? \(\d{1,9} fixed\)\.$/, proves: "passed" }
+      passed(/^Found [1-9]\d{0,8} errors? \(\d{1,9} fixed\)\.$/)
     ]
   },
   {
@@ -71,10 +71,7 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     needles: [".py:"],
     unless: [": error: "],
     rules: [
-      {
-        on: /^(?<file>[^\s:]{1,300}\.pyi?):(?<line>\d{1,7}):\d{1,7}: (?<name>[A-Z]{1,4}\d{2,4}:? .{1,400})$/,
-        proves: "failed"
-      }
+      failingItem(/^(?<file>[^\s:]{1,300}\.pyi?):(?<line>\d{1,7}):\d{1,7}: (?<name>[A-Z]{1,4}\d{2,4}:? .{1,400})$/)
     ]
   },
   {
@@ -83,7 +80,7 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     needles: [" issues.", " issues:", " issue:", "level=error", ".go:"],
     rules: [
       passed(/^0 issues\.$/),
-      { on: /^(?<failed>[1-9]\d{0,8}) issues?:$/ },
+      groups(/^(?<failed>[1-9]\d{0,8}) issues?:$/),
       failed(/^(?:level=error msg=|ERRO )/),
       weak(/^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,400} \([a-z][\w-]{1,40}\))$/)
     ]
@@ -105,7 +102,7 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     whole: true,
     rules: [
       passed(/^\d{1,9} files? inspected, no offenses detected$/),
-      { on: /^\d{1,9} files? inspected, (\d{1,9}) offenses? detected, \1 offenses? corrected$/, proves: "passed" },
+      passed(/^\d{1,9} files? inspected, (\d{1,9}) offenses? detected, \1 offenses? corrected$/),
       failed(/^\d{1,9} files? inspected, (\d{1,9}) offenses? detected(?!, \1 offenses? corrected)/),
       groups(/^(?<file>[^\s:]{1,300}\.\w{1,8}):(?<line>\d{1,7}):\d{1,7}: [CWEF]: (?<name>.{1,400})$/)
     ]
@@ -133,21 +130,21 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     needles: ["SC1", "SC2", "SC3"],
     rules: [
       locatesNext(/^In (?<file>\S{1,300}) line (?<line>\d{1,7}):$/),
-      { on: /^\s{0,400}\^[-^]{0,400} (?<name>SC\d{4} \((?:error|warning|info|style)\): .{1,400})$/, proves: "failed" }
+      failingItem(/^\s{0,400}\^[-^]{0,400} (?<name>SC\d{4} \((?:error|warning|info|style)\): .{1,400})$/)
     ]
   },
   {
     runner: "stylelint",
     kinds: lint,
     needles: [" problem"],
-    rules: [{ on: /^(?<failed>[1-9]\d{0,8}) problems? \(\d{1,9} errors?, \d{1,9} warnings?\)$/ }]
+    rules: [groups(/^(?<failed>[1-9]\d{0,8}) problems? \(\d{1,9} errors?, \d{1,9} warnings?\)$/)]
   },
   {
     runner: "swiftlint",
     kinds: lint,
     needles: ["Done linting!"],
     whole: true,
-    rules: [{ on: /^Done linting! Found \d{1,9} violations?, (?<failed>\d{1,9}) serious in \d{1,9} files?\.$/ }]
+    rules: [groups(/^Done linting! Found \d{1,9} violations?, (?<failed>\d{1,9}) serious in \d{1,9} files?\.$/)]
   },
   {
     runner: "credo",
@@ -162,11 +159,8 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     needles: ["No issues found!", "error • "],
     rules: [
       passed(/^No issues found!(?: \(ran in .{1,20}\))?$/),
-      { on: /^\s{1,8}error • (?<name>.{1,300}?) • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} /, proves: "failed" },
-      {
-        on: /^\s{1,8}error • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} • (?<name>.{1,300}?) • /,
-        proves: "failed"
-      }
+      failingItem(/^\s{1,8}error • (?<name>.{1,300}?) • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} /),
+      failingItem(/^\s{1,8}error • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} • (?<name>.{1,300}?) • /)
     ]
   },
   {
@@ -181,16 +175,13 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     needles: ["Summary: ", " MD0"],
     rules: [
       counted(/^Summary: \d{1,9} error\(s\)$/),
-      {
-        on: /^(?<file>[^\s:]{1,300}\.mdx?):(?<line>\d{1,7})(?::\d{1,7})? (?:error )?(?<name>MD\d{3}\/.{1,300})$/,
-        proves: "failed"
-      }
+      failingItem(/^(?<file>[^\s:]{1,300}\.mdx?):(?<line>\d{1,7})(?::\d{1,7})? (?:error )?(?<name>MD\d{3}\/.{1,300})$/)
     ]
   },
   {
     runner: "pre-commit",
     kinds: lint,
     needles: ["....."],
-    rules: [{ on: /^(?<name>\S.{0,200}?)\.{3,200}Failed$/, proves: "failed" }, passed(/^\S.{0,200}?\.{3,200}Passed$/)]
+    rules: [failingItem(/^(?<name>\S.{0,200}?)\.{3,200}Failed$/), passed(/^\S.{0,200}?\.{3,200}Passed$/)]
   }
 ]

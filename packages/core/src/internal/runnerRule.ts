@@ -47,6 +47,9 @@ export const passed = (on: RegExp): LineRule => ({ on, proves: "passed" })
 
 export const failed = (on: RegExp): LineRule => ({ on, proves: "failed", note: true })
 
+/** One failing item, which says more than its line. */
+export const failingItem = (on: RegExp): LineRule => ({ on, proves: "failed" })
+
 export const weak = (on: RegExp): LineRule => ({ on, proves: "failed", weak: true, note: true })
 
 export const none = (on: RegExp): LineRule => ({ on, proves: "none" })

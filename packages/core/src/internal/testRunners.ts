@@ -8,6 +8,7 @@ import {
   closes,
   counted,
   failed,
+  failingItem,
   groups,
   labelled,
   locatesLast,
@@ -102,7 +103,7 @@ const javascript = (): ReadonlyArray<Recogniser> => [
     rules: [
       groups(/^1\.\.(?<total>\d{1,7})(?: .{0,100})?$/),
       groups(/^(?<ok>ok) \d{1,7}\b/),
-      { on: /^not ok \d{1,7}\b(?! .{0,400}# (?:TODO|SKIP))(?: -)? ?(?<name>[^#]{0,400})/, proves: "failed" },
+      failingItem(/^not ok \d{1,7}\b(?! .{0,400}# (?:TODO|SKIP))(?: -)? ?(?<name>[^#]{0,400})/),
       passed(/^Result: PASS$/),
       failed(/^Result: FAIL$/),
       none(/^Result: NOTESTS$/),
@@ -143,7 +144,7 @@ const javascript = (): ReadonlyArray<Recogniser> => [
     rules: [
       counted(/^(?:ok|FAILED) \| \d{1,9} passed(?: \(\d{1,9} steps?\))? \| \d{1,9} failed/),
       none(/^error: No test modules found/),
-      { on: /^(?<name>.{1,300}?) => (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7}$/ }
+      groups(/^(?<name>.{1,300}?) => (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7}$/)
     ]
   },
   {
@@ -249,8 +250,8 @@ const compiled = (): ReadonlyArray<Recogniser> => [
       none(/^\?\s{1,8}\S{1,300}\s{1,8}\[no test files\]/),
       none(/^(?:testing: warning: no tests to run|no test files)$/),
       failed(/^FAIL\s{1,8}\S{1,300}\s{1,8}(?:\d{1,9}\.\d{1,6}s|\[(?:build|setup) failed\])/),
-      { on: /^FAIL$/, proves: "failed" },
-      { on: /^--- FAIL: (?<name>\S{1,300})/, proves: "failed" },
+      failingItem(/^FAIL$/),
+      failingItem(/^--- FAIL: (?<name>\S{1,300})/),
       groups(/^\s{4,40}--- FAIL: (?<name>\S{1,300})/),
       locatesLast(/^\s{4,40}(?<file>[\w./-]{1,200}\.go):(?<line>\d{1,7}): /),
       closes(/^=== (?:RUN|CONT|PAUSE|NAME) /),
@@ -324,9 +325,9 @@ const compiled = (): ReadonlyArray<Recogniser> => [
     kinds: tests,
     needles: ["[  PASSED  ]", "[  FAILED  ]"],
     rules: [
-      { on: /^\[ {2}PASSED {2}\] (?<passed>\d{1,9}) tests?\.$/, proves: "passed" },
+      passed(/^\[ {2}PASSED {2}\] (?<passed>\d{1,9}) tests?\.$/),
       groups(/^\[ {2}FAILED {2}\] (?<failed>\d{1,9}) tests?, listed below:$/),
-      { on: /^ ?\d{1,9} FAILED TESTS?$/, proves: "failed" },
+      failingItem(/^ ?\d{1,9} FAILED TESTS?$/),
       weak(/^\[ {2}FAILED {2}\] (?<name>[A-Za-z_][\w/.]{1,300})(?:, where .{0,300})?(?: \(\d{1,9} ms\))?$/),
       locatesNext(/^(?<file>[^\s:]{1,300}):(?<line>\d{1,7}): Failure$/)
     ]
@@ -337,7 +338,7 @@ const compiled = (): ReadonlyArray<Recogniser> => [
     needles: ["test cases:", "All tests passed ("],
     whole: true,
     rules: [
-      { on: /^All tests passed \(\d{1,9} assertions? in (?<passed>\d{1,9}) test cases?\)$/, proves: "passed" },
+      passed(/^All tests passed \(\d{1,9} assertions? in (?<passed>\d{1,9}) test cases?\)$/),
       counted(/^(?:\[doctest\] )?test cases:\s{1,20}\d{1,9} \|/),
       none(/^No tests ran$/)
     ]
@@ -348,13 +349,10 @@ const compiled = (): ReadonlyArray<Recogniser> => [
     needles: [" tests passed", " passed; ", "Build Summary:"],
     whole: true,
     rules: [
-      { on: /^All (?<passed>\d{1,9}) tests passed\.$/, proves: "passed" },
+      passed(/^All (?<passed>\d{1,9}) tests passed\.$/),
       counted(/^\d{1,9} passed; \d{1,9} skipped; \d{1,9} failed\.$/),
       failed(/^error: the following (?:test|build) command failed/),
-      {
-        on: /^Build Summary: \d{1,6}\/\d{1,6} steps succeeded; (?<passed>\d{1,9})\/\d{1,9} tests passed$/,
-        proves: "passed"
-      },
+      passed(/^Build Summary: \d{1,6}\/\d{1,6} steps succeeded; (?<passed>\d{1,9})\/\d{1,9} tests passed$/),
       failed(/^Build Summary: .{0,200}; [1-9]\d{0,8} failed/)
     ]
   },
@@ -363,7 +361,7 @@ const compiled = (): ReadonlyArray<Recogniser> => [
     kinds: tests,
     needles: ["Executed ", "FAILED in", "No test targets were found", " test FAILED,", " tests FAILED,"],
     rules: [
-      { on: /^Executed \d{1,9} out of \d{1,9} tests?: (?<passed>\d{1,9}) tests? pass(?:es)?\.$/, proves: "passed" },
+      passed(/^Executed \d{1,9} out of \d{1,9} tests?: (?<passed>\d{1,9}) tests? pass(?:es)?\.$/),
       failed(/^Executed \d{1,9} out of \d{1,9} tests?: .{0,200}\bfails?\b/),
       failed(/^(?:INFO: )?Build completed, \d{1,9} tests? FAILED,/),
       weak(/^(?<name>\/\/\S{1,300})\s{1,200}(?:FAILED|TIMEOUT|FAILED TO BUILD)\b/),
@@ -390,10 +388,7 @@ const compiled = (): ReadonlyArray<Recogniser> => [
     needles: ["Test run with "],
     whole: true,
     rules: [
-      {
-        on: /^\S{1,4} {1,2}Test run with (?<passed>\d{1,9}) tests?(?: in \d{1,9} suites?)? passed after /,
-        proves: "passed"
-      },
+      passed(/^\S{1,4} {1,2}Test run with (?<passed>\d{1,9}) tests?(?: in \d{1,9} suites?)? passed after /),
       failed(/^\S{1,4} {1,2}Test run with \d{1,9} tests?(?: in \d{1,9} suites?)? failed after /),
       groups(/^\S{1,4} {1,2}Test (?<name>.{1,200}?) recorded an issue at (?<file>[^\s:]{1,200}):(?<line>\d{1,7}):\d/)
     ]
@@ -417,7 +412,7 @@ const managed = (): ReadonlyArray<Recogniser> => [
       labelled(
         /^(?:\[(?:INFO|ERROR|WARNING)\] {1,2})?Tests run: {1,2}\d{1,9}, {1,2}Failures: {1,2}\d{1,9}(?:, {1,2}Errors: {1,2}\d{1,9})?(?:, {1,2}Skipped: {1,2}\d{1,9})?(?:, Flakes: \d{1,9})?$/
       ),
-      { on: /^OK \((?<passed>\d{1,9}) tests?\)$/, proves: "passed" },
+      passed(/^OK \((?<passed>\d{1,9}) tests?\)$/),
       weak(
         /^(?:\[ERROR\] )?(?<name>[\w$.()[\] ]{1,300}?)\s{1,3}(?:--|Tests run:.{1,80})?\s{0,3}Time elapsed: .{1,40} <<< (?:FAILURE|ERROR)!/
       ),
@@ -441,8 +436,8 @@ const managed = (): ReadonlyArray<Recogniser> => [
     rules: [
       none(/^> Task :\S{0,200}[tT]est\S{0,60} NO-SOURCE$/),
       passed(/^BUILD SUCCESSFUL in \d/),
-      { on: /^BUILD FAILED(?: in \d.{0,40})?$/, proves: "failed" },
-      { on: /^\d{1,9} tests? completed, (?<failed>\d{1,9}) failed/ },
+      failingItem(/^BUILD FAILED(?: in \d.{0,40})?$/),
+      groups(/^\d{1,9} tests? completed, (?<failed>\d{1,9}) failed/),
       failed(/^> Task :\S{1,200} FAILED$/),
       weak(/^(?<name>[\w.$]{1,200} > .{1,300}) FAILED$/),
       locatesLast(/^\s{4,12}\S{1,200} at (?<file>[\w$.]{1,200}):(?<line>\d{1,7})$/),
@@ -455,7 +450,7 @@ const managed = (): ReadonlyArray<Recogniser> => [
     needles: ["Tests: succeeded", ": Total "],
     rules: [
       labelled(/^(?:\[(?:info|error)\] )?Tests: succeeded \d{1,9}, failed \d{1,9}/),
-      { on: /^\[info\] Passed: Total [1-9]\d{0,8}, Failed 0, Errors 0/, proves: "passed" },
+      passed(/^\[info\] Passed: Total [1-9]\d{0,8}, Failed 0, Errors 0/),
       failed(/^\[error\] (?:Failed|Error): Total \d{1,9}, /),
       groups(/^\[(?:info|error)\] - (?<name>.{1,300}) \*\*\* FAILED \*\*\*/)
     ]
@@ -481,8 +476,8 @@ const managed = (): ReadonlyArray<Recogniser> => [
     kinds: tests,
     needles: [": All tests passed!", ": Some tests failed.", "No tests ran"],
     rules: [
-      { on: /^\d{2,3}:\d\d \+(?<passed>\d{1,9})(?: ~(?<skipped>\d{1,9}))?: All tests passed!$/, proves: "passed" },
-      { on: /^\d{2,3}:\d\d \+(?<passed>\d{1,9})(?: ~(?<skipped>\d{1,9}))? -(?<failed>\d{1,9}): Some tests failed\.$/ },
+      passed(/^\d{2,3}:\d\d \+(?<passed>\d{1,9})(?: ~(?<skipped>\d{1,9}))?: All tests passed!$/),
+      groups(/^\d{2,3}:\d\d \+(?<passed>\d{1,9})(?: ~(?<skipped>\d{1,9}))? -(?<failed>\d{1,9}): Some tests failed\.$/),
       none(/^No tests ran\.$/),
       groups(/^\d{2,3}:\d\d \+\d{1,9}(?: ~\d{1,9})? -\d{1,9}: (?<name>.{1,300}) \[E\]$/)
     ]
@@ -530,7 +525,7 @@ const scripting = (): ReadonlyArray<Recogniser> => [
     needles: ["OK (", "OK, but", "FAILURES!", "ERRORS!", "No tests executed!", "Assertions:"],
     whole: true,
     rules: [
-      { on: /^OK \((?<passed>\d{1,9}) tests?, \d{1,9} assertions?\)$/, proves: "passed" },
+      passed(/^OK \((?<passed>\d{1,9}) tests?, \d{1,9} assertions?\)$/),
       labelled(/^Tests: \d{1,9}, Assertions: \d{1,9}(?:, [A-Za-z ]{1,40}: \d{1,9}){0,10}\.$/),
       failed(/^(?:FAILURES|ERRORS)!$/),
       none(/^No tests executed!$/),
@@ -596,8 +591,8 @@ const scripting = (): ReadonlyArray<Recogniser> => [
     needles: [" tests passed (", " tests failed ("],
     whole: true,
     rules: [
-      { on: /^All (?<passed>\d{1,9}) tests passed \([\d.]{1,12}s\)$/, proves: "passed" },
-      { on: /^(?<failed>\d{1,9}) out of (?<total>\d{1,9}) tests failed \([\d.]{1,12}s\)$/ }
+      passed(/^All (?<passed>\d{1,9}) tests passed \([\d.]{1,12}s\)$/),
+      groups(/^(?<failed>\d{1,9}) out of (?<total>\d{1,9}) tests failed \([\d.]{1,12}s\)$/)
     ]
   },
   {
@@ -605,8 +600,8 @@ const scripting = (): ReadonlyArray<Recogniser> => [
     kinds: tests,
     needles: [" tests run.", " test run."],
     rules: [
-      { on: /^Test Successful in [\d.]{1,12}s\. (?<passed>\d{1,9}) tests? run\.$/, proves: "passed" },
-      { on: /^(?<failed>\d{1,9}) failures?! in [\d.]{1,12}s\. (?<total>\d{1,9}) tests? run\.$/ }
+      passed(/^Test Successful in [\d.]{1,12}s\. (?<passed>\d{1,9}) tests? run\.$/),
+      groups(/^(?<failed>\d{1,9}) failures?! in [\d.]{1,12}s\. (?<total>\d{1,9}) tests? run\.$/)
     ]
   },
   {
