@@ -11,7 +11,7 @@ const entries = path.join(root, "packages", "hooks", "src", "entries")
 const cjs = { format: "cjs", minify: true }
 
 /** The hosts with a hook, by their package's folder. */
-export const hosts = { "claude-code": "claudeCode.ts" }
+export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)

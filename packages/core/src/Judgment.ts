@@ -18,7 +18,7 @@ import type { Verdict } from "./Verdict.ts"
 
 /**
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
- * feedback in the running turn: how often, and where the evidence stood then (`mark`).
+ * feedback since the user's last message: how often, and where the evidence stood then (`mark`).
  *
  * @since 0.1.0
  * @category models
@@ -113,7 +113,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
       cwd: context.cwd ?? null
     }),
     stop: StopSignal.step(state.stop, event),
-    pushes: starts ? Pushes.initial : Pushes.step(state.pushes, state.evidence, event)
+    pushes: Pushes.step(state.pushes, state.evidence, event)
   }
 }
 

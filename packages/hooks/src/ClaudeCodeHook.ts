@@ -110,6 +110,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   finish: ClaudeCodeTranscript.finish,
   session: ClaudeCodeTranscript.session,
   ignores: (line) => ClaudeCodeTranscript.ignores(line) !== null,
+  isPrompted: () => true,
   subagents: {
     list: sidechains,
     step: SidechainCalls.step,
@@ -124,4 +125,12 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
  */
 export const program = (
   rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle">
-): HookProgram<ClaudeCodeTranscript.State> => ({ host: "claude-code", decoder, decode, encode, ...rest })
+): HookProgram<ClaudeCodeTranscript.State> => ({
+  host: "claude-code",
+  // A blocked prompt that is no command of the host's goes back into the input box.
+  bareCommands: false,
+  decoder,
+  decode,
+  encode,
+  ...rest
+})

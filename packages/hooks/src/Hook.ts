@@ -21,6 +21,7 @@ import type { UserDirectories } from "./UserDirectories.ts"
 export interface Hook<S> {
   readonly host: string
   readonly build: string
+  readonly bareCommands: boolean
   readonly decoder: RecordDecoder<S>
   readonly directories: UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>

@@ -24,6 +24,8 @@ import * as UserDirectories from "./UserDirectories.ts"
 export interface HookProgram<S> {
   readonly host: string
   readonly build: string
+  /** Whether `reflection stop` is a command without its slash, too. */
+  readonly bareCommands: boolean
   readonly decoder: RecordDecoder<S>
   readonly decode: (payload: unknown) => HookEvent | null
   readonly encode: (answer: HookAnswer, event: HookEvent) => string

@@ -11,7 +11,7 @@ import * as Hooks from "./Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import * as Checksum from "./internal/checksum.ts"
 import { answerOf, arrive, optionsOf, review, type Reviewed } from "./internal/stopDeciding.ts"
-import { atStop, type Found, read } from "./internal/stopReading.ts"
+import { atStop, type Found, isSuperseded, read } from "./internal/stopReading.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
 import * as SessionFile from "./SessionFile.ts"
 import type { Settled } from "./Settings.ts"
@@ -48,13 +48,20 @@ const withProblem = <S>(
   return { answer: { _tag: "notice", text: `reflexion does nothing until this is mended: ${problem}` }, told: problem }
 }
 
+/** Why what was read does not tell how the stop is to be taken, null if it does. */
+const unreadable = <S>(hook: Hook<S>, { complete, fold }: Found<S>["folded"]): string | null => {
+  if (!complete) return "the record was too long to read in time"
+  return hook.decoder.isPrompted(fold.decoder) ? null : "no message of the user began this turn"
+}
+
 const judgeStop = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>, since: number): HookAnswer => {
   const found = read(hook, event, saved)
-  if (found === null) {
-    Hooks.log(hook, event, { decision: "abstain", reason: "the session's record does not exist" }, since)
-    return nothing
-  }
-  return decide(hook, event, saved, found, since)
+  const why = found === null ? "the session's record does not exist" : unreadable(hook, found.folded)
+  if (found !== null && why === null) return decide(hook, event, saved, found, since)
+  // What was read is kept, so that the next stop gets further.
+  if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold })
+  Hooks.log(hook, event, { decision: "abstain", reason: why ?? "" }, since)
+  return nothing
 }
 
 const decide = <S>(
@@ -64,13 +71,6 @@ const decide = <S>(
   found: Found<S>,
   since: number
 ): HookAnswer => {
-  const key = Hooks.keyOf(hook, event)
-  const { fold } = found.folded
-  if (!found.folded.complete) {
-    SessionFile.save(key, { ...saved, fold })
-    Hooks.log(hook, event, { decision: "abstain", reason: "the record was too long to read in time" }, since)
-    return nothing
-  }
   const judgment = atStop(hook, event, found)
   const stop = stopKey(event, judgment)
   if (stop === saved.stop) return nothing
@@ -78,7 +78,17 @@ const decide = <S>(
   const at = hook.now()
   const reviewed = review(found, arrive(saved.review, event, judgment, options, at), judgment, options, at)
   const { answer, told } = withProblem(answerOf(reviewed, options), found.settled, saved)
-  SessionFile.save(key, { ...saved, review: reviewed.state, fold, stop, told })
+  if (answer._tag === "push" && isSuperseded(hook, event, found)) {
+    Hooks.log(hook, event, { decision: "abstain", reason: "the user wrote on while the stop was judged" }, since)
+    return nothing
+  }
+  SessionFile.save(Hooks.keyOf(hook, event), {
+    ...saved,
+    review: reviewed.state,
+    fold: found.folded.fold,
+    stop,
+    told
+  })
   report(hook, event, found, reviewed, options, since)
   return answer
 }

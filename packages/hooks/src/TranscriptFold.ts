@@ -24,6 +24,8 @@ export interface RecordDecoder<S> {
   readonly session: (state: S) => SessionInfo
   /** Whether a raw line can be dropped unparsed. */
   readonly ignores: (line: Uint8Array) => boolean
+  /** Whether a message of the user began the running turn. */
+  readonly isPrompted: (state: S) => boolean
   /** Which of the record's files are those of its subagents; null where the host keeps none beside it. */
   readonly subagents: SubagentFiles<S> | null
 }

@@ -17,18 +17,20 @@ import * as ProjectRoot from "./internal/projectRoot.ts"
 export type UserCommand = "stop" | "start" | "status"
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?:[ \t]+([a-z]{1,12}))?$/i
+const bare = /^reflection[ \t]+(stop|start|status)$/i
 
 const isCommand = (word: string): word is UserCommand => word === "stop" || word === "start" || word === "status"
 
 /**
  * What was typed: `/reflection stop`, `start` or `status`; the last is meant without a word, too. `unknown` for another
- * word, null for what is no command of ours.
+ * word, null for what is no command of ours. With `bareCommands` the slash may be left out.
  *
  * @since 0.1.0
  * @category decoding
  */
-export const parse = (prompt: string): UserCommand | "unknown" | null => {
-  const found = prompt.length > 100 ? null : typed.exec(prompt.trim())
+export const parse = (prompt: string, options: { readonly bareCommands: boolean }): UserCommand | "unknown" | null => {
+  if (prompt.length > 100) return null
+  const found = typed.exec(prompt.trim()) ?? (options.bareCommands ? bare.exec(prompt.trim()) : null)
   if (found === null) return null
   const word = (found[1] ?? "status").toLowerCase()
   return isCommand(word) ? word : "unknown"
@@ -60,7 +62,7 @@ const perform = <S>(hook: Hook<S>, event: HookEvent, command: UserCommand, since
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
-  const command = event.subagent || event.prompt === null ? null : parse(event.prompt)
+  const command = event.subagent || event.prompt === null ? null : parse(event.prompt, hook)
   if (command === null) return nothing
   return command === "unknown" ? { _tag: "reply", text: usage } : perform(hook, event, command, hook.now())
 }

@@ -5,11 +5,12 @@ import * as ReviewState from "@reflexion/core/ReviewState"
 import type { Verdict } from "@reflexion/core/Verdict"
 import { type HookAnswer, type HookEvent, nothing } from "../HookEvent.ts"
 import type { Settled } from "../Settings.ts"
+import * as Checksum from "./checksum.ts"
 import type { Found } from "./stopReading.ts"
 
-/** The message that set the agent to work, null where none did. */
-const rootOf = (judgment: Judgment.JudgmentState): string | null =>
-  judgment.task.turn < 0 ? null : `${judgment.task.turn}:${judgment.task.userMessageId ?? ""}`
+/** What the user said last, whether it began the turn or was typed into it; null where nobody set the agent to work. */
+const rootOf = ({ task }: Judgment.JudgmentState): string | null =>
+  task.turn < 0 ? null : `${task.turn}:${task.userMessageId ?? ""}:${Checksum.ofText(task.message)}`
 
 /** A stop has been delivered, and with it everything that the host would still report: there is nothing to wait for. */
 export const optionsOf = ({ config }: Settled): ReviewState.ReviewOptions => ({

@@ -61,3 +61,17 @@ export const atStop = <S>(hook: Hook<S>, event: HookEvent, { folded }: Found<S>)
     .reduce((state, one) => Judgment.step(state, one, folded.context), folded.fold.judgment)
   return withMessage(ended, event.message, folded.context)
 }
+
+/** Whether the user has written something while the stop was judged: then it is their turn, and no push goes out. */
+export const isSuperseded = <S>(hook: Hook<S>, event: HookEvent, found: Found<S>): boolean => {
+  const folded = TranscriptFold.resume({
+    file: found.folded.fold.file,
+    decoder: hook.decoder,
+    saved: found.folded.fold,
+    context: () => found.folded.context,
+    hasTime: () => true
+  })
+  if (folded === null) return true
+  const now = atStop(hook, event, { ...found, folded })
+  return now.stop.queued || now.task.message !== found.folded.fold.judgment.task.message
+}

@@ -1,0 +1,112 @@
+/**
+ * Codex's hooks: its payloads decoded, its answers written, its rollout read on.
+ *
+ * @since 0.1.0
+ */
+import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
+import type { HookAnswer, HookEvent } from "./HookEvent.ts"
+import type { HookProgram } from "./HookProcess.ts"
+import * as Payload from "./Payload.ts"
+import type { RecordDecoder } from "./TranscriptFold.ts"
+
+const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
+  Stop: "stop",
+  SubagentStop: "subagent_stop",
+  UserPromptSubmit: "prompt",
+  PostToolUse: "tool",
+  PreCompact: "compaction",
+  PostCompact: "compaction",
+  SessionStart: "session_start",
+  Interrupt: "interrupt"
+}
+
+const toolOf = (payload: Payload.Payload): HookEvent["tool"] => {
+  const name = Payload.text(payload, "tool_name")
+  return name === null ? null : { name, input: payload["tool_input"] ?? null, result: payload["tool_response"] ?? null }
+}
+
+/**
+ * Null for what is no payload of a session. Plan mode and background processes are not in a payload: the rollout has
+ * them.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (value: unknown): HookEvent | null => {
+  const payload = Payload.make(value)
+  const name = payload === null ? null : Payload.text(payload, "hook_event_name")
+  const sessionId = payload === null ? null : Payload.text(payload, "session_id")
+  if (payload === null || name === null || sessionId === null) return null
+  return {
+    kind: (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? "other",
+    name,
+    sessionId,
+    turnId: Payload.text(payload, "turn_id"),
+    transcript: Payload.text(payload, "transcript_path"),
+    cwd: Payload.text(payload, "cwd"),
+    subagent: Payload.text(payload, "agent_id") !== null,
+    plan: payload["permission_mode"] === "plan",
+    message: Payload.text(payload, "last_assistant_message"),
+    background: 0,
+    prompt: Payload.text(payload, "prompt"),
+    tool: toolOf(payload)
+  }
+}
+
+/** Codex takes an answer with a key that it does not know for a failure. */
+const output = (answer: HookAnswer, event: HookEvent): object | null => {
+  switch (answer._tag) {
+    case "nothing":
+      return null
+    case "push":
+      return { decision: "block", reason: answer.feedback, systemMessage: answer.notice }
+    case "notice":
+      return { systemMessage: answer.text }
+    case "reply":
+      return { decision: "block", reason: answer.text }
+    case "context":
+      return { hookSpecificOutput: { hookEventName: event.name, additionalContext: answer.text } }
+  }
+}
+
+/**
+ * The text for standard output; empty where the hook has nothing to say.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const encode = (answer: HookAnswer, event: HookEvent): string => {
+  const said = output(answer, event)
+  return said === null ? "" : JSON.stringify(said)
+}
+
+/**
+ * @since 0.1.0
+ * @category decoders
+ */
+export const decoder: RecordDecoder<CodexTranscript.State> = {
+  initial: CodexTranscript.initial,
+  step: CodexTranscript.step,
+  finish: CodexTranscript.finish,
+  session: CodexTranscript.session,
+  ignores: () => false,
+  // A goal of the user's can begin a turn of its own, without a message.
+  isPrompted: (state) => state.phase !== "begun",
+  subagents: null
+}
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const program = (
+  rest: Pick<HookProgram<CodexTranscript.State>, "build" | "settle">
+): HookProgram<CodexTranscript.State> => ({
+  host: "codex",
+  // Codex refuses an unknown command that begins with a slash before any hook sees it.
+  bareCommands: true,
+  decoder,
+  decode,
+  encode,
+  ...rest
+})
