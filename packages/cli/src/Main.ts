@@ -18,16 +18,26 @@ import * as JudgeCommand from "./JudgeCommand.ts"
 import * as LogCommand from "./LogCommand.ts"
 import { oneLine } from "./Layout.ts"
 import { style } from "./Terminal.ts"
+import * as TrustCommand from "./TrustCommand.ts"
 import { version } from "./Version.ts"
 
 const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   JudgeCommand.spec,
   InstallCommand.installSpec,
   InstallCommand.uninstallSpec,
-  LogCommand.spec
+  LogCommand.spec,
+  TrustCommand.trustSpec,
+  TrustCommand.untrustSpec
 ]
 
-const commands = [JudgeCommand.command, InstallCommand.install, InstallCommand.uninstall, LogCommand.command] as const
+const commands = [
+  JudgeCommand.command,
+  InstallCommand.install,
+  InstallCommand.uninstall,
+  LogCommand.command,
+  TrustCommand.trust,
+  TrustCommand.untrust
+] as const
 
 const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const root = Command.make("reflexion").pipe(Command.withSubcommands(commands))

@@ -4,14 +4,15 @@
  * @since 0.1.0
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as Trust from "@reflexion/hooks/Trust"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import { constants } from "node:fs"
 import { lstat, open } from "node:fs/promises"
-import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { dirname, join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import { ConfigurationError } from "./CliError.ts"
 
@@ -48,11 +49,7 @@ const parse = (path: string, text: string | null): Effect.Effect<ReflexionConfig
     ? Effect.succeed({})
     : Either.mapLeft(ReflexionConfig.parse(text, { file: path }), (error) => refuse(error.message))
 
-const userFile = Effect.map(CliProcess, ({ env }) => {
-  const base = env["XDG_CONFIG_HOME"]
-  const home = env["HOME"] || homedir()
-  return join(base !== undefined && isAbsolute(base) ? base : join(home, ".config"), "reflexion", "config.json")
-})
+const userFile = Effect.map(CliProcess, ({ env }) => join(UserDirectories.make(env).config, "config.json"))
 
 const fromEnvironment = Effect.flatMap(CliProcess, ({ env }) => {
   const known = new Map(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
@@ -87,8 +84,33 @@ export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationE
 const isLink = (path: string) => attempt(path, async () => (await lstat(path)).isSymbolicLink())
 
 /**
- * Lays `.reflection/config.json` of a session's directory over the user's configuration. The workspace is not trusted:
- * a symbolic link is refused, and the file may lower `maxAttempts` but not raise it.
+ * Where a project's configuration is.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const workspaceFile = (root: string): string => join(root, ".reflection", "config.json")
+
+/**
+ * What a project's file says, `root` being the project's. A symbolic link is refused.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const project = Effect.fn("Settings.project")(function* (root: string) {
+  const path = workspaceFile(root)
+  for (const place of [dirname(path), path]) {
+    if (yield* isLink(place)) yield* refuse(`${place}: is a symbolic link, and links are not followed in a workspace`)
+  }
+  const text = yield* attempt(path, () =>
+    readText(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  )
+  return yield* parse(path, text)
+})
+
+/**
+ * Lays the file of a session's project over the user's configuration. Unless the user trusts the project, it may lower
+ * `maxAttempts` but not raise it.
  *
  * @since 0.1.0
  * @category configuration
@@ -97,13 +119,10 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
   directory: string
 ) {
-  const folder = join(directory, ".reflection")
-  const path = join(folder, "config.json")
-  for (const place of [folder, path]) {
-    if (yield* isLink(place)) yield* refuse(`${place}: is a symbolic link, and links are not followed in a workspace`)
-  }
-  const text = yield* attempt(path, () =>
-    readText(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  )
-  return ReflexionConfig.mergeWorkspace(base, yield* parse(path, text))
+  const { env } = yield* CliProcess
+  const root = Trust.rootOf(directory)
+  const found = yield* project(root)
+  return Trust.status(UserDirectories.make(env), root) === "trusted"
+    ? ReflexionConfig.merge(base, found)
+    : ReflexionConfig.mergeWorkspace(base, found)
 })

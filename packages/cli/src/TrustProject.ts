@@ -1,0 +1,96 @@
+/**
+ * The programs behind `reflexion trust` and `reflexion untrust`.
+ *
+ * @since 0.1.0
+ */
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as Trust from "@reflexion/hooks/Trust"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { resolve } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import { ConfigurationError, UsageError } from "./CliError.ts"
+import { isDirectory } from "./Input.ts"
+import { oneLine, pad } from "./Layout.ts"
+import * as Settings from "./Settings.ts"
+import * as Terminal from "./Terminal.ts"
+import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
+
+const attempt = <A>(run: () => A): Effect.Effect<A, ConfigurationError> =>
+  Effect.try({
+    try: run,
+    catch: (cause) => new ConfigurationError({ problem: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+const rootFor = Effect.fnUntraced(function* (command: string, given: ReadonlyArray<string>) {
+  const { cwd } = yield* CliProcess
+  const directory = resolve(cwd, given[0] ?? ".")
+  const fail = (problem: string) => new UsageError({ command: `reflexion ${command}`, problem })
+  if (given.length > 1) return yield* fail("one directory at a time")
+  if (!(yield* isDirectory(directory))) return yield* fail(`"${oneLine(given[0] ?? "")}" is not a directory`)
+  return Trust.rootOf(directory)
+})
+
+/** What the project's configuration can do with trust and cannot without. */
+const effects = (
+  base: ReflexionConfig.ReflexionConfig,
+  found: ReflexionConfig.PartialConfig
+): ReadonlyArray<string> => {
+  const trusted = ReflexionConfig.merge(base, found).maxAttempts
+  const without = ReflexionConfig.mergeWorkspace(base, found).maxAttempts
+  return trusted === without ? [] : [`maxAttempts ${trusted}, where yours is ${without}`]
+}
+
+const listing = (
+  style: TerminalStyle,
+  contents: ReturnType<typeof Trust.contents>,
+  changes: ReadonlyArray<string>
+): ReadonlyArray<string> => [
+  ...contents.map(([name, text]) => `  ${paint(style, ["cyan"], pad(name, 24))}${Buffer.byteLength(text)} bytes`),
+  "",
+  ...(changes.length === 0
+    ? ["  What it says holds without trust as well; trust makes no difference at present."]
+    : ["  Takes effect:", ...changes.map((one) => `  ${symbols(style).bullet} ${one}`)])
+]
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyArray<string>) {
+  const root = yield* rootFor("trust", given)
+  const { env } = yield* CliProcess
+  const style = yield* Terminal.style
+  const directories = UserDirectories.make(env)
+  const contents = yield* attempt(() => Trust.contents(root))
+  const name = paint(style, ["bold"], Terminal.tilde(env, root))
+  const good = paint(style, ["green"], symbols(style).passed)
+  if (contents.length === 0) {
+    return yield* Console.log(
+      `${name}\n\n${good} There is nothing to trust: the project has none of ${Trust.files.join(", ")}.`
+    )
+  }
+  const changes = effects(yield* Settings.user, yield* Settings.project(root))
+  const before = Trust.status(directories, root)
+  if (before !== "trusted") yield* attempt(() => Trust.trust(directories, root))
+  const done =
+    before === "trusted"
+      ? "Trusted already; nothing changes."
+      : `Trusted${before === "changed" ? " anew" : ""}, until one of these files changes. \`reflexion untrust\` takes it back.`
+  yield* Console.log([name, "", ...listing(style, contents, changes), "", `${good} ${done}`].join("\n"))
+})
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const untrust = Effect.fn("TrustProject.untrust")(function* (given: ReadonlyArray<string>) {
+  const root = yield* rootFor("untrust", given)
+  const { env } = yield* CliProcess
+  const style = yield* Terminal.style
+  const was = yield* attempt(() => Trust.untrust(UserDirectories.make(env), root))
+  const good = paint(style, ["green"], symbols(style).passed)
+  const name = paint(style, ["bold"], Terminal.tilde(env, root))
+  yield* Console.log(`${name}\n\n${good} ${was ? "No longer trusted." : "Not trusted; nothing changes."}`)
+})
