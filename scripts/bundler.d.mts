@@ -6,6 +6,10 @@ export interface BundleOptions {
   readonly outfile?: string
   readonly format?: "esm" | "cjs"
   readonly minify?: boolean
+  /** Packages that stay imports. */
+  readonly external?: ReadonlyArray<string>
+  /** Expressions by the names that they take the place of. */
+  readonly define?: Readonly<Record<string, string>>
 }
 
 export interface Bundle {
