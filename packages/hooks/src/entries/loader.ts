@@ -5,11 +5,16 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
 import * as PlainFiles from "../PlainFiles.ts"
 import * as UserDirectories from "../UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
+
+// Most of the judge's expressions run once or twice in a process: compiling them well takes longer than running them.
+setFlagsFromString("--no-regexp-optimization")
+setFlagsFromString("--regexp-tier-up-ticks=200")
 
 const main = join(__dirname, "hook-main.cjs")
 
