@@ -2,28 +2,34 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Transcript } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import { ClaudeCodeScenarios, Recordings } from "@reflexion/testing"
+import { ClaudeCodeScenarios, CodexScenarios, Recordings } from "@reflexion/testing"
 import { Array, Effect, Option } from "effect"
 
 const read = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const reader = TranscriptReader.make({ decoders: [ClaudeCodeTranscript.decoder] })
+    const reader = TranscriptReader.make({ decoders: [ClaudeCodeTranscript.decoder, CodexTranscript.decoder] })
     const events = [...reader.push(yield* fs.readFile(file)), ...reader.end()]
     assert.deepStrictEqual(reader.warnings(), [])
     const transcript: Transcript = { version: 1, ...reader.session(), events }
     return transcript
   })
 
-describe("the recorded Claude Code sessions", () => {
-  for (const scenario of ClaudeCodeScenarios.all) {
-    it.effect(`${scenario.name}: ${scenario.description}`, () =>
+const sessions = [
+  ...ClaudeCodeScenarios.all.map(({ description, name }) => ({ host: "claude-code", name, description }) as const),
+  ...CodexScenarios.all.map(({ description, name }) => ({ host: "codex", name, description }) as const)
+]
+
+describe("the recorded sessions", () => {
+  for (const { description, host, name: wanted } of sessions) {
+    it.effect(`${host}/${wanted}: ${description}`, () =>
       Effect.gen(function* () {
-        const recordings = yield* Recordings.list("claude-code")
-        const recording = Option.getOrThrow(Array.findFirst(recordings, ({ name }) => name === scenario.name))
+        const recordings = yield* Recordings.list(host)
+        const recording = Option.getOrThrow(Array.findFirst(recordings, ({ name }) => name === wanted))
         const verdict = Judgment.judge(yield* read(recording.file))
         const { contradicted, gates = {}, pattern, shouldContinue, status } = recording.expected
         assert.strictEqual<string>(verdict.status, status, verdict.reason)

@@ -114,7 +114,7 @@ const flushDelay = Duration.millis(500)
 const decodeLine = Schema.decodeUnknownOption(Schema.parseJson(Message))
 
 /** The environment that keeps the binary offline. */
-const offline = (url: string) => ({
+export const offline = (url: string) => ({
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_API_KEY: "test",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

@@ -68,6 +68,8 @@ export interface ModelRequest {
   readonly lastUser: string
   /** What the tool answered that was called last. */
   readonly lastOutput: string
+  /** All messages, as JSON. */
+  readonly conversation: string
   readonly messages: number
   readonly answeredBy: string
 }

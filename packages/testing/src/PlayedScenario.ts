@@ -7,6 +7,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
 import { type ClaudeCodeScenario, tools } from "./ClaudeCodeScenario.ts"
+import type { ModelRequest } from "./ModelScript.ts"
 import * as Sandbox from "./Sandbox.ts"
 import { ScriptedAnthropic } from "./ScriptedAnthropic.ts"
 
@@ -23,17 +24,30 @@ export class ScenarioError extends Data.TaggedError("ScenarioError")<{
   }
 }
 
-const everyAnswerScripted = (scenario: ClaudeCodeScenario) =>
+/**
+ * Fails where the host asked the model for more than is scripted or, of a scenario that was played to its end, for less.
+ *
+ * @since 0.1.0
+ * @category assertions
+ */
+export const everyAnswerScripted = <E, R>(played: {
+  readonly scenario: string
+  readonly turns: number
+  readonly whole: boolean
+  readonly requests: Effect.Effect<ReadonlyArray<ModelRequest>, E, R>
+}) =>
   Effect.gen(function* () {
-    const requests = yield* (yield* ScriptedAnthropic).requests
-    const turns = requests.filter((request) => request.answeredBy.startsWith("turn ")).length
-    const { turns: scripted } = scenario.script("/")
+    const requests = yield* played.requests
+    const answered = requests.filter((request) => request.answeredBy.startsWith("turn ")).length
     if (requests.some((request) => request.answeredBy === "unscripted")) {
-      return yield* new ScenarioError({ scenario: scenario.name, detail: "the model was asked more than is scripted" })
+      return yield* new ScenarioError({
+        scenario: played.scenario,
+        detail: "the model was asked more than is scripted"
+      })
     }
-    if (scenario.steps.every((step) => step.interruptAfter === undefined) && turns < scripted.length) {
-      const detail = `the model was asked ${turns} times, and ${scripted.length} answers are scripted`
-      return yield* new ScenarioError({ scenario: scenario.name, detail })
+    if (played.whole && answered < played.turns) {
+      const detail = `the model was asked ${answered} times, and ${played.turns} answers are scripted`
+      return yield* new ScenarioError({ scenario: played.scenario, detail })
     }
   })
 
@@ -57,7 +71,14 @@ export const play = Effect.fn("PlayedScenario.play")(function* (scenario: Claude
     permissions: scenario.permissions ?? { allow: ["Agent", "Bash", "Edit", "Write"], ask: false },
     ...scenario.session
   }).pipe(
-    Effect.tap(everyAnswerScripted(scenario)),
+    Effect.tap(
+      everyAnswerScripted({
+        scenario: scenario.name,
+        turns: scenario.script("/").turns.length,
+        whole: scenario.steps.every((step) => step.interruptAfter === undefined),
+        requests: Effect.flatMap(ScriptedAnthropic, (server) => server.requests)
+      })
+    ),
     Effect.provide(ScriptedAnthropic.layer(scenario.script(sandbox.workspace)))
   )
   return { sandbox, session }

@@ -11,6 +11,14 @@ import * as Url from "node:url"
 import { Expected } from "./ClaudeCodeScenario.ts"
 
 /**
+ * The hosts whose sessions are recorded.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Host = "claude-code" | "codex"
+
+/**
  * One recording. `file` and `sidechains` are relative to the folder of the index.
  *
  * @since 0.1.0
@@ -43,8 +51,7 @@ export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
  * @since 0.1.0
  * @category accessors
  */
-export const folder = (host: "claude-code"): string =>
-  Url.fileURLToPath(new URL(`../recordings/${host}`, import.meta.url))
+export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../recordings/${host}`, import.meta.url))
 
 /**
  * The recordings of a host, with absolute paths.
@@ -52,7 +59,7 @@ export const folder = (host: "claude-code"): string =>
  * @since 0.1.0
  * @category accessors
  */
-export const list = Effect.fn("Recordings.list")(function* (host: "claude-code") {
+export const list = Effect.fn("Recordings.list")(function* (host: Host) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const recordings = yield* Schema.decode(Index)(yield* fs.readFileString(path.join(folder(host), "index.json")))

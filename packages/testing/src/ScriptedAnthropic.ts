@@ -74,6 +74,7 @@ const seen = (input: typeof RequestBody.Type): Omit<ModelScript.ModelRequest, "a
     firstUser: users[0] ?? "",
     lastUser: users.at(-1) ?? "",
     lastOutput: users.at(-1) ?? "",
+    conversation: JSON.stringify(input.messages),
     messages: input.messages.length
   }
 }

@@ -88,6 +88,7 @@ const seen = (request: typeof RequestBody.Type): Omit<ModelScript.ModelRequest, 
     firstUser: users[0] ?? "",
     lastUser: users.at(-1) ?? "",
     lastOutput: text(request.input.findLast(({ output }) => output !== undefined)?.output),
+    conversation: JSON.stringify(request.input),
     messages: request.input.length
   }
 }

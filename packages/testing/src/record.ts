@@ -1,4 +1,4 @@
-/** Plays the scenarios with the real Claude Code binary and keeps the transcripts: `npm run record [NAME…]`. */
+/** Plays the scenarios with the real binaries and keeps the transcripts: `npm run record [NAME…]`. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -7,13 +7,28 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Crypto from "node:crypto"
 import * as Process from "node:process"
-import type * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
 import type { ClaudeCodeScenario } from "./ClaudeCodeScenario.ts"
 import * as ClaudeCodeScenarios from "./ClaudeCodeScenarios.ts"
-import { sanitise } from "./internal/sanitise.ts"
+import * as CodexScenario from "./CodexScenario.ts"
+import * as CodexScenarios from "./CodexScenarios.ts"
+import { sanitise, sanitiseCodex } from "./internal/sanitise.ts"
 import { play, ScenarioError } from "./PlayedScenario.ts"
 import * as Recordings from "./Recordings.ts"
 import type * as Sandbox from "./Sandbox.ts"
+
+/** A session as it is to be kept: its record, and those of its agents by the names of their files. */
+interface Kept {
+  readonly sandbox: Sandbox.Sandbox
+  readonly main: string
+  readonly sidechains: Readonly<Record<string, string>>
+}
+
+/** One scenario of a host, and how it is played. */
+interface Take {
+  readonly host: Recordings.Host
+  readonly scenario: Pick<Recordings.Recording, "name" | "description" | "expected">
+  readonly play: ReturnType<typeof claudeCode> | ReturnType<typeof codex>
+}
 
 /** The same for every recording of a scenario. */
 const sessionId = (name: string) => {
@@ -23,74 +38,124 @@ const sessionId = (name: string) => {
   )
 }
 
-const hostVersion = (transcript: string) => /"version":"(\d{1,4}\.\d{1,4}\.\d{1,6})"/.exec(transcript)?.[1] ?? "unknown"
+const readAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const texts = yield* Effect.forEach(files, (file) => fs.readFileString(file))
+  return Object.fromEntries(files.map((file, index) => [path.basename(file), texts[index] ?? ""]))
+})
+
+const claudeCode = (scenario: ClaudeCodeScenario) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { sandbox, session } = yield* play(scenario, sessionId(scenario.name))
+    const [main, ...sidechains] = session.transcripts
+    const kept: Kept = { sandbox, main: yield* fs.readFileString(main), sidechains: yield* readAll(sidechains) }
+    return kept
+  })
+
+const codex = (scenario: CodexScenario.CodexScenario) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { sandbox, session } = yield* CodexScenario.play(scenario)
+    const stream = session.steps.flatMap(({ events }) => events.map((event) => `${JSON.stringify(event)}\n`)).join("")
+    const main =
+      session.rollout === null || scenario.kept === "stream" ? stream : yield* fs.readFileString(session.rollout)
+    const kept: Kept = { sandbox, main, sidechains: yield* readAll(session.agents) }
+    return kept
+  })
+
+const takes: ReadonlyArray<Take> = [
+  ...ClaudeCodeScenarios.all.map(
+    (scenario) => ({ host: "claude-code", scenario, play: claudeCode(scenario) }) as const
+  ),
+  ...CodexScenarios.all.map((scenario) => ({ host: "codex", scenario, play: codex(scenario) }) as const)
+]
+
+const sanitised = { "claude-code": sanitise, codex: sanitiseCodex }
+
+const hostVersion = (transcript: string) =>
+  /"(?:cli_)?version":"(\d{1,4}\.\d{1,4}\.\d{1,6})"/.exec(transcript)?.[1] ?? "unknown"
 
 /** What no recording may carry out of the machine that made it. */
 const leak = (sandbox: Sandbox.Sandbox, transcript: string) =>
   [sandbox.root, Process.cwd(), "/root/"].find((secret) => transcript.includes(secret))
 
-const keep = (scenario: ClaudeCodeScenario, sandbox: Sandbox.Sandbox, session: ClaudeCodeHost.Session) =>
+const keep = ({ host, scenario }: Take, { main, sandbox, sidechains }: Kept) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const folder = Recordings.folder("claude-code")
-    const [main, ...sidechains] = session.transcripts
+    const folder = Recordings.folder(host)
     yield* fs.remove(path.join(folder, scenario.name), { recursive: true, force: true })
-    const store = (source: string, name: string) =>
+    const store = (name: string, record: string) =>
       Effect.gen(function* () {
-        const text = sanitise(sandbox, yield* fs.readFileString(source))
+        const text = sanitised[host](sandbox, record)
         const found = leak(sandbox, text)
         if (found !== undefined) {
           return yield* new ScenarioError({ scenario: scenario.name, detail: `it names ${found}` })
         }
         yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
         yield* fs.writeFileString(path.join(folder, name), text)
-        return text
+        return name
       })
-    const text = yield* store(main, `${scenario.name}.jsonl`)
-    const names = sidechains.map((file) => `${scenario.name}/subagents/${path.basename(file)}`)
-    yield* Effect.forEach(sidechains, (file, index) => store(file, names[index] ?? ""))
+    const file = yield* store(`${scenario.name}.jsonl`, main)
+    const agents = yield* Effect.forEach(Object.entries(sidechains), ([name, text]) =>
+      store(`${scenario.name}/subagents/${name}`, text)
+    )
+    const { description, expected, name } = scenario
+    const version = hostVersion(main)
     const recording: Recordings.Recording = {
-      name: scenario.name,
-      description: scenario.description,
-      file: `${scenario.name}.jsonl`,
-      sidechains: names,
-      hostVersion: hostVersion(text),
-      expected: scenario.expected
+      name,
+      description,
+      file,
+      sidechains: agents,
+      hostVersion: version,
+      expected
     }
     return recording
   })
 
-const previous = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const file = path.join(Recordings.folder("claude-code"), "index.json")
-  return (yield* fs.exists(file)) ? yield* Schema.decode(Recordings.Index)(yield* fs.readFileString(file)) : []
-})
-
-const record = (wanted: ReadonlyArray<string>) =>
+const previous = (host: Recordings.Host) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const before = new Map((yield* previous).map((recording) => [recording.name, recording]))
+    const file = path.join(Recordings.folder(host), "index.json")
+    return (yield* fs.exists(file)) ? yield* Schema.decode(Recordings.Index)(yield* fs.readFileString(file)) : []
+  })
+
+/** Names what is to be played again, as `NAME` or `HOST/NAME`; without a name, everything. */
+const isWanted = (wanted: ReadonlyArray<string>, { host, scenario }: Take) =>
+  wanted.length === 0 || [scenario.name, host, `${host}/${scenario.name}`].some((name) => wanted.includes(name))
+
+const record = (host: Recordings.Host, wanted: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const before = new Map((yield* previous(host)).map((recording) => [recording.name, recording]))
     const index: Array<Recordings.Recording> = []
-    for (const scenario of ClaudeCodeScenarios.all) {
-      const known = before.get(scenario.name)
-      if (known !== undefined && wanted.length > 0 && !wanted.includes(scenario.name)) {
-        index.push({ ...known, description: scenario.description, expected: scenario.expected })
+    for (const take of takes.filter((one) => one.host === host)) {
+      const { description, expected, name } = take.scenario
+      const known = before.get(name)
+      if (known !== undefined && !isWanted(wanted, take)) {
+        index.push({ ...known, description, expected })
         continue
       }
-      yield* Effect.logInfo(`recording ${scenario.name}`)
+      yield* Effect.logInfo(`recording ${host}/${name}`)
       index.push(
         yield* Effect.scoped(
-          Effect.flatMap(play(scenario, sessionId(scenario.name)), ({ sandbox, session }) =>
-            keep(scenario, sandbox, session)
-          )
+          Effect.gen(function* () {
+            return yield* keep(take, yield* take.play)
+          })
         )
       )
     }
-    const file = path.join(Recordings.folder("claude-code"), "index.json")
+    const file = path.join(Recordings.folder(host), "index.json")
+    yield* fs.makeDirectory(path.dirname(file), { recursive: true })
     yield* fs.writeFileString(file, `${yield* Schema.encode(Recordings.Index)(index)}\n`)
   })
 
-NodeRuntime.runMain(record(Process.argv.slice(2)).pipe(Effect.provide(NodeContext.layer)))
+const hosts: ReadonlyArray<Recordings.Host> = ["claude-code", "codex"]
+
+NodeRuntime.runMain(
+  Effect.forEach(hosts, (host) => record(host, Process.argv.slice(2))).pipe(Effect.provide(NodeContext.layer))
+)

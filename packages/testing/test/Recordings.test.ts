@@ -2,8 +2,9 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { neutralPaths, sanitise } from "../src/internal/sanitise.ts"
+import { neutralPaths, sanitise, sanitiseCodex } from "../src/internal/sanitise.ts"
 import * as ClaudeCodeScenarios from "../src/ClaudeCodeScenarios.ts"
+import * as CodexScenarios from "../src/CodexScenarios.ts"
 import * as Recordings from "../src/Recordings.ts"
 
 const sandbox = {
@@ -13,30 +14,43 @@ const sandbox = {
   env: {}
 }
 
+const hosts = [
+  ["claude-code", ClaudeCodeScenarios.all],
+  ["codex", CodexScenarios.all]
+] as const
+
 describe("Recordings", () => {
-  it.effect("keeps every scenario, described and expected as the scenario says", () =>
-    Effect.gen(function* () {
-      const recordings = yield* Recordings.list("claude-code")
-      assert.deepStrictEqual(
-        recordings.map(({ description, expected, name }) => ({ name, description, expected })),
-        ClaudeCodeScenarios.all.map(({ description, expected, name }) => ({ name, description, expected }))
-      )
-    }).pipe(Effect.provide(NodeContext.layer))
+  it.effect.each(hosts)(
+    "keeps every scenario of %s, described and expected as the scenario says",
+    ([host, scenarios]) =>
+      Effect.gen(function* () {
+        const recordings = yield* Recordings.list(host)
+        assert.deepStrictEqual(
+          recordings.map(({ description, expected, name }) => ({ name, description, expected })),
+          scenarios.map(({ description, expected, name }) => ({ name, description, expected }))
+        )
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.effect("holds no prompt of the host's, no path of a machine and no key", () =>
+  it.effect.each(hosts)("of %s hold no prompt of the host's, no path of a machine and no key", ([host]) =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      for (const recording of yield* Recordings.list("claude-code")) {
+      for (const recording of yield* Recordings.list(host)) {
         for (const file of [recording.file, ...recording.sidechains]) {
           const text = yield* fs.readFileString(file)
-          assert.notMatch(text, /systemPrompt|input_schema|reflexion-host|\/root\/|sk-ant/, file)
+          assert.notMatch(
+            text,
+            /systemPrompt|"base_instructions":|"role":"developer","content":\[\{|input_schema|reflexion-host|\/root\/|sk-ant/,
+            file
+          )
           assert.include(text, "/home/dev/shop", file)
         }
       }
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
+
+const line = (type: string, payload: object) => ({ timestamp: "2026-01-01T00:00:00Z", ordinal: 1, type, payload })
 
 describe("sanitise", () => {
   it("puts a developer's paths in the place of the sandbox's, in every form", () => {
@@ -48,6 +62,35 @@ describe("sanitise", () => {
     assert.deepStrictEqual(
       text.map((line) => neutralPaths(sandbox, line)),
       ["/home/dev/shop/src", "/tmp/claude-1000/-home-dev-shop/tasks", "127.0.0.1:8080"]
+    )
+  })
+
+  it("keeps what a rollout tells of the session, and not what the host told its model of itself", () => {
+    const said = line("response_item", { type: "message", role: "user", content: [{ text: "hello" }] })
+    const out = sanitiseCodex(
+      sandbox,
+      [
+        line("session_meta", { id: "s", cwd: sandbox.workspace, base_instructions: { text: "secret" } }),
+        line("response_item", { type: "message", role: "developer", content: [{ text: "secret" }] }),
+        line("world_state", { state: "secret" }),
+        line("compacted", { message: "secret", replacement_history: ["secret"], window_number: 1 }),
+        said
+      ]
+        .map((value) => JSON.stringify(value))
+        .join("\n")
+    )
+    assert.deepStrictEqual(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((value) => JSON.parse(value)),
+      [
+        line("session_meta", { id: "s", cwd: "/home/dev/shop" }),
+        line("response_item", { type: "message", role: "developer", content: [] }),
+        line("world_state", {}),
+        line("compacted", { window_number: 1 }),
+        said
+      ]
     )
   })
 

@@ -35,10 +35,45 @@ export const neutralPaths = (sandbox: Sandbox, text: string): string => {
     .replaceAll(/127\.0\.0\.1:\d{1,5}/g, "127.0.0.1:8080")
 }
 
-/** A transcript without the host's own prompts and without this machine's paths. */
-export const sanitise = (sandbox: Sandbox, transcript: string): string =>
+type Line = Readonly<Record<string, unknown>>
+
+const rewrite = (sandbox: Sandbox, transcript: string, rewriteLine: (line: Line) => Line): string =>
   transcript
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => `${neutralPaths(sandbox, JSON.stringify(withoutPrompts(decodeLine(line))))}\n`)
+    .map((line) => `${neutralPaths(sandbox, JSON.stringify(rewriteLine(decodeLine(line))))}\n`)
     .join("")
+
+/** A Claude Code transcript without the host's own prompts and without this machine's paths. */
+export const sanitise = (sandbox: Sandbox, transcript: string): string => rewrite(sandbox, transcript, withoutPrompts)
+
+const Payload = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+const isPayload = Schema.is(Payload)
+
+const without = (payload: Line, keys: ReadonlyArray<string>): Line =>
+  Object.fromEntries(Object.entries(payload).filter(([key]) => !keys.includes(key)))
+
+/** What the host tells its model about itself and its tools: only that it did so is kept. */
+const withoutInstructions = (line: Line): Line => {
+  const payload = line["payload"]
+  if (!isPayload(payload)) return line
+  const kept = (rest: Line): Line => ({ ...line, payload: rest })
+  switch (line["type"]) {
+    case "session_meta":
+      return kept(without(payload, ["base_instructions", "dynamic_tools"]))
+    case "world_state":
+      return kept({})
+    case "compacted":
+      return kept(
+        without(payload, ["message", "replacement_history", "replacement_history_metadata", "retained_context"])
+      )
+    case "response_item":
+      if (payload["type"] === "additional_tools") return kept({ type: payload["type"] })
+      return payload["role"] === "developer" ? kept({ ...payload, content: [] }) : line
+    default:
+      return line
+  }
+}
+
+/** The same of a Codex rollout, or of its event stream. */
+export const sanitiseCodex = (sandbox: Sandbox, record: string): string => rewrite(sandbox, record, withoutInstructions)

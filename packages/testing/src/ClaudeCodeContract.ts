@@ -1,0 +1,170 @@
+/**
+ * Claude Code under the host contract: the real binary, driven as an editor integration drives it.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Crypto from "node:crypto"
+import { offline } from "./ClaudeCodeHost.ts"
+import { bash, read } from "./ClaudeCodeScenario.ts"
+import { claudeCodeBinary } from "./HostBinaries.ts"
+import { type Answer, eventually, type Host, type Live, type Move, orFault, type Start } from "./HostContract.ts"
+import * as JsonLinesProcess from "./internal/jsonLinesProcess.ts"
+import type { Rule } from "./ModelScript.ts"
+import { command, type Sandbox } from "./Sandbox.ts"
+import * as ScriptedAnthropic from "./ScriptedAnthropic.ts"
+
+type Block = ScriptedAnthropic.Block
+
+const file = (sandbox: Sandbox, name: string) => `${sandbox.workspace}/${name}`
+
+/** The host edits no file that was not read before. */
+const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
+  switch (move._tag) {
+    case "Say":
+      return [{ text: move.text }]
+    case "Shell":
+      return [bash(move.command, "Run a command")]
+    case "Background":
+      return [bash(move.command, "Run a command", { background: true })]
+    case "Edit": {
+      const input = { file_path: file(sandbox, move.file), old_string: move.before, new_string: move.after }
+      return [read(file(sandbox, move.file)), { tool: "Edit", input }]
+    }
+    case "Delegate": {
+      const input = { description: "A part of the work", prompt: move.task, subagent_type: "general-purpose" }
+      return [{ tool: "Agent", input: { ...input, run_in_background: false } }]
+    }
+    case "Fail":
+      return []
+  }
+}
+
+const reply = (sandbox: Sandbox, answer: Answer): ScriptedAnthropic.Reply => {
+  const failure = answer.find((move) => move._tag === "Fail")
+  if (failure !== undefined) return { status: failure.status, error: failure.error }
+  return { content: answer.flatMap((move) => blocks(sandbox, move)) }
+}
+
+const summary: Rule<Block> = {
+  name: "summary",
+  when: ({ lastUser }) => /detailed summary|Respond with TEXT ONLY/.test(lastUser),
+  replies: [{ content: [{ text: "<summary>The user's task is under way; see the files.</summary>" }] }]
+}
+
+const subagents = (sandbox: Sandbox, answers: ReadonlyArray<Answer>): ReadonlyArray<Rule<Block>> =>
+  answers.flat().flatMap((move) => {
+    if (move._tag !== "Delegate") return []
+    const [first = [], ...rest] = move.answers
+    const replies = [reply(sandbox, first), ...rest.map((answer) => reply(sandbox, answer))] as const
+    return [{ name: "subagent", when: ({ firstUser }) => firstUser.includes(move.task), replies } satisfies Rule<Block>]
+  })
+
+const commandLine = (options: Start, sessionId: string): ReadonlyArray<string> => [
+  ...["-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"],
+  ...["--permission-mode", options.plan === true ? "plan" : "default"],
+  ...["--tools", "Agent,Bash,Edit,ExitPlanMode,Read,Write", "--allowedTools", "Agent,Bash,Edit,Read,Write"],
+  ...(options.resume === undefined ? ["--session-id", sessionId] : ["--resume", sessionId]),
+  ...(options.ephemeral === true ? ["--no-session-persistence"] : []),
+  ...(options.args ?? [])
+]
+
+const said = (message: JsonLinesProcess.Message, prefix: string): ReadonlyArray<string> => {
+  const content = message["content"]
+  const informs = message["type"] === "system" && message["subtype"] === "informational"
+  return informs && typeof content === "string" && content.startsWith(prefix) ? [content.slice(prefix.length)] : []
+}
+
+const recordOf = (sandbox: Sandbox, sessionId: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const projects = path.join(sandbox.home, ".claude", "projects")
+    if (!(yield* fs.exists(projects))) return null
+    const files = yield* fs.readDirectory(projects, { recursive: true })
+    const found = files.find((name) => path.basename(name) === `${sessionId}.jsonl`)
+    return found === undefined ? null : path.join(projects, found)
+  }).pipe(orFault("the transcript could not be looked for"))
+
+const start = (options: Start) =>
+  Effect.gen(function* () {
+    const { sandbox } = options
+    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const server = yield* ScriptedAnthropic.make({
+      turns: options.model.map((answer) => reply(sandbox, answer)),
+      rules: [summary, ...subagents(sandbox, options.model)]
+    })
+    const sessionId = options.resume ?? Crypto.randomUUID()
+    const argv = [yield* claudeCodeBinary, ...commandLine(options, sessionId)]
+    const env = { ...offline(server.url), ...options.env }
+    const host = yield* JsonLinesProcess.start(command(sandbox, env, argv), () => Effect.void)
+    let awaited = 0
+    const results = () => host.messages.filter(({ type }) => type === "result").length
+    const send = (content: string) => host.send({ type: "user", message: { role: "user", content } })
+    const ended = Effect.suspend(() => {
+      awaited += 1
+      const due = awaited
+      return eventually(
+        `the end of turn ${due} (${host.errors()})`,
+        Effect.sync(() => (results() >= due ? true : null))
+      )
+    })
+    const interrupt = { type: "control_request", request_id: "interrupt", request: { subtype: "interrupt" } }
+    const lines = (prefix: string) => Effect.sync(() => host.messages.flatMap((message) => said(message, prefix)))
+    const live: Live = {
+      sessionId,
+      send,
+      ended,
+      interrupt: host.send(interrupt),
+      compact: Effect.zipRight(send("/compact"), ended),
+      goal: () => Effect.void,
+      requests: server.requests,
+      notices: lines("Stop says: "),
+      replies: lines("UserPromptSubmit operation blocked by hook:\n"),
+      record: Effect.provide(recordOf(sandbox, sessionId), context),
+      close: host.end
+    }
+    return live
+  }).pipe(orFault("Claude Code could not be started"))
+
+const plugin = (hook: string) => ({
+  ".claude-plugin/plugin.json": JSON.stringify({ name: "again", version: "1.0.0", description: "The same hook" }),
+  "hooks/hooks.json": JSON.stringify({
+    hooks: { Stop: [{ hooks: [{ type: "command", command: `node ${hook} Stop`, timeout: 30 }] }] }
+  })
+})
+
+/** A plugin's hook runs beside the same one of the settings. */
+const installAgain = Effect.fnUntraced(function* (sandbox: Sandbox, hook: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.join(sandbox.root, "plugin")
+  for (const [name, content] of Object.entries(plugin(hook))) {
+    yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
+    yield* fs.writeFileString(path.join(folder, name), content)
+  }
+  return ["--plugin-dir", folder]
+}, orFault("the plugin could not be written"))
+
+const settings = `{
+  // comments are not read here
+  "permissions": { "deny": ["WebSearch"] },
+  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}
+}
+`
+
+/**
+ * @since 0.1.0
+ * @category hosts
+ */
+export const host: Host = {
+  name: "claude-code",
+  title: "Claude Code",
+  can: ["queues", "wakes"],
+  commands: (word) => [`/reflection ${word}`],
+  settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
+  installAgain,
+  start
+}
