@@ -11,6 +11,7 @@ import * as Ref from "effect/Ref"
 import { UsageError } from "./CliError.ts"
 import * as CommandSpec from "./CommandSpec.ts"
 import * as Completions from "./Completions.ts"
+import * as DoctorCommand from "./DoctorCommand.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import * as InstallCommand from "./InstallCommand.ts"
@@ -25,6 +26,7 @@ const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   JudgeCommand.spec,
   InstallCommand.installSpec,
   InstallCommand.uninstallSpec,
+  DoctorCommand.spec,
   LogCommand.spec,
   TrustCommand.trustSpec,
   TrustCommand.untrustSpec
@@ -34,6 +36,7 @@ const commands = [
   JudgeCommand.command,
   InstallCommand.install,
   InstallCommand.uninstall,
+  DoctorCommand.command,
   LogCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust

@@ -20,6 +20,8 @@ export interface Options {
   readonly stdin: string
   /** In milliseconds. */
   readonly timeout: number
+  /** Whether what was printed is all that is wanted: its input stays open until then. */
+  readonly enough?: (out: string) => boolean
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Ran {
   readonly durationMs: number
 }
 
-const maxOutput = 64 * 1024
+const maxOutput = 1024 * 1024
 
 const kill = (pid: number | undefined): void => {
   if (pid === undefined) return
@@ -72,6 +74,7 @@ export const run = (options: Options): Effect.Effect<Ran> =>
     }
     const keep = (name: "out" | "err") => (bytes: Buffer) => {
       if (texts[name].length < maxOutput) texts[name] += bytes.toString("utf8")
+      if (options.enough?.(texts.out) === true) child.stdin.end()
     }
     child.stdout.on("data", keep("out"))
     child.stderr.on("data", keep("err"))
@@ -79,7 +82,8 @@ export const run = (options: Options): Effect.Effect<Ran> =>
     child.stdin.on("error", () => {})
     child.on("error", (error: NodeJS.ErrnoException) => end(null, error.code === "ENOENT"))
     child.on("close", (code) => end(code, false))
-    child.stdin.end(options.stdin)
+    child.stdin.write(options.stdin)
+    if (options.enough === undefined) child.stdin.end()
     return Effect.sync(() => {
       clearTimeout(timer)
       kill(child.pid)

@@ -1,0 +1,96 @@
+/**
+ * The program behind `reflexion doctor`.
+ *
+ * @since 0.1.0
+ */
+import * as Trust from "@reflexion/hooks/Trust"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import * as DoctorHost from "./DoctorHost.ts"
+import { ExitStatus } from "./ExitStatus.ts"
+import * as Finding from "./Finding.ts"
+import * as HookHosts from "./HookHosts.ts"
+import { hostNamed } from "./Install.ts"
+import * as Settings from "./Settings.ts"
+import * as Terminal from "./Terminal.ts"
+import { version } from "./Version.ts"
+
+const configuration = Effect.gen(function* () {
+  const { cwd } = yield* CliProcess
+  const { maxAttempts, profile } = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+  const pushes = profile === "advisory" ? "no pushes" : `up to ${maxAttempts} push${maxAttempts === 1 ? "" : "es"}`
+  return [Finding.good("configuration", `profile ${profile}, ${pushes} for each of your messages`)]
+}).pipe(Effect.catchAll(({ problem }) => Effect.succeed([Finding.needed("configuration", problem)])))
+
+const trust = Effect.map(CliProcess, ({ cwd, env }) => {
+  const root = Trust.rootOf(cwd)
+  const has = Trust.files.join(", ")
+  const name = Terminal.tilde(env, root)
+  try {
+    const names = Trust.contents(root).map(([file]) => file)
+    const status = Trust.status(UserDirectories.make(env), root)
+    if (status === "changed") {
+      return Finding.needed("workspace", `${name} has changed since you trusted it: look, then \`reflexion trust\``)
+    }
+    if (names.length === 0) return Finding.plain("workspace", `${name} has nothing to trust (${has})`)
+    return status === "trusted"
+      ? Finding.good("workspace", `${name} is trusted: ${names.join(", ")}`)
+      : Finding.plain("workspace", `${name} is not trusted: ${names.join(", ")} can make reflexion stricter, not laxer`)
+  } catch (cause) {
+    return Finding.needed("workspace", cause instanceof Error ? cause.message : String(cause))
+  }
+})
+
+/** A hook that cannot write its state does not push. */
+const state = Effect.flatMap(CliProcess, ({ env }) => {
+  const folder = UserDirectories.make(env).state
+  const file = join(folder, `.doctor-${process.pid}`)
+  return Effect.try(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, "", { mode: 0o600 })
+    rmSync(file)
+    return Finding.good("state", Terminal.tilde(env, folder))
+  }).pipe(
+    Effect.catchAll(({ error }) =>
+      Effect.succeed(Finding.needed("state", `cannot be written, so nothing is ever pushed: ${String(error)}`))
+    )
+  )
+})
+
+const general = Effect.gen(function* () {
+  const findings = [...(yield* configuration), yield* trust, yield* state]
+  return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
+})
+
+/** With no host named, one that nobody installed is no fault, if another is. */
+const softened = (hosts: ReadonlyArray<DoctorHost.Examined>): ReadonlyArray<Finding.Section> => {
+  const some = hosts.length > 1 && hosts.some(({ installed }) => installed)
+  return hosts.map(({ installed, section }) =>
+    installed || !some
+      ? section
+      : {
+          ...section,
+          findings: section.findings.map((one) => (one.level === "needed" ? Finding.plain(one.term, one.text) : one))
+        }
+  )
+}
+
+/**
+ * Looks, prints what it saw, and leaves the exit status.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = Effect.fn("Doctor.run")(function* (given: ReadonlyArray<string>) {
+  const hosts = given.length === 0 ? HookHosts.all : [yield* hostNamed("doctor", given)]
+  const first = yield* general
+  const examined = yield* Effect.forEach(hosts, DoctorHost.examine)
+  const sections = [first, ...softened(examined)]
+  yield* Console.log(Finding.render(yield* Terminal.style, sections))
+  yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
+})

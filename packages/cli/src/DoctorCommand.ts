@@ -1,0 +1,47 @@
+/**
+ * `reflexion doctor`.
+ *
+ * @since 0.1.0
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Effect from "effect/Effect"
+import type { CommandSpec } from "./CommandSpec.ts"
+import { names } from "./HookHosts.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const spec: CommandSpec = {
+  name: "doctor",
+  usage: `reflexion doctor [${names.join("|")}]`,
+  summary:
+    "Looks whether the hooks are installed and work: runs the installed command with a sample of what the host sends, and says what needs you. Changes nothing.",
+  operands: names,
+  options: [],
+  notes: [
+    [
+      "Exit status",
+      [
+        ["0", "all is well"],
+        ["1", "something needs you"],
+        ["2", "it could not look: the reason is in its place"]
+      ]
+    ]
+  ]
+}
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const command = Command.make(
+  spec.name,
+  { hosts: Args.text({ name: "HOST" }).pipe(Args.repeated) },
+  ({ hosts }) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./Doctor.ts")),
+      (Doctor) => Doctor.run(hosts)
+    )
+).pipe(Command.withDescription(spec.summary))

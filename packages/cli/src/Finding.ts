@@ -1,0 +1,120 @@
+/**
+ * One thing that the doctor looked at.
+ *
+ * @since 0.1.0
+ */
+import type { ExitCode } from "./ExitCode.ts"
+import { oneLine, pad, wrap } from "./Layout.ts"
+import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "./TerminalStyle.ts"
+
+/**
+ * `good`: as it should be. `plain`: neither good nor bad. `needed`: something for the user to do. `blind`: it could not
+ * be seen.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Level = "good" | "plain" | "needed" | "blind"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Finding {
+  readonly level: Level
+  readonly term: string
+  readonly text: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Section {
+  readonly title: string
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const make =
+  (level: Level) =>
+  (term: string, text: string): Finding => ({ level, term, text })
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const good = make("good")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const plain = make("plain")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const needed = make("needed")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const blind = make("blind")
+
+const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paints: ReadonlyArray<Paint>]>> = {
+  good: ["passed", ["green"]],
+  plain: ["none", ["dim"]],
+  needed: ["failed", ["red"]],
+  blind: ["unknown", ["yellow"]]
+}
+
+const termWidth = 15
+
+const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyArray<string> => {
+  const [sign, paints] = signs[level]
+  const head = `  ${paint(style, paints, symbols(style)[sign])} ${pad(oneLine(term), termWidth)}`
+  const indent = 4 + termWidth
+  return text
+    .split("\n")
+    .flatMap((one) => wrap(oneLine(one), style.width - indent))
+    .map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
+}
+
+const count = (sections: ReadonlyArray<Section>, level: Level): number =>
+  sections.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
+
+/**
+ * 2 where something could not be seen, over 1 where something is needed.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
+  if (count(sections, "blind") > 0) return 2
+  return count(sections, "needed") > 0 ? 1 : 0
+}
+
+const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string => {
+  const unseen = count(sections, "blind")
+  const open = count(sections, "needed")
+  if (unseen + open === 0) return paint(style, ["green", "bold"], "All is well.")
+  const parts = [
+    ...(open === 0 ? [] : [`${open} ${open === 1 ? "thing needs" : "things need"} you`]),
+    ...(unseen === 0 ? [] : [`${unseen} could not be seen`])
+  ]
+  return paint(style, [unseen > 0 ? "yellow" : "red", "bold"], `${parts.join(", ")}.`)
+}
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const render = (style: TerminalStyle, sections: ReadonlyArray<Section>): string =>
+  [
+    ...sections.map(({ findings, title }) =>
+      [paint(style, ["bold"], title), ...findings.flatMap((one) => lines(style, one))].join("\n")
+    ),
+    summary(style, sections)
+  ].join("\n\n")
