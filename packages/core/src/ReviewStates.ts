@@ -69,14 +69,14 @@ const understand = Effect.fnUntraced(function* (sessionId: string, file: string,
   return null
 })
 
+const failed = (reason: "unreadable" | "unwritable", sessionId: string) => (cause: unknown) =>
+  new ReviewStatesError({ reason, sessionId, cause })
+
 const makeLive = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const fileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.json`)
-  const failed = (reason: "unreadable" | "unwritable", sessionId: string) => (cause: unknown) =>
-    new ReviewStatesError({ reason, sessionId, cause })
-
   const read = (file: string) =>
     Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
       Effect.catchIf(isAbsent, () => Effect.succeed(null))

@@ -5,7 +5,9 @@ import { Effect, Layer, TestClock } from "effect"
 import { JudgeRecord, JudgeService } from "../src/JudgeService.ts"
 import * as Judgment from "../src/Judgment.ts"
 import { CurrentConfig, type PartialConfig } from "../src/ReflexionConfig.ts"
-import { agent, edit, run, transcript, user } from "./support/events.ts"
+import * as Feedback from "../src/Feedback.ts"
+import type { TranscriptEvent } from "../src/Transcript.ts"
+import { agent, edit, mode, run, transcript, user } from "./support/events.ts"
 
 const evidence = (config: PartialConfig = {}) =>
   JudgeService.Evidence.pipe(
@@ -31,6 +33,22 @@ describe("JudgeService.Evidence", () => {
       assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
       assert.strictEqual(verdict.cost.modelCalls, 0)
       assert.isAtLeast(verdict.cost.durationMs, 0)
+    }).pipe(Effect.provide(evidence()))
+  )
+
+  it.effect("agrees with the pure judge on every mode and turn", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const two = [...stale.events, user("Now the lexer."), mode("plan"), agent("Here is the plan.")]
+      for (const given of [
+        { ...stale, mode: "plan" as const },
+        { ...stale, events: two },
+        { ...stale, cwd: null }
+      ]) {
+        const verdict = yield* judge.judge(given)
+        const pure = Judgment.judge(given, { now: "1970-01-01T00:00:00.000Z" })
+        assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
+      }
     }).pipe(Effect.provide(evidence()))
   )
 
@@ -71,6 +89,47 @@ describe("JudgeService.Evidence", () => {
         JudgeService.Evidence.pipe(Layer.provide(CurrentConfig.layer()), Layer.provideMerge(NodeContext.layer))
       )
     )
+  )
+})
+
+describe("JudgeService.review", () => {
+  const pushed = (attempt: number) =>
+    user(Feedback.render({ ...nothing, attempt, maxAttempts: 3 }), { synthetic: true })
+  const nothing = { facts: [], actions: [], contradictions: [], human: [] }
+  const moved = [edit("/repo/src/b.ts"), agent("Done.")]
+
+  it.effect("gives the feedback of the attempt", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      for (const attempt of [1, 2, 3]) {
+        const { verdict } = yield* judge.review(stale, { attempt })
+        assert.strictEqual(Feedback.attemptOf(verdict.feedback ?? ""), attempt)
+      }
+    }).pipe(Effect.provide(evidence()))
+  )
+
+  it.effect("never gives the feedback of an attempt that the transcript shows", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const again = { ...stale, events: [...stale.events, pushed(2), ...moved] }
+      const { pushes, verdict } = yield* judge.review(again, { attempt: 1 })
+      assert.strictEqual(pushes.count, 2)
+      assert.strictEqual(Feedback.attemptOf(verdict.feedback ?? ""), 3)
+      const later = { ...again, events: [...again.events, user("Fix the other bug and run the tests."), ...moved] }
+      assert.deepStrictEqual((yield* judge.review(later, { attempt: 1 })).pushes, { count: 0, mark: null })
+    }).pipe(Effect.provide(evidence()))
+  )
+
+  it.effect("marks where the evidence stands: talk leaves it, work moves it", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const markOf = (...more: ReadonlyArray<TranscriptEvent>) =>
+        Effect.map(judge.review({ ...stale, events: [...stale.events, ...more] }, { attempt: 1 }), ({ mark }) => mark)
+      const mark = yield* markOf()
+      assert.strictEqual(yield* markOf(pushed(1), run("ls", 0, "src"), agent("Really done.")), mark)
+      assert.notStrictEqual(yield* markOf(pushed(1), ...moved), mark)
+      assert.notStrictEqual(yield* markOf(pushed(1), run("npm test", 0, "Tests: 5 passed, 5 total")), mark)
+    }).pipe(Effect.provide(evidence()))
   )
 })
 

@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Queue from "effect/Queue"
+import * as Ref from "effect/Ref"
 import type { AgentHost, HostEvent } from "../AgentHost.ts"
 import type { DecisionLog } from "../DecisionLog.ts"
 import type { Judged, JudgeService } from "../JudgeService.ts"
@@ -22,41 +23,50 @@ interface Session {
   readonly oneShot: boolean
   readonly inbox: Queue.Queue<Work.Happening | "end">
   readonly work: FiberMap.FiberMap<Kind>
-  state: ReviewState.ReviewState | null
-  judged: Judged | null
-  directory: string | null
-  /** What of the state was saved, and what it was last tried with. */
-  saved: string
-  tried: string
-  closed: boolean
+  readonly memory: Ref.Ref<Memory>
 }
+
+/** `saved`: what of the state is on the disk; `tried`: what was last tried to be. Null until the state is loaded. */
+interface Memory {
+  readonly state: ReviewState.ReviewState | null
+  readonly saved: string | null
+  readonly tried: string | null
+  readonly judged: Judged | null
+  readonly directory: string | null
+  readonly closed: boolean
+}
+
+const blank: Memory = { state: null, saved: null, tried: null, judged: null, directory: null, closed: false }
+
+const remember = (session: Session, news: Partial<Memory>) =>
+  Ref.update(session.memory, (memory) => ({ ...memory, ...news }))
 
 /** What of a state outlasts the process. */
 const lasting = (state: ReviewState.ReviewState): string => JSON.stringify({ ...ReviewState.resume(state), now: 0 })
 
 const current = Effect.fnUntraced(function* (session: Session) {
-  if (session.state !== null) return session.state
+  const known = (yield* Ref.get(session.memory)).state
+  if (known !== null) return known
   const states = yield* ReviewStates
   const loaded = yield* states.load(session.id)
-  session.state = loaded === null ? ReviewState.initial : ReviewState.resume(loaded)
-  session.saved = lasting(session.state)
-  session.tried = session.saved
-  return session.state
+  const state = loaded === null ? ReviewState.initial : ReviewState.resume(loaded)
+  yield* remember(session, { state, saved: lasting(state), tried: null })
+  return state
 })
 
-/** Says whether what lasts of the state is on the disk. */
-const save = Effect.fnUntraced(function* (session: Session, state: ReviewState.ReviewState, insist: boolean) {
+/** Says whether what lasts of the state is on the disk. What failed once is tried again when it matters. */
+const save = Effect.fnUntraced(function* (session: Session, state: ReviewState.ReviewState, matters: boolean) {
   const text = lasting(state)
-  if (text === session.saved) return true
-  if (text === session.tried && !insist) return false
-  session.tried = text
+  const { saved, tried } = yield* Ref.get(session.memory)
+  if (text === saved) return true
+  if (text === tried && !matters) return false
   const states = yield* ReviewStates
-  const saved = yield* states.save(session.id, state).pipe(
+  const done = yield* states.save(session.id, state).pipe(
     Effect.as(true),
-    Effect.catchAllCause((cause) => Effect.as(Effect.logWarning(Cause.squash(cause)), false))
+    Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), false))
   )
-  if (saved) session.saved = text
-  return saved
+  yield* remember(session, { tried: text, ...(done && { saved: text }) })
+  return done
 })
 
 const answer = <R>(session: Session, kind: Kind, work: Effect.Effect<Work.Happening, never, R>) =>
@@ -74,8 +84,11 @@ const wakeAt = Effect.fnUntraced(function* (at: number) {
 })
 
 const directoryOf = Effect.fnUntraced(function* (session: Session) {
-  session.directory ??= yield* Work.directoryOf(session.id)
-  return session.directory
+  const known = (yield* Ref.get(session.memory)).directory
+  if (known !== null) return known
+  const directory = yield* Work.directoryOf(session.id)
+  yield* remember(session, { directory })
+  return directory
 })
 
 const record = Effect.fnUntraced(function* (session: Session, action: Work.Recorded, happening: Work.Happening) {
@@ -85,16 +98,16 @@ const record = Effect.fnUntraced(function* (session: Session, action: Work.Recor
 
 interface Moment {
   readonly state: ReviewState.ReviewState
+  readonly judged: Judged | null
   readonly happening: Work.Happening
 }
 
 const perform = (
   session: Session,
   action: ReviewState.ReviewAction,
-  { happening, state }: Moment
+  { happening, judged, state }: Moment
 ): Effect.Effect<void, never, AgentHost | JudgeService | DecisionLog> => {
-  const { judged, options } = session
-  const { maxAttempts, timeout } = options
+  const { maxAttempts, timeout } = session.options
   switch (action._tag) {
     case "Review":
       return answer(
@@ -123,23 +136,29 @@ const withoutPush = (actions: ReadonlyArray<ReviewState.ReviewAction>): Readonly
     return [{ ...action, decision: "failure", reason: `not pushed, for the state cannot be saved: ${action.reason}` }]
   })
 
-const dropPush = (session: Session, { review }: { readonly review: number }, state: ReviewState.ReviewState) => {
-  const failed = { _tag: "InjectionFailed", review, reason: "unsaved", at: state.now } as const
-  session.state = ReviewState.decide(state, failed, session.options)[0]
-}
+/** Saves, then acts. What would still be sent is no longer wanted once something else has happened. */
+const follow = Effect.fnUntraced(function* (
+  session: Session,
+  wanted: ReadonlyArray<ReviewState.ReviewAction>,
+  moment: Moment & { readonly before: ReviewState.ReviewState }
+) {
+  const { before, state } = moment
+  if (state.phase._tag !== "injecting") yield* FiberMap.remove(session.work, "injection")
+  const push = wanted.some((action) => action._tag === "Inject")
+  const saved = yield* save(session, state, push)
+  const actions = saved ? wanted : withoutPush(wanted)
+  // Nothing is sent: the next stop may try again.
+  const unsent: ReviewState.ReviewState = { ...before, now: state.now, phase: { _tag: "quiet" } }
+  yield* remember(session, { state: saved || !push ? state : unsent, judged: moment.judged })
+  yield* Effect.forEach(actions, (action) => perform(session, action, moment), { discard: true })
+  return actions
+})
 
 const take = Effect.fnUntraced(function* (session: Session, happening: Work.Happening) {
   const before = yield* current(session)
   const [state, wanted] = ReviewState.decide(before, happening.event, session.options)
-  session.state = state
-  if (happening.judged !== undefined) session.judged = happening.judged
-  // What would still be sent is no longer wanted once something else has happened.
-  if (state.phase._tag !== "injecting") yield* FiberMap.remove(session.work, "injection")
-  const push = wanted.find((action) => action._tag === "Inject")
-  const saved = yield* save(session, state, push !== undefined)
-  const actions = saved ? wanted : withoutPush(wanted)
-  if (!saved && push !== undefined) dropPush(session, push, state)
-  yield* Effect.forEach(actions, (action) => perform(session, action, { state, happening }), { discard: true })
+  const judged = happening.judged ?? (yield* Ref.get(session.memory)).judged
+  const actions = yield* follow(session, wanted, { before, state, happening, judged })
   if (happening.judged === undefined) return
   const { maxAttempts } = session.options
   const directory = yield* directoryOf(session)
@@ -157,32 +176,38 @@ const failure = (reason: string): Work.Recorded => ({
 
 /** A fault in one event is that event's alone. What was under way is given up, so that the next stop is reviewed. */
 const survive = Effect.fnUntraced(function* (session: Session, happening: Work.Happening, cause: Cause.Cause<unknown>) {
-  if (session.state !== null) session.state = { ...session.state, phase: { _tag: "quiet" } }
+  yield* Ref.update(session.memory, (memory) => ({
+    ...memory,
+    state: memory.state === null ? null : { ...memory.state, phase: { _tag: "quiet" as const } }
+  }))
   yield* Effect.logWarning(`session ${session.id}: ${happening.name} could not be handled`, cause)
   yield* record(session, failure(Cause.pretty(cause)), happening)
 })
 
-const handle = Effect.fnUntraced(function* (session: Session, happening: Work.Happening) {
-  const state = yield* current(session)
-  const missed = yield* caughtUp(session.id, happening.event, { state, always: session.oneShot })
-  for (const event of missed) yield* take(session, { event, name: happening.name })
-  yield* take(session, happening)
-})
+const handle = Effect.fnUntraced(
+  function* (session: Session, happening: Work.Happening) {
+    const state = yield* current(session)
+    const missed = yield* caughtUp(session.id, happening.event, { state, always: session.oneShot })
+    for (const event of missed) yield* take(session, { event, name: happening.name })
+    yield* take(session, happening)
+  },
+  (effect, session, happening) =>
+    effect.pipe(
+      Effect.catchAllCause((cause) => survive(session, happening, cause)),
+      Effect.catchAllCause(Effect.logError)
+    )
+)
 
-const isOver = ({ closed, state }: Session): boolean => {
+const isOver = ({ closed, state }: Memory): boolean => {
   if (state === null) return closed
   return state.phase._tag === "quiet" && (closed || state.ended)
 }
 
+/** Takes what comes next, and says whether it was the last. */
 const next = Effect.fnUntraced(function* (session: Session) {
   const happening = yield* Queue.take(session.inbox)
-  if (happening === "end") session.closed = true
-  else
-    yield* handle(session, happening).pipe(
-      Effect.catchAllCause((cause) => survive(session, happening, cause)),
-      Effect.catchAllCause((cause) => Effect.logError(cause))
-    )
-  return isOver(session)
+  yield* happening === "end" ? remember(session, { closed: true }) : handle(session, happening)
+  return isOver(yield* Ref.get(session.memory))
 })
 
 export interface Options {
@@ -193,6 +218,7 @@ export interface Options {
 /** A session's inbox and the work on it, which ends when the session is deleted or, after `end`, at rest. */
 export const make = Effect.fnUntraced(function* (id: string, options: Options) {
   const inbox = yield* Queue.unbounded<Work.Happening | "end">()
+  const memory = yield* Ref.make(blank)
   const work = Effect.gen(function* () {
     const session: Session = {
       id,
@@ -200,12 +226,7 @@ export const make = Effect.fnUntraced(function* (id: string, options: Options) {
       oneShot: options.oneShot,
       inbox,
       work: yield* FiberMap.make<Kind>(),
-      state: null,
-      judged: null,
-      directory: null,
-      saved: "",
-      tried: "",
-      closed: false
+      memory
     }
     yield* Effect.repeat(next(session), { until: (over) => over })
   })

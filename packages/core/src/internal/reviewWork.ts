@@ -1,5 +1,6 @@
 /** What a review session does in the world: judging, sending, telling and writing down. */
 import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -38,14 +39,21 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** Whatever comes of it, and however it hangs, it is answered for within its time. */
+class NoAnswer extends Data.TaggedError("NoAnswer")<{ readonly limit: Duration.Duration }> {
+  override get message() {
+    return `no answer within ${Duration.format(this.limit)}`
+  }
+}
+
+class NoFeedback extends Data.TaggedError("NoFeedback")<{ readonly attempt: number }> {
+  override get message() {
+    return `there is no feedback for attempt ${this.attempt}`
+  }
+}
+
+/** However it hangs, it is answered for in time. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
-  Effect.disconnect(effect).pipe(
-    Effect.timeoutFail({
-      duration: limit,
-      onTimeout: () => new Error(`no answer within ${Duration.format(limit)}`)
-    })
-  )
+  Effect.disconnect(effect).pipe(Effect.timeoutFail({ duration: limit, onTimeout: () => new NoAnswer({ limit }) }))
 
 const outcomeOf = ({ mark, pushes, verdict }: Judged): ReviewOutcome => ({
   status: verdict.status,
@@ -86,9 +94,7 @@ export const now = Effect.map(DateTime.now, (moment) => moment.epochMillis)
 /** Feedback of another attempt was sent before, or would not be known again as ours. */
 const textFor = (judged: Judged | null, attempt: number) => {
   const text = judged?.verdict.feedback ?? null
-  return text !== null && Feedback.attemptOf(text) === attempt
-    ? Effect.succeed(text)
-    : Effect.fail(new Error(`there is no feedback for attempt ${attempt}`))
+  return text !== null && Feedback.attemptOf(text) === attempt ? Effect.succeed(text) : new NoFeedback({ attempt })
 }
 
 const injectNow = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 /** Plays sessions of a test host under the test clock: what a user and an agent do, and what the program makes of it. */
 import { FileSystem, Path } from "@effect/platform"
-import { Effect, Fiber, Layer, TestClock } from "effect"
+import { type Context, Effect, Fiber, Layer, TestClock } from "effect"
 import { AgentHost, type Capabilities, TestHost } from "../../src/AgentHost.ts"
 import { Artifacts } from "../../src/Artifacts.ts"
 import { DecisionLog, DecisionRecord } from "../../src/DecisionLog.ts"
@@ -16,19 +16,29 @@ export interface Setting {
   readonly config?: PartialConfig
   readonly capabilities?: Partial<Capabilities>
   readonly judge?: Layer.Layer<JudgeService>
+  readonly artifacts?: Layer.Layer<Artifacts>
+  /** Lays something over the test host. */
+  readonly host?: (host: Context.Tag.Service<AgentHost>) => Partial<Context.Tag.Service<AgentHost>>
 }
 
 const evidence = JudgeService.Evidence.pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
 
+const hostLayer = ({ capabilities, host }: Setting) => {
+  const test = AgentHost.Test(capabilities)
+  if (host === undefined) return test
+  const over = Effect.map(AgentHost, (given) => ({ ...given, ...host(given) }))
+  return Layer.provideMerge(Layer.effect(AgentHost, over), test)
+}
+
 /** The whole program's services in memory, with the real judge of tier 1 unless another is given. */
-export const services = ({ capabilities, config, judge }: Setting = {}) =>
+export const services = (setting: Setting = {}) =>
   Layer.mergeAll(
-    AgentHost.Test(capabilities),
-    Artifacts.Test,
+    hostLayer(setting),
+    setting.artifacts === undefined ? Artifacts.Test : Layer.merge(Artifacts.Test, setting.artifacts),
     ReviewStates.Test,
     DecisionLog.Memory,
-    judge ?? evidence
-  ).pipe(Layer.provideMerge(CurrentConfig.layer(config)))
+    setting.judge ?? evidence
+  ).pipe(Layer.provideMerge(CurrentConfig.layer(setting.config)))
 
 /** A session that the test plays; feedback that it gets joins its transcript, as a host's would. */
 export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parameters<typeof transcript>[1] = {}) {
@@ -44,7 +54,6 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
   const emit = Effect.fnUntraced(function* (event: ReviewEvent) {
     const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     yield* host.emit({ sessionId, event: { ...event, at } })
-    yield* TestClock.adjust(0)
   })
   const asks = Effect.fnUntraced(function* (text: string) {
     messages += 1
@@ -70,14 +79,22 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
     yield* TestClock.adjust("1500 millis")
     yield* hears
   })
+  /** The host's record loses all but the task, and feedback that was given. */
+  const compacted = Effect.fnUntraced(function* (summary: string) {
+    events = events.slice(0, 1)
+    yield* add(user(summary, { synthetic: true }))
+    yield* emit({ _tag: "Compaction", running: false, at: 0 })
+    yield* emit({ _tag: "UserMessage", id: "summary", genuine: false, at: 0 })
+  })
   yield* add()
-  return { add, asks, does, emit, hears, stops }
+  return { add, asks, compacted, does, emit, hears, stops }
 })
 
 /** Lets the program run beside the test; `restart` is a new process on the same stores. */
 export const started = Effect.gen(function* () {
   let fiber = yield* Effect.forkScoped(TurnReview.run())
   const restart = Effect.gen(function* () {
+    yield* TestClock.adjust(0)
     yield* Fiber.interrupt(fiber)
     fiber = yield* Effect.forkScoped(TurnReview.run())
     yield* TestClock.adjust(0)
