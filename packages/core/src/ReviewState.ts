@@ -125,7 +125,7 @@ const quiet = (state: ReviewState, reason: string): Step => {
 const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step => {
   if (!genuine) return state.phase._tag === "injecting" ? [state, []] : quiet(state, "the agent goes on")
   const [rested, actions] = quiet(state, "a new message of the user")
-  if (id === state.root) return [{ ...rested, halted: null }, actions]
+  if (id === state.root) return [rested, actions]
   const armed: ReviewState = {
     ...rested,
     root: id,

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { redactJson } from "@reflexion/core/Redaction"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -83,13 +84,13 @@ export const load = <S>(key: Key): { readonly session: Session<S>; readonly prob
 }
 
 /**
- * Throws what the file system throws: who cannot save must not push.
+ * Saves without secrets. Throws what the file system throws: who cannot save must not push.
  *
  * @since 0.1.0
  * @category writing
  */
 export const save = <S>(key: Key, session: Session<S>): void => {
-  const body = JSON.stringify(session)
+  const body = JSON.stringify(redactJson(session))
   PlainFiles.write(fileOf(key), `${header} ${key.build} ${Checksum.ofText(body)}\n${body}`)
 }
 

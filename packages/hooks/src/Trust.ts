@@ -7,6 +7,7 @@
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as ProjectRoot from "./internal/projectRoot.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 import type { UserDirectories } from "./UserDirectories.ts"
 
@@ -41,13 +42,7 @@ const real = (path: string): string => {
  * @since 0.1.0
  * @category accessors
  */
-export const rootOf = (directory: string): string => {
-  const start = real(directory)
-  for (let folder = start; ; folder = Path.dirname(folder)) {
-    if (FS.existsSync(Path.join(folder, ".git"))) return folder
-    if (folder === Path.dirname(folder)) return start
-  }
-}
+export const rootOf: (directory: string) => string = ProjectRoot.of
 
 const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 

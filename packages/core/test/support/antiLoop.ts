@@ -63,10 +63,9 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
   switch (event._tag) {
     case "UserMessage":
       known.idle = false
-      if (!event.genuine) return
+      if (!event.genuine || event.id === known.root) return
       known.interrupted = false
       known.failed = false
-      if (event.id === known.root) return
       known.root = event.id
       known.pushes = 0
       known.mark = null

@@ -1,0 +1,393 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import * as Handlers from "../src/Handlers.ts"
+import type { HookAnswer } from "../src/HookEvent.ts"
+import { decisions, lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
+
+const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
+const claim = "Done, the rounding is fixed."
+
+/** An agent that was asked for passing tests, edited, and ran none. */
+const begun = (scratched: Scratch, id = "s1"): Session => {
+  scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+  return session(scratched, id).user(task).edits("src/total.ts").says(claim)
+}
+
+const tagOf = (answer: HookAnswer): string => answer._tag
+
+const stateFile = ({ hook }: Scratch, id = "s1"): string =>
+  join(hook.directories.state, "sessions", "claude-code", `${id}.json`)
+
+const artifacts = ({ root }: Scratch): ReadonlyArray<string> => readdirSync(join(root, ".reflection")).toSorted()
+
+describe("a stop", () => {
+  it.scoped("is pushed until the tests ran, then let go with one notice", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const first = agent.stop(claim)
+      assert.strictEqual(first._tag, "push")
+      if (first._tag === "push") {
+        assert.include(first.feedback, "[reflexion 1/3]")
+        assert.include(first.feedback, "tests")
+        assert.include(first.notice, "1 of 3")
+      }
+      agent.told(first).runs("npm test", "Tests  3 passed (3)").says("All 3 tests pass.")
+      const second = agent.stop("All 3 tests pass.")
+      assert.strictEqual(second._tag, "notice")
+      agent.user("Thanks, that is all.").says("You are welcome.")
+      assert.strictEqual(agent.stop("You are welcome.")._tag, "nothing")
+    })
+  )
+
+  it.scoped("is pushed exactly three times while the agent moves, the last saying so, then told", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const answers: Array<HookAnswer> = []
+      for (let round = 0; round < 6; round++) {
+        const answer = agent.stop(`${claim} (${round})`)
+        answers.push(answer)
+        agent
+          .told(answer)
+          .edits("src/total.ts")
+          .says(`${claim} (${round + 1})`)
+      }
+      assert.deepStrictEqual(answers.map(tagOf), ["push", "push", "push", "notice", "nothing", "nothing"])
+      const [, , third, told] = answers
+      assert.match(third?._tag === "push" ? third.feedback : "", /^\[reflexion 3\/3\] Last reminder/)
+      assert.include(told?._tag === "notice" ? told.text : "", "Max attempts (3) reached")
+      const texts = answers.flatMap((answer) => (answer._tag === "push" ? [answer.feedback] : []))
+      assert.strictEqual(new Set(texts).size, 3)
+    })
+  )
+
+  it.scoped("is pushed once while nothing moves, then told", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const answers: Array<HookAnswer> = []
+      for (let round = 0; round < 4; round++) {
+        const answer = agent.stop(`${claim} (${round})`)
+        answers.push(answer)
+        agent
+          .told(answer)
+          .runs("git status", "clean")
+          .says(`${claim} (${round + 1})`)
+      }
+      assert.deepStrictEqual(answers.map(tagOf), ["push", "notice", "nothing", "nothing"])
+    })
+  )
+
+  it.scoped("is judged anew after the user's next message, also one typed into the turn", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      agent.told(agent.stop(claim)).says("I said it is done.")
+      assert.strictEqual(agent.stop("I said it is done.")._tag, "notice")
+      agent.user(`${task} Really.`).edits("src/total.ts").says("Now it is done.")
+      assert.strictEqual(agent.stop("Now it is done.")._tag, "push")
+    })
+  )
+
+  it.scoped("is decided once, however many hooks are told of it", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      assert.deepStrictEqual([agent.stop(claim), agent.stop(claim)].map(tagOf), ["push", "nothing"])
+    })
+  )
+
+  it.scoped("counts by its final message even where the record does not have it yet", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+      const question = "I looked at both places. Should I round half up, or half to even as the invoices do?"
+      const agent = session(scratched, "s1").user("Fix the rounding in src/total.ts.").runs("cat src/total.ts", "code")
+      const answer = agent.stop(question)
+      assert.strictEqual(answer._tag, "notice", lastDecision(scratched))
+      agent.says(question)
+      assert.strictEqual(agent.stop(question)._tag, "nothing")
+    })
+  )
+
+  it.scoped("is left alone in plan mode, for a subagent, in the background and without a record", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const gone = join(scratched.home, "gone.jsonl")
+      for (const over of [
+        { plan: true },
+        { subagent: true },
+        { background: 1 },
+        { transcript: null },
+        { transcript: gone }
+      ]) {
+        assert.strictEqual(agent.stop(claim, over)._tag, "nothing")
+        assert.match(lastDecision(scratched), /^abstain: /)
+      }
+      assert.strictEqual(agent.stop(claim)._tag, "push")
+    })
+  )
+
+  it.scoped("is left alone while the user's next message waits, and taken up by it", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched).line({ type: "queue-operation", operation: "enqueue", content: "One more thing" })
+      assert.strictEqual(agent.stop(claim)._tag, "nothing")
+      agent.line({ type: "queue-operation", operation: "dequeue" }).user(task).edits("src/a.ts").says("Done too.")
+      assert.strictEqual(agent.stop("Done too.")._tag, "push")
+    })
+  )
+
+  it.scoped("goes back to the count of the record when the saved state is lost or damaged", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      for (const damage of [() => rmSync(stateFile(scratched)), () => truncateSync(stateFile(scratched), 200)]) {
+        const answer = agent.stop(claim)
+        assert.strictEqual(answer._tag, "push")
+        agent.told(answer).edits("src/total.ts").says(claim)
+        damage()
+      }
+      const third = agent.stop(claim)
+      assert.include(third._tag === "push" ? third.feedback : "", "[reflexion 3/3]")
+    })
+  )
+
+  it.scoped("is not pushed where the state cannot be saved", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      mkdirSync(dirname(scratched.hook.directories.state), { recursive: true })
+      writeFileSync(scratched.hook.directories.state, "in the way")
+      assert.throws(() => agent.stop(claim))
+    })
+  )
+
+  it.scoped("is pushed although the workspace cannot be written, and nothing follows a link there", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const elsewhere = join(scratched.home, "elsewhere")
+      mkdirSync(elsewhere)
+      symlinkSync(elsewhere, join(scratched.root, ".reflection"))
+      const agent = begun(scratched)
+      const answer = agent.stop(claim)
+      assert.deepStrictEqual(readdirSync(elsewhere), [])
+      // A linked folder could bring a configuration along, too: nothing is pushed by it.
+      assert.strictEqual(answer._tag, "notice")
+      rmSync(join(scratched.root, ".reflection"))
+      writeFileSync(join(scratched.root, ".reflection"), "a file")
+      agent.user(task).edits("src/total.ts").says("Again.")
+      assert.strictEqual(agent.stop("Again.")._tag, "push")
+    })
+  )
+
+  it.scoped("leaves its signal and its record in the session's first project root", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched, "0a1b2c3d-0000")
+      agent.stop(claim, { cwd: scratched.home })
+      assert.deepStrictEqual(
+        artifacts(scratched).map((name) => name.replace(/_\d{13}/, "_TIME")),
+        [".gitignore", "0a1b2c3d-0000_TIME.json", "verdict_0a1b2c3d-0000.json", "verdict_0a1b2c3d.json"]
+      )
+      const signal: unknown = JSON.parse(
+        readFileSync(join(scratched.root, ".reflection", "verdict_0a1b2c3d.json"), "utf8")
+      )
+      assert.deepInclude(signal, { sessionId: "0a1b2c3d-0000", status: "incomplete", complete: false })
+      assert.isFalse(existsSync(join(scratched.home, ".reflection")))
+    })
+  )
+
+  it.scoped("keeps secrets of the tool output out of everything that is written", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const secret = "ghp_9fK2mQx7LpR4vT8wZc1NbY6sHd3JgA5eUoXi"
+      const agent = begun(scratched)
+        .runs(`curl -H 'Authorization: Bearer ${secret}' http://localhost`, `token ${secret}`)
+        .says(`It works with ${secret}.`)
+      const answer = agent.stop(`It works with ${secret}.`)
+      const files = [scratched.hook.directories.state, join(scratched.root, ".reflection")].flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+      )
+      assert.isAbove(files.length, 4)
+      assert.isFalse([JSON.stringify(answer), ...files].some((text) => text.includes(secret)))
+    })
+  )
+
+  it.scoped("does not mix two sessions", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const one = begun(scratched, "one")
+      const other = begun(scratched, "other")
+      one.told(one.stop(claim)).says("Still done.")
+      assert.strictEqual(other.stop(claim)._tag, "push")
+      assert.strictEqual(one.stop("Still done.")._tag, "notice")
+    })
+  )
+
+  it.scoped("is left alone while another hook of the session decides", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const lock = `${stateFile(scratched)}.lock`
+      mkdirSync(dirname(lock), { recursive: true })
+      writeFileSync(lock, "")
+      const { hook } = scratched
+      assert.strictEqual(
+        Handlers.handle({ ...hook, now: () => Date.now() }, agent.event({ message: claim }))._tag,
+        "nothing"
+      )
+      assert.include(lastDecision(scratched), "another review")
+      const later = { ...hook, now: () => Date.now() + 61_000 }
+      assert.strictEqual(Handlers.handle(later, agent.event({ message: claim }))._tag, "push")
+      assert.isFalse(existsSync(lock))
+    })
+  )
+
+  it.scoped("reads no further than there is time, and further the next time", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      assert.strictEqual(
+        Handlers.handle({ ...scratched.hook, deadline: 0 }, agent.event({ message: claim }))._tag,
+        "nothing"
+      )
+      assert.include(lastDecision(scratched), "too long")
+      assert.strictEqual(agent.stop(claim)._tag, "push")
+    })
+  )
+})
+
+describe("the configuration of a stop", () => {
+  it.scoped("that is wrong keeps every push back, and is told once", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      scratched.put(".reflection/config.json", '{ "maxAttemps": 2 }')
+      const agent = begun(scratched)
+      const first = agent.stop(claim)
+      assert.match(first._tag === "notice" ? first.text : "", /config\.json:1:3: maxAttemps/)
+      agent.user(task).edits("src/total.ts").says("Done.")
+      const second = agent.stop("Done.")
+      assert.notStrictEqual(second._tag, "push")
+      assert.notInclude(second._tag === "notice" ? second.text : "", "config.json")
+      scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
+      agent.user(task).edits("src/total.ts").says("Done again.")
+      const third = agent.stop("Done again.")
+      assert.include(third._tag === "push" ? third.feedback : "", "[reflexion 1/2]")
+    })
+  )
+
+  it.scoped("of the workspace lowers the number of pushes and never raises it", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      mkdirSync(scratched.hook.directories.config, { recursive: true })
+      writeFileSync(join(scratched.hook.directories.config, "config.json"), '{ "maxAttempts": 1 }')
+      scratched.put(".reflection/config.json", '{ "maxAttempts": 3 }')
+      const answer = begun(scratched).stop(claim)
+      assert.include(answer._tag === "push" ? answer.feedback : "", "[reflexion 1/1]")
+    })
+  )
+
+  it.scoped("tells instead of pushing under advisory", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
+      const answer = begun(scratched).stop(claim)
+      assert.include(answer._tag === "notice" ? answer.text : "", "not done")
+      assert.isFalse(decisions(scratched).some(({ decision }) => decision === "push"))
+    })
+  )
+})
+
+describe("the user's word", () => {
+  const typed = (agent: Session, prompt: string) => agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt })
+
+  it.scoped("stops and starts the reviews of a session without a model", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const stopped = Handlers.handle(scratched.hook, typed(agent, "/reflection stop"))
+      assert.match(stopped._tag === "reply" ? stopped.text : "", /off in this session/)
+      assert.strictEqual(agent.stop(claim)._tag, "nothing")
+      agent.user(task).edits("src/total.ts").says("Done.")
+      assert.strictEqual(agent.stop("Done.")._tag, "nothing")
+      assert.strictEqual(begun(scratched, "other").stop(claim)._tag, "push")
+      assert.strictEqual(Handlers.handle(scratched.hook, typed(agent, "/reflection start"))._tag, "reply")
+      assert.strictEqual(agent.stop("Done.")._tag, "push")
+      const status = Handlers.handle(scratched.hook, typed(agent, "/reflexion:reflection"))
+      assert.match(status._tag === "reply" ? status.text : "", /1 of 3/)
+    })
+  )
+
+  it.scoped("is answered only where it is a command of ours", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = session(scratched, "s1")
+      for (const prompt of [
+        "reflection stop",
+        "Explain what /reflection stop does",
+        "/reflections",
+        "/compact",
+        "<task-notification>\n<status>completed</status>",
+        ""
+      ]) {
+        assert.strictEqual(Handlers.handle(scratched.hook, typed(agent, prompt))._tag, "nothing", prompt)
+      }
+      const bare = { ...scratched.hook, bareCommands: true }
+      assert.strictEqual(Handlers.handle(bare, typed(agent, "reflection stop"))._tag, "reply")
+      assert.strictEqual(Handlers.handle(bare, typed(agent, "reflection on the design"))._tag, "nothing")
+      const unknown = Handlers.handle(scratched.hook, typed(agent, "/reflection pause"))
+      assert.match(unknown._tag === "reply" ? unknown.text : "", /stop.*start.*status/)
+    })
+  )
+
+  it.scoped("to interrupt is not overruled until they ask for something", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      agent.told(agent.stop(claim)).edits("src/total.ts").says("Going on.")
+      Handlers.handle(scratched.hook, agent.event({ kind: "interrupt", name: "Interrupt" }))
+      assert.strictEqual(agent.stop("Going on.")._tag, "nothing")
+      agent.user(task).edits("src/total.ts").says("Done.")
+      assert.strictEqual(agent.stop("Done.")._tag, "push")
+    })
+  )
+})
+
+describe("the loop watch", () => {
+  it.scoped("speaks once in a row of five identical calls", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = session(scratched, "s1")
+      const call = (command: string) =>
+        Handlers.handle(
+          scratched.hook,
+          agent.event({
+            kind: "tool",
+            name: "PostToolUse",
+            tool: { name: "Bash", input: { command }, result: { stdout: "no" } }
+          })
+        )._tag
+      const tags = ["a", "a", "a", "b", ...Array.from({ length: 7 }, () => "a")].map(call)
+      assert.deepStrictEqual(
+        tags.map((tag) => tag === "context"),
+        tags.map((_, index) => index === 8)
+      )
+    })
+  )
+})

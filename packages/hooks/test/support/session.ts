@@ -1,0 +1,130 @@
+/** A scratch home, a workspace and a session's record in Claude Code's form, driven through the handlers in-process. */
+import * as SettingsReader from "../../src/SettingsReader.ts"
+import * as ClaudeCodeHook from "../../src/ClaudeCodeHook.ts"
+import type { Hook } from "../../src/Hook.ts"
+import type { HookAnswer, HookEvent } from "../../src/HookEvent.ts"
+import * as Handlers from "../../src/Handlers.ts"
+import * as UserDirectories from "../../src/UserDirectories.ts"
+import type * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as Effect from "effect/Effect"
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+export interface Scratch {
+  readonly home: string
+  readonly root: string
+  readonly put: (name: string, text: string) => void
+  readonly hook: Hook<ClaudeCodeTranscript.State>
+}
+
+/** Every directory lies in one folder that goes with the scope; the clock stands still unless a test moves it. */
+export const scratch = Effect.acquireRelease(
+  Effect.sync((): Scratch => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "reflexion-hooks-")))
+    const root = join(home, "shop")
+    mkdirSync(join(root, ".git"), { recursive: true })
+    const put = (name: string, text: string): void => {
+      mkdirSync(dirname(join(root, name)), { recursive: true })
+      writeFileSync(join(root, name), text)
+    }
+    const hook: Hook<ClaudeCodeTranscript.State> = {
+      ...ClaudeCodeHook.program({ build: "test", settle: SettingsReader.settle }),
+      directories: UserDirectories.make({ HOME: home }),
+      env: {},
+      now: () => Date.parse("2026-11-22T10:00:00Z"),
+      deadline: Number.POSITIVE_INFINITY
+    }
+    return { home, root, put, hook }
+  }),
+  ({ home }) => Effect.sync(() => rmSync(home, { recursive: true, force: true }))
+)
+
+export interface Session {
+  readonly file: string
+  readonly user: (text: string) => Session
+  readonly says: (text: string) => Session
+  readonly calls: (tool: string, input: object, result: string, failed?: boolean) => Session
+  readonly edits: (path: string) => Session
+  readonly runs: (command: string, result: string, failed?: boolean) => Session
+  readonly told: (answer: HookAnswer) => Session
+  readonly line: (value: object) => Session
+  readonly event: (over?: Partial<HookEvent>) => HookEvent
+  readonly stop: (message: string, over?: Partial<HookEvent>) => HookAnswer
+}
+
+export const session = ({ home, hook, root }: Scratch, sessionId: string): Session => {
+  const file = join(home, `${sessionId}.jsonl`)
+  let count = 0
+  const id = (): string => `${sessionId}-${++count}`
+  const line = (value: object): Session => {
+    appendFileSync(file, `${JSON.stringify({ sessionId, cwd: root, uuid: id(), parentUuid: null, ...value })}\n`)
+    return self
+  }
+  const assistant = (content: object): Session =>
+    line({ type: "assistant", message: { id: id(), content: [content], stop_reason: "end_turn" } })
+  const event = (over: Partial<HookEvent> = {}): HookEvent => ({
+    kind: "stop",
+    name: "Stop",
+    sessionId,
+    turnId: null,
+    transcript: file,
+    cwd: root,
+    subagent: false,
+    plan: false,
+    message: null,
+    background: 0,
+    prompt: null,
+    tool: null,
+    ...over
+  })
+  const self: Session = {
+    file,
+    line,
+    event,
+    user: (text) => line({ type: "user", message: { content: text } }),
+    says: (text) => assistant({ type: "text", text }),
+    calls: (tool, input, result, failed = false) => {
+      const call = id()
+      assistant({ type: "tool_use", id: call, name: tool, input })
+      const block = { type: "tool_result", tool_use_id: call, content: result, is_error: failed }
+      return line({ type: "user", message: { content: [block] } })
+    },
+    edits: (path) => self.calls("Edit", { file_path: join(root, path), old_string: "a", new_string: "b" }, "updated"),
+    runs: (command, result, failed = false) =>
+      self.calls("Bash", { command }, failed ? `Exit code 1\n${result}` : result, failed),
+    told: (answer) =>
+      answer._tag === "push"
+        ? line({
+            type: "attachment",
+            attachment: { type: "hook_additional_context", hookEvent: "Stop", content: [answer.feedback] }
+          })
+        : self,
+    stop: (message, over = {}) => Handlers.handle(hook, event({ message, ...over }))
+  }
+  return self
+}
+
+/** The decision log's lines, oldest first. */
+export const decisions = ({ hook }: Scratch): ReadonlyArray<{ readonly decision: string; readonly reason: string }> => {
+  const file = join(hook.directories.state, "log.jsonl")
+  if (!existsSync(file)) return []
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((text) => JSON.parse(text))
+}
+
+export const lastDecision = (scratched: Scratch): string => {
+  const last = decisions(scratched).at(-1)
+  return last === undefined ? "none" : `${last.decision}: ${last.reason}`
+}
