@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
+import { builtHooks } from "./runCli.ts"
 
 const settings = ".claude/settings.json"
 
@@ -103,6 +104,17 @@ describe("reflexion doctor", () => {
       assert.include(out, "decided: abstain, there is no transcript")
       assert.deepStrictEqual(readdirSync(state), before)
       assert.deepStrictEqual(readdirSync(scratch), [".keep"])
+    })
+  )
+
+  it.scoped.each(["claude-code", "codex"])("runs the hook that is shipped for %s, which abstains", (host) =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run(`install ${host}`, { hooks: builtHooks })
+      const { code, out } = yield* doctor(home, host, { hooks: builtHooks })
+      assert.strictEqual(code, 0)
+      assert.match(bare(out), /exit 0 after \d+ ms, no output; decided: abstain,/)
+      assert.deepStrictEqual(readdirSync(join(home.home, ".local/state/reflexion")), ["installed"])
     })
   )
 

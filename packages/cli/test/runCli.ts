@@ -23,7 +23,8 @@ export interface Surroundings {
   readonly node?: string
 }
 
-const built = fileURLToPath(new URL("../dist/hooks", import.meta.url))
+/** The hooks that the build puts beside the command line. */
+export const builtHooks = fileURLToPath(new URL("../dist/hooks", import.meta.url))
 
 const bytes = async function* (chunks: ReadonlyArray<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks
@@ -39,7 +40,7 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     cwd: given.cwd ?? "/",
     stdin: () => bytes(given.stdin ?? []),
     stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal },
-    program: { node: given.node ?? process.execPath, hooks: given.hooks ?? built }
+    program: { node: given.node ?? process.execPath, hooks: given.hooks ?? builtHooks }
   })
   const code = yield* Main.run(words).pipe(
     Effect.withConsole({
