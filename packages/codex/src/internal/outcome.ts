@@ -38,7 +38,8 @@ const exitCode = /^Exit code: (\d{1,9})$/m
 const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
 
 /** The lines above `Output:` say how the process went; some tools repeat them inside, some the command. */
-const ofHeader = (text: string, nested = false): Outcome | null => {
+const ofHeader = (whole: string, nested = false): Outcome | null => {
+  const text = withoutCommand(whole)
   const end = text.slice(0, maxHeader).indexOf("\nOutput:")
   if (end === -1) return null
   const head = text.slice(0, end)
@@ -46,13 +47,18 @@ const ofHeader = (text: string, nested = false): Outcome | null => {
   const ran = script.exec(head)
   if (ran !== null) return ofScript(ran[1] ?? "", ran[2] ?? null, body)
   if (!/^Wall time:/m.test(head)) return null
-  const facts = head.slice(Math.max(0, head.search(/^(?:Chunk ID|Wall time|Exit code):/m)))
-  const process = goesOn.exec(facts)?.[1]
+  const process = goesOn.exec(head)?.[1]
   if (process !== undefined) return { ...settled("running", null, body), running: `process ${process}` }
-  const code = exited.exec(facts)?.[1] ?? exitCode.exec(facts)?.[1]
+  const code = exited.exec(head)?.[1] ?? exitCode.exec(head)?.[1]
   if (code !== undefined) return byExit(Number(code), body)
   const inner = nested || !body.startsWith("Exit code: ") ? null : ofHeader(body, true)
   return inner ?? settled("completed", null, body)
+}
+
+const withoutCommand = (text: string): string => {
+  if (!text.startsWith("Command: ")) return text
+  const facts = text.slice(0, maxHeader).search(/^Chunk ID: \w{1,20}\nWall time: /m)
+  return facts === -1 ? text : text.slice(facts)
 }
 
 const ofScript = (how: string, cell: string | null, body: string): Outcome => {

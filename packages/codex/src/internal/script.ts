@@ -72,14 +72,15 @@ const maxLiterals = 2000
 
 const literalsOf = (code: string): ReadonlyArray<Literal> => {
   const found: Array<Literal> = []
-  for (let at = 0; at < code.length && found.length < maxLiterals; at++) {
-    const char = code.charAt(at)
-    if (char === "/" && code.charAt(at + 1) === "/") at = endOf(code, "\n", at)
-    else if (char === "/" && code.charAt(at + 1) === "*") at = endOf(code, "*/", at)
-    else if (char === '"' || char === "'" || char === "`") {
-      const [literal, end] = literalAt(code, at, char)
+  const next = /["'`]|\/[/*]/g
+  for (let match = next.exec(code); match !== null && found.length < maxLiterals; match = next.exec(code)) {
+    const [mark] = match
+    if (mark === "//") next.lastIndex = endOf(code, "\n", match.index)
+    else if (mark === "/*") next.lastIndex = endOf(code, "*/", match.index)
+    else {
+      const [literal, end] = literalAt(code, match.index, mark)
       found.push(literal)
-      at = end
+      next.lastIndex = end + 1
     }
   }
   return found
@@ -87,30 +88,34 @@ const literalsOf = (code: string): ReadonlyArray<Literal> => {
 
 const endOf = (code: string, mark: string, from: number): number => {
   const end = code.indexOf(mark, from + 2)
-  return end === -1 ? code.length : end
+  return end === -1 ? code.length : end + mark.length
 }
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", "0": "\0" }
 
+const ends: Readonly<Record<string, RegExp>> = { '"': /["\\]/g, "'": /['\\]/g, "`": /[`\\]/g }
+
 const literalAt = (code: string, start: number, quote: string): readonly [Literal, number] => {
-  let text = ""
-  let dynamic = false
-  let at = start + 1
-  for (; at < code.length && code.charAt(at) !== quote; at++) {
-    const char = code.charAt(at)
-    if (char === "\\") {
-      const [value, length] = escapeAt(code, at + 1)
-      text += value
-      at += length
-    } else {
-      if (quote === "`" && char === "$" && code.charAt(at + 1) === "{") dynamic = true
-      text += char
+  const next = new RegExp(ends[quote] ?? /$/g)
+  let spelt = ""
+  let from = start + 1
+  let end = code.length
+  next.lastIndex = from
+  for (let match = next.exec(code); match !== null; match = next.exec(code)) {
+    spelt += code.slice(from, match.index)
+    if (match[0] === quote) {
+      end = match.index
+      break
     }
+    const [value, length] = escapeAt(code, match.index + 1)
+    spelt += value
+    from = match.index + 1 + length
+    next.lastIndex = from
   }
-  const joined = /^\s{0,20}[+.]/.test(code.slice(at + 1, at + 24))
   const raw = quote === "`" && code.slice(Math.max(0, start - 12), start).endsWith("String.raw")
-  const spelt = raw ? code.slice(start + 1, at) : text
-  return [{ start, text: spelt, dynamic: dynamic || joined }, at]
+  const written = code.slice(start + 1, end)
+  const joined = /^\s{0,20}[+.]/.test(code.slice(end + 1, end + 24))
+  return [{ start, text: raw ? written : spelt, dynamic: joined || (quote === "`" && written.includes("${")) }, end]
 }
 
 const escapeAt = (code: string, at: number): readonly [string, number] => {

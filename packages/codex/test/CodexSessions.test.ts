@@ -1,0 +1,83 @@
+import { FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Option } from "effect"
+import * as CodexSessions from "../src/CodexSessions.ts"
+import { meta } from "./support/lines.ts"
+
+const rollout = (day: string, id: string): string =>
+  `sessions/${day}/rollout-${day.replaceAll("/", "-")}T10-00-00-${id}.jsonl`
+
+/** A home with these rollouts, the last one written last. */
+const home = (files: ReadonlyArray<readonly [string, string]>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const root = yield* fs.makeTempDirectoryScoped()
+    for (const [index, [name, text]] of files.entries()) {
+      const file = path.join(root, name)
+      yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+      yield* fs.writeFileString(file, text)
+      yield* fs.utimes(file, 1_000 + index, 1_000 + index)
+    }
+    return root
+  })
+
+const text = (cwd: string, over: Readonly<Record<string, unknown>> = {}): string =>
+  `${JSON.stringify(meta({ cwd, ...over }))}\n{"type":"event_msg"}\n`
+
+const newest = (cwd: string, files: ReadonlyArray<readonly [string, string]>) =>
+  Effect.gen(function* () {
+    const path = yield* Path.Path
+    const codexHome = yield* home(files)
+    const found = yield* CodexSessions.newest({ cwd, codexHome })
+    return Option.getOrNull(Option.map(found, (file) => path.relative(codexHome, file)))
+  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+
+const where = (env: Readonly<Record<string, string>>) =>
+  CodexSessions.codexHome.pipe(
+    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(env)))),
+    Effect.provide(NodeContext.layer)
+  )
+
+describe("CodexSessions", () => {
+  it.effect("finds the directory's session that was written last, whenever it began", () =>
+    Effect.gen(function* () {
+      const found = yield* newest("/repo", [
+        [rollout("2026/01/31", "a"), text("/repo")],
+        [rollout("2025/12/01", "b"), text("/repo")],
+        [rollout("2026/02/01", "c"), text("/other")]
+      ])
+      assert.strictEqual(found, rollout("2025/12/01", "b"))
+    })
+  )
+
+  it.effect("takes no agent's session, no broken one and no other file", () =>
+    Effect.gen(function* () {
+      const found = yield* newest("/repo/./", [
+        [rollout("2026/01/31", "a"), text("file:///repo")],
+        [rollout("2026/01/31", "b"), text("/repo", { source: { subagent: "review" } })],
+        [rollout("2026/01/31", "c"), "{broken"],
+        [rollout("2026/01/31", "d"), ""],
+        ["sessions/2026/01/31/notes.txt", text("/repo")],
+        ["sessions/2026/index.jsonl", text("/repo")]
+      ])
+      assert.strictEqual(found, rollout("2026/01/31", "a"))
+    })
+  )
+
+  it.effect("finds none where there are none", () =>
+    Effect.gen(function* () {
+      assert.isNull(yield* newest("/repo", []))
+      assert.isNull(yield* newest("/repo", [[rollout("2026/01/31", "a"), text("/repository")]]))
+    })
+  )
+
+  it.effect("knows where Codex keeps its things", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* where({ HOME: "/h", CODEX_HOME: "/c" }), "/c")
+      assert.strictEqual(yield* where({ HOME: "/h", CODEX_HOME: "" }), "/h/.codex")
+      assert.strictEqual(yield* where({ USERPROFILE: "/u" }), "/u/.codex")
+    })
+  )
+})

@@ -1,0 +1,273 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import { FastCheck as fc, Schema } from "effect"
+import * as CodexTranscript from "../src/CodexTranscript.ts"
+import { decode } from "./support/corpus.ts"
+import {
+  asked,
+  call,
+  completed,
+  custom,
+  done,
+  event,
+  exited,
+  item,
+  line,
+  meta,
+  numbered,
+  output,
+  running,
+  said,
+  started,
+  told
+} from "./support/lines.ts"
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const ran = { type: "CommandExecution", id: "c1", command: ["bash", "-lc", "make"], status: "failed", exit_code: 1 }
+
+const samples: ReadonlyArray<object> = [
+  meta(),
+  meta({ source: { subagent: { thread_spawn: { parent_thread_id: "p" } } } }),
+  line("turn_context", { cwd: "/repo", model: "m", collaboration_mode: { mode: "plan" } }),
+  started({ collaboration_mode_kind: "plan" }),
+  ...asked("fix it"),
+  numbered(told("fix it", ["user.text"])),
+  numbered(told('<hook_prompt hook_run_id="x">a &lt; b</hook_prompt>', ["unknown"])),
+  told('<subagent_notification>{"agent_path":"a1","status":{"completed":"x"}}</subagent_notification>'),
+  done({ type: "UserMessage", id: "u1", content: [{ type: "text", text: "fix it" }] }),
+  done({ type: "AgentMessage", id: "m1", content: [{ type: "Text", text: "done" }] }),
+  event({ type: "agent_message", message: "done" }),
+  said("done", { phase: "final_answer" }),
+  numbered(said("a summary")),
+  line("compacted", { message: "", replacement_history: [] }),
+  call("c1", "exec_command", { cmd: "make", workdir: "/repo" }),
+  output("c1", exited(1, "no")),
+  output("c1", running(7, "half")),
+  call("c2", "write_stdin", { session_id: 7, chars: "" }),
+  output("c2", exited(0, "rest")),
+  call("c3", "shell", { command: ["bash", "-lc", "make"] }),
+  output("c3", '{"output":"no","metadata":{"exit_code":1}}'),
+  done({ ...ran, aggregated_output: "no", cwd: "file:///repo" }),
+  done({ ...ran, id: "exec-1", exit_code: 0, aggregated_output: "ok" }),
+  event({ ...ran, type: "exec_command_end", call_id: "c1", aggregated_output: "no" }),
+  custom("c4", "exec", 'const r = await tools.exec_command({cmd:"make",workdir:"/repo"});\ntext(r.output)'),
+  output("c4", [
+    { text: "Script completed\nWall time 0.1 seconds\nOutput:\n" },
+    { text: '{"exit_code":1,"output":"x"}' }
+  ]),
+  output("c4", "Script running with cell ID 20\nWall time 1 seconds\nOutput:\n"),
+  call("c5", "wait", { cell_id: "20" }),
+  output("c5", [{ text: "Script completed\nWall time 0.1 seconds\nOutput:\n" }]),
+  custom("c6", "apply_patch", "*** Begin Patch\n*** Update File: a.js\n@@\n-1\n+2\n*** End Patch"),
+  done({ type: "FileChange", id: "c6", status: "completed", changes: { a: { type: "add", content: "x" } } }),
+  event({ type: "patch_apply_end", call_id: "c6", success: true, changes: {} }),
+  call("c7", "update_plan", { plan: [{ step: "a", status: "pending" }] }),
+  output("c7", "Plan updated"),
+  call("c8", "spawn_agent", { message: "x" }),
+  output("c8", '{"agent_id":"a1"}'),
+  call("c9", "wait_agent", { targets: ["a1"] }),
+  output("c9", '{"status":{"a1":{"completed":"x"}}}'),
+  item({ type: "agent_message", author: "a1", content: [{ text: "Message Type: FINAL_ANSWER" }] }),
+  item({ type: "web_search_call", status: "completed", action: { query: "q" } }),
+  item({ type: "local_shell_call", call_id: "c10", action: { command: ["ls"], working_directory: "/" } }),
+  event({ type: "mcp_tool_call_end", call_id: "c11", invocation: { server: "s", tool: "t" }, result: { Ok: {} } }),
+  event({ type: "turn_aborted", reason: "interrupted" }),
+  completed({ error: { message: "usage limit" } }),
+  { type: "thread.started", thread_id: "s1" },
+  { type: "item.started", item: { id: "item_0", type: "command_execution", command: "bash -lc 'make'" } },
+  { type: "item.completed", item: { id: "item_0", type: "command_execution", status: "completed", exit_code: 0 } },
+  { type: "item.completed", item: { id: "item_1", type: "file_change", changes: [{ path: "a", kind: "add" }] } },
+  { type: "item.updated", item: { id: "item_2", type: "todo_list", items: [{ text: "a", completed: true }] } },
+  { type: "turn.failed", error: { message: "no" } },
+  { type: "message", role: "user", content: "bare" }
+]
+
+/** A value with one of its parts, at any depth, deleted or replaced by something else. */
+const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return replacement
+  const keys = Object.keys(value)
+  const [first, ...rest] = path
+  const key = keys[(first ?? 0) % Math.max(1, keys.length)]
+  if (key === undefined) return replacement
+  const entries = Object.entries(value).flatMap(([name, part]) => {
+    if (name !== key) return [[name, part] as const]
+    if (rest.length > 0) return [[name, mutate(part, rest, replacement)] as const]
+    return replacement === undefined ? [] : [[name, replacement] as const]
+  })
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries)
+}
+
+const replacement = fc.oneof(
+  fc.constant(undefined),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>({}, [], "", null, -1, Number.MAX_SAFE_INTEGER, "c1", "a1")
+)
+
+const mutated = fc
+  .tuple(fc.constantFrom(...samples), fc.array(fc.nat(12), { minLength: 1, maxLength: 6 }), replacement)
+  .map(([sample, path, part]) => mutate(sample, path, part))
+
+const value = fc.oneof(
+  { weight: 3, arbitrary: mutated },
+  { weight: 3, arbitrary: fc.constantFrom<unknown>(...samples) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) }
+)
+
+const text = fc.oneof(
+  { weight: 8, arbitrary: value.map((one) => JSON.stringify(one) ?? "") },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(mutated, fc.nat(400)).map(([one, cut]) => (JSON.stringify(one) ?? "").slice(0, cut))
+  },
+  { weight: 1, arbitrary: fc.tuple(mutated, mutated).map((pair) => pair.map((one) => JSON.stringify(one)).join("")) }
+)
+
+const Saved = Schema.parseJson(CodexTranscript.State)
+
+/** Through its saved form and back, as another process finds it. */
+const saved = (state: CodexTranscript.State): CodexTranscript.State =>
+  Schema.decodeSync(Saved)(Schema.encodeSync(Saved)(state))
+
+const fold = (
+  values: ReadonlyArray<unknown>,
+  between: (state: CodexTranscript.State) => CodexTranscript.State
+): readonly [ReadonlyArray<TranscriptEvent>, CodexTranscript.State] => {
+  let state = CodexTranscript.initial
+  const events: Array<TranscriptEvent> = []
+  for (const one of values) {
+    const [next, more] = CodexTranscript.step(between(state), one)
+    state = next
+    events.push(...more)
+  }
+  return [[...events, ...CodexTranscript.finish(between(state))], state]
+}
+
+describe("mangled records", () => {
+  it("never make the decoder throw, and decode the same however the bytes are cut", () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), (lines, size) => {
+        const input = bytes(lines.join("\n"))
+        const whole = decode(input)
+        assert.deepStrictEqual(decode(input, size).events, whole.events)
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("decode the same when the state is saved and resumed after every line", () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 30 }), (values) => {
+        const json: ReadonlyArray<unknown> = JSON.parse(JSON.stringify(values))
+        const [events, state] = fold(json, (one) => one)
+        const [resumed, other] = fold(json, saved)
+        assert.deepStrictEqual(resumed, events)
+        assert.deepStrictEqual(other, state)
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("settle no call that was not issued, and number turns upwards", () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 40 }), (values) => {
+        const issued = new Set<string | null>()
+        let turn = -1
+        for (const one of fold(values, (state) => state)[0]) {
+          if (one.type === "tool_call" && one.status === "pending") issued.add(one.id)
+          if (one.type === "tool_call") assert.isTrue(issued.has(one.id))
+          if (one.type !== "user_message" || one.synthetic) continue
+          assert.isAtLeast(one.turn ?? -1, turn)
+          turn = one.turn ?? turn
+        }
+      }),
+      { numRuns: 400 }
+    )
+  })
+})
+
+const long = "0123456789abcdef".repeat(4096)
+
+const ids = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, index) => `i${index}`)
+
+describe("large records", () => {
+  it("are decoded without being held", { timeout: 60_000 }, () => {
+    const reader = TranscriptReader.make({ decoders: [CodexTranscript.decoder] })
+    reader.push(bytes(`${JSON.stringify(meta())}\n`))
+    const before = process.memoryUsage().rss
+    let peak = before
+    let fed = 0
+    for (const id of ids(1_000)) {
+      const pair = [call(id, "exec_command", { cmd: "make" }), output(id, exited(0, long))]
+      const chunk = bytes(pair.map((one) => `${JSON.stringify(one)}\n`).join(""))
+      assert.deepStrictEqual(
+        reader.push(chunk).map((one) => one.type === "tool_call" && one.status),
+        ["pending", "completed"]
+      )
+      fed += chunk.length
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }
+    assert.isAbove(fed, 60 * 1024 * 1024)
+    assert.isBelow(peak - before, 96 * 1024 * 1024)
+  })
+
+  it("leave a state of bounded size, whatever they leave open", () => {
+    let state = CodexTranscript.initial
+    const step = (one: unknown): void => {
+      state = CodexTranscript.step(state, one)[0]
+    }
+    for (const [index, id] of ids(300).entries()) {
+      step(custom(`patch ${id}`, "apply_patch", `*** Begin Patch\n*** Add File: a\n${long}`))
+      step(custom(`script ${id}`, "exec", `tools.exec_command({cmd:${JSON.stringify(long)}});`.repeat(4)))
+      step(call(id, "exec_command", { cmd: long, other: long }))
+      step(output(id, running(index, long)))
+      step(call(`tool ${id}`, "mcp__a__b", { long, nested: { long } }))
+      step(call(`agent ${id}`, "spawn_agent", { message: long }))
+      step(output(`agent ${id}`, JSON.stringify({ agent_id: id })))
+      step(told(long))
+      step(said(long + id))
+    }
+    assert.isBelow(JSON.stringify(state).length, 48 * 1024 * 1024)
+    assert.isAtMost(state.calls.length, 128)
+    assert.isAtMost(state.running.length, 64)
+    assert.isAtMost(state.echoes.length, 16)
+    assert.isAtMost(state.seen.length, 64)
+  })
+
+  it.each([
+    "<hook_prompt",
+    "</hook_prompt>",
+    "&lt;",
+    "Chunk ID: a\n",
+    "Output:\n",
+    "Command: ",
+    "cmd:'",
+    '"',
+    "\\",
+    "tools.",
+    "/*"
+  ])("with a megabyte of %j in a message, an output and a script are decoded in linear time", (unit) => {
+    const much = unit.repeat(Math.floor(1_000_000 / unit.length))
+    const began = performance.now()
+    let state = CodexTranscript.initial
+    for (const one of [
+      told(much),
+      told(`<hook_prompt a="b">${much}`),
+      told(`<subagent_notification>${much}`),
+      call("c1", "exec_command", { cmd: `bash -lc '${much}'` }),
+      output("c1", much),
+      call("c2", "exec_command", { cmd: "make" }),
+      output("c2", `Command: ${much}\nWall time: 1 seconds\n${much}\nOutput:\n`),
+      custom("c3", "exec", much),
+      custom("c4", "exec", `tools.exec_command({cmd:"${much}`),
+      output("c3", [{ text: `Script completed\n${much}` }]),
+      call("c5", "shell_command", { command: `bash -lc "${much}"` }),
+      custom("c6", "apply_patch", much)
+    ]) {
+      state = CodexTranscript.step(state, one)[0]
+    }
+    // A quadratic scan of a megabyte takes minutes, a linear one far less than this bound.
+    assert.isBelow(performance.now() - began, 5_000)
+  })
+})

@@ -1,0 +1,62 @@
+/** The lines of a rollout, as short as the decoder needs them. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+
+let clock = 0
+
+/** A line of an old rollout; every one is a second later than the one made before it. */
+export const line = (type: string, payload: Fields): Fields => ({ timestamp: at(clock++ % 3600), type, payload })
+
+/** The same line as newer versions number it. */
+export const numbered = (value: Fields): Fields => ({ ...value, ordinal: clock })
+
+export const meta = (over: Fields = {}): Fields =>
+  line("session_meta", { id: "s1", cwd: "/repo", cli_version: "0.130.0", source: "cli", ...over })
+
+export const item = (payload: Fields): Fields => line("response_item", payload)
+
+export const event = (payload: Fields): Fields => line("event_msg", payload)
+
+export const started = (over: Fields = {}): Fields => event({ type: "task_started", turn_id: "t", ...over })
+
+export const completed = (over: Fields = {}): Fields => event({ type: "task_complete", turn_id: "t", ...over })
+
+/** What the model is told in the user's place; `kinds` is how newer versions say who wrote it. */
+export const told = (text: string, kinds?: ReadonlyArray<string>): Fields =>
+  item({
+    type: "message",
+    role: "user",
+    content: [{ type: "input_text", text }],
+    ...(kinds === undefined ? {} : { internal_chat_message_metadata_passthrough: { content_item_kinds: kinds } })
+  })
+
+export const said = (text: string, over: Fields = {}): Fields =>
+  item({ type: "message", role: "assistant", content: [{ type: "output_text", text }], ...over })
+
+/** A prompt as old versions record it: for the model and for the user. */
+export const asked = (text: string): ReadonlyArray<Fields> => [
+  told(text),
+  event({ type: "user_message", message: text })
+]
+
+export const call = (id: string, name: string, args: Fields, over: Fields = {}): Fields =>
+  item({ type: "function_call", call_id: id, name, arguments: JSON.stringify(args), ...over })
+
+export const custom = (id: string, name: string, input: string): Fields =>
+  item({ type: "custom_tool_call", call_id: id, name, input, status: "completed" })
+
+export const output = (id: string, text: unknown): Fields =>
+  item({ type: "function_call_output", call_id: id, output: text })
+
+/** What `exec_command` answers. */
+export const exited = (code: number, text: string): string =>
+  `Chunk ID: 1a2b3c\nWall time: 0.1 seconds\nProcess exited with code ${code}\nOriginal token count: 3\nOutput:\n${text}`
+
+export const running = (session: number, text: string): string =>
+  `Chunk ID: 1a2b3c\nWall time: 1.0 seconds\nProcess running with session ID ${session}\nOutput:\n${text}`
+
+/** An item of the host's own. */
+export const done = (fields: Fields): Fields =>
+  event({ type: "item_completed", turn_id: "t", item: fields, started_at_ms: 1_767_225_600_000 })
