@@ -12,7 +12,7 @@ import { bash, read } from "./ClaudeCodeScenario.ts"
 import { claudeCodeBinary } from "./HostBinaries.ts"
 import { type Answer, eventually, type Host, type Live, type Move, orFault, type Start } from "./HostContract.ts"
 import * as JsonLinesProcess from "./internal/jsonLinesProcess.ts"
-import type { Rule } from "./ModelScript.ts"
+import type { ModelRequest, Rule } from "./ModelScript.ts"
 import { command, type Sandbox } from "./Sandbox.ts"
 import * as ScriptedAnthropic from "./ScriptedAnthropic.ts"
 
@@ -88,13 +88,40 @@ const recordOf = (sandbox: Sandbox, sessionId: string) =>
     return found === undefined ? null : path.join(projects, found)
   }).pipe(orFault("the transcript could not be looked for"))
 
+const callId = /"tool_use_id":"(toolu_\d{1,20})"/g
+
+/**
+ * A model takes its time, and the host writes its record a tenth of a second late: an answer waits until the record has
+ * what the tools answered.
+ */
+const recorded = (sandbox: Sandbox, request: ModelRequest) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
+    if (id === undefined) return
+    const projects = path.join(sandbox.home, ".claude", "projects")
+    const has = Effect.gen(function* () {
+      const files = (yield* fs.readDirectory(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))
+      const texts = yield* Effect.forEach(files, (name) => fs.readFileString(path.join(projects, name)))
+      return texts.some((text) => text.includes(`"tool_use_id":"${id}"`)) ? true : null
+    })
+    yield* eventually(`the record of ${id}`, has)
+  }).pipe(Effect.orDie)
+
+let sessions = 0
+
 const start = (options: Start) =>
   Effect.gen(function* () {
     const { sandbox } = options
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    sessions += 1
     const server = yield* ScriptedAnthropic.make({
       turns: options.model.map((answer) => reply(sandbox, answer)),
-      rules: [summary, ...subagents(sandbox, options.model)]
+      rules: [summary, ...subagents(sandbox, options.model)],
+      first: 100 * sessions + 1,
+      before: (request) =>
+        options.ephemeral === true ? Effect.void : Effect.provide(recorded(sandbox, request), context)
     })
     const sessionId = options.resume ?? Crypto.randomUUID()
     const argv = [yield* claudeCodeBinary, ...commandLine(options, sessionId)]

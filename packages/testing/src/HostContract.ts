@@ -10,7 +10,6 @@ import type { Path } from "@effect/platform/Path"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { ModelRequest } from "./ModelScript.ts"
 import type { Sandbox } from "./Sandbox.ts"
@@ -173,6 +172,11 @@ export const orFault =
 
 const patience = Duration.seconds(30)
 
+const look = <A, E, R>(once: Effect.Effect<A | null, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(once, (found) =>
+    found === null ? Effect.delay(Effect.suspend(() => look(once)), "15 millis") : Effect.succeed(found)
+  )
+
 /**
  * Looks until there is something to see. The time is a bound and no measure: what is waited for comes, or the test fails.
  *
@@ -181,10 +185,9 @@ const patience = Duration.seconds(30)
  */
 export const eventually = <A, E, R>(
   what: string,
-  look: Effect.Effect<A | null, E, R>
+  once: Effect.Effect<A | null, E, R>
 ): Effect.Effect<A, E | HostFault, R> =>
-  look.pipe(
-    Effect.repeat({ until: (found): found is A => found !== null, schedule: Schedule.spaced("15 millis") }),
+  look(once).pipe(
     Effect.timeoutFail({
       duration: patience,
       onTimeout: () => new HostFault({ detail: `waited in vain for ${what}` })

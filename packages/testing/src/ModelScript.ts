@@ -5,6 +5,7 @@
  */
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
 
 /**
  * One answer of the model. With `status` it is an HTTP error whose message is `error`; `delay` comes before either.
@@ -51,6 +52,10 @@ export type Turn<Block> = Reply<Block> | ((request: ModelRequest) => Reply<Block
 export interface Script<Block> {
   readonly turns: ReadonlyArray<Turn<Block>>
   readonly rules?: ReadonlyArray<Rule<Block>>
+  /** The number of the first answer, of which its ids are made: a session that goes on must not repeat its ids. */
+  readonly first?: number
+  /** What each answer waits for. */
+  readonly before?: (request: ModelRequest) => Effect.Effect<void>
 }
 
 /**

@@ -42,7 +42,8 @@ export const conversation = <Block>(script: Script<Block>, answers: Answers<Bloc
     Effect.gen(function* () {
       const seen = { ...request, answeredBy: "" }
       const { answeredBy, reply } = direct(seen)
-      const id = log.push({ ...seen, answeredBy })
+      const id = log.push({ ...seen, answeredBy }) + (script.first ?? 1) - 1
+      yield* script.before?.(seen) ?? Effect.void
       yield* Effect.sleep(reply.delay ?? Duration.zero)
       return { id, reply }
     })
