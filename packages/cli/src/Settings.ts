@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ConfigSources from "@reflexion/hooks/ConfigSources"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
-import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
@@ -51,17 +51,8 @@ const parse = (path: string, text: string | null): Effect.Effect<ReflexionConfig
 
 const userFile = Effect.map(CliProcess, ({ env }) => join(UserDirectories.make(env).config, "config.json"))
 
-const fromEnvironment = Effect.flatMap(CliProcess, ({ env }) => {
-  const known = new Map(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
-  return Effect.withConfigProvider(ReflexionConfig.fromEnv, ConfigProvider.fromMap(known, { pathDelim: "_" })).pipe(
-    Effect.mapError((error) => refuse(environmentProblem(String(error))))
-  )
-})
-
-const environmentProblem = (text: string): string => {
-  const name = text.includes("MAX_ATTEMPTS") ? "REFLEXION_MAX_ATTEMPTS" : "REFLEXION_PROFILE"
-  return `${name}: must be ${name === "REFLEXION_PROFILE" ? "balanced, strict or advisory" : "1, 2 or 3"}`
-}
+const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
 
 /**
  * What the user's own file and environment say, over the defaults.
@@ -71,13 +62,11 @@ const environmentProblem = (text: string): string => {
  */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
   function* () {
-    const path = yield* userFile
-    const file = yield* Effect.flatMap(
-      attempt(path, () => readText(path, constants.O_RDONLY)),
-      (text) => parse(path, text)
-    )
-    const environment = yield* fromEnvironment
-    return ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, file), environment)
+    const { env } = yield* CliProcess
+    const file = yield* userFile
+    const text = yield* attempt(file, () => readText(file, constants.O_RDONLY))
+    const sources = { user: text === null ? null : { file, text }, workspace: null, env: set(env) }
+    return yield* Either.mapLeft(ConfigSources.resolve(sources), refuse)
   }
 )
 
