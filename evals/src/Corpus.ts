@@ -26,7 +26,7 @@ export interface JudgedStop extends Row {
 }
 
 /** The suites of labelled stops: folders of the corpus. */
-export const names = ["claude-code", "claude-code-more"] as const
+export const names = ["claude-code", "claude-code-more", "codex"] as const
 
 const repository = fileURLToPath(new URL("../../", import.meta.url))
 

@@ -1,5 +1,6 @@
 /** Judges the labelled stops of a corpus and sums up how verdicts and labels agree. */
 import * as Judgment from "@reflexion/core/Judgment"
+import type { Transcript } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
 import { apply, baselines } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"
@@ -28,9 +29,20 @@ export interface StopResult {
 
 const nameOf = (stop: { readonly session: string; readonly turn: number }): string => `${stop.session}:${stop.turn}`
 
-/** The verdict of a labelled stop: the same turn of the session, begun by the same prompt. */
-const verdictOf = (verdicts: ReadonlyArray<Verdict>, stop: Corpus.Stop): Verdict | undefined =>
-  verdicts.find(({ turn }) => turn.index === stop.turn && turn.userMessageAt === stop.userMessageAt)
+/**
+ * The verdict of a labelled stop: the same turn of the session, begun by the same prompt; or the turn that the prompt
+ * joined because it was typed while the agent worked.
+ */
+const verdictOf = (transcript: Transcript, verdicts: ReadonlyArray<Verdict>, stop: Corpus.Stop): Verdict | undefined =>
+  verdicts.find(({ turn }) => turn.index === stop.turn && turn.userMessageAt === stop.userMessageAt) ??
+  verdicts.find(({ turn }) => turn.index === joinedTurn(transcript, stop))
+
+const joinedTurn = (transcript: Transcript, stop: Corpus.Stop): number | null => {
+  const joined = transcript.events.find(
+    (event) => event.type === "user_message" && !event.synthetic && event.at === stop.userMessageAt
+  )
+  return joined?.type === "user_message" && joined.turn !== undefined && joined.turn < stop.turn ? joined.turn : null
+}
 
 const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus.Stop>): StopResult => {
   const transcript = Sessions.decode(Corpus.bytes(file))
@@ -40,7 +52,7 @@ const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus
   const rows: Array<Corpus.JudgedStop> = []
   const unmatched: Array<string> = []
   for (const stop of stops) {
-    const verdict = verdictOf(verdicts, stop)
+    const verdict = verdictOf(transcript, verdicts, stop)
     if (verdict === undefined) unmatched.push(nameOf(stop))
     else rows.push(judgedStop(stop, verdict, Sessions.finalText(eventsOf(verdict))))
   }
