@@ -126,7 +126,10 @@ export const check = (spec: CommandSpec, words: ReadonlyArray<string>): Either.E
     seen.add(found.name)
     options.push(typed, ...(value === undefined ? [] : [value]))
   }
-  return Either.right({ options, operands })
+  const [extra] = operands
+  return extra !== undefined && spec.operands.length === 0
+    ? fail(`takes no argument: "${shown(extra)}"`)
+    : Either.right({ options, operands })
 }
 
 const terms = (style: TerminalStyle, rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
@@ -166,6 +169,12 @@ export const help = (style: TerminalStyle, spec: CommandSpec): string => {
 }
 
 /**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const firstSentence = ({ summary }: CommandSpec): string => summary.split(/(?<=\.)\s/u)[0] ?? ""
+
+/**
  * The help of the program: its commands.
  *
  * @since 0.1.0
@@ -180,7 +189,7 @@ export const overview = (style: TerminalStyle, specs: ReadonlyArray<CommandSpec>
       title("Commands"),
       ...terms(
         style,
-        specs.map(({ name, summary }) => [name, summary] as const)
+        specs.map((spec) => [spec.name, firstSentence(spec)] as const)
       )
     ],
     [

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CommandSpec, OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, firstSentence, type OptionSpec } from "./CommandSpec.ts"
 
 /**
  * @since 0.1.0
@@ -121,7 +121,7 @@ const fishOption = (name: string, one: OptionSpec): string =>
     .join(" ")
 
 const fishCommand = (spec: CommandSpec): ReadonlyArray<string> => [
-  `complete -c reflexion -n __fish_use_subcommand -f -a ${spec.name} -d ${fishText(spec.summary.split(/(?<=\.)\s/u)[0] ?? "")}`,
+  `complete -c reflexion -n __fish_use_subcommand -f -a ${spec.name} -d ${fishText(firstSentence(spec))}`,
   ...fishOperands(spec),
   ...spec.options.map((one) => fishOption(spec.name, one))
 ]

@@ -40,7 +40,7 @@ export const installSpec: CommandSpec = {
   name: "install",
   usage: `reflexion install ${names.join("|")} [--global|--project] [--dry-run] [options]`,
   summary:
-    "Installs the hooks with which reflexion reviews every turn of a coding agent. Shows each change that it makes to a file; again, it changes nothing.",
+    "Installs the hooks with which reflexion reviews every turn of a coding agent. Shows each change that it makes to a file; run again, it changes nothing.",
   operands: names,
   options: Object.values(options),
   notes: [

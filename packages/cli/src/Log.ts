@@ -9,7 +9,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { CliProcess } from "./CliProcess.ts"
 import { LogError, UsageError } from "./CliError.ts"
-import { oneLine } from "./Layout.ts"
+import { oneLine, wrap } from "./Layout.ts"
 import type { Given } from "./LogCommand.ts"
 import * as LogFile from "./LogFile.ts"
 import * as LogReport from "./LogReport.ts"
@@ -57,15 +57,16 @@ const warn = (damaged: number): Effect.Effect<void> =>
       )
 
 const nothingYet =
-  "Nothing is logged yet. Install the hooks with `reflexion install claude-code` or `reflexion install codex`;\n" +
-  "every turn of a session that starts afterwards is logged here. `reflexion doctor` says whether they run."
+  "Nothing is logged yet. The hooks log every turn once they are installed: `reflexion install claude-code` or " +
+  "`reflexion install codex`. `reflexion doctor` says whether they run."
 
 const textOf = Effect.fnUntraced(function* (all: ReadonlyArray<Decision>, limit: number) {
-  if (all.length === 0) return nothingYet
+  const style = yield* Terminal.style
+  if (all.length === 0) return wrap(nothingYet, style.width).join("\n")
   const { env } = yield* CliProcess
   const shown = all.slice(-limit)
   const left = all.length - shown.length
-  const text = LogReport.text(yield* Terminal.style, shown, (path) => Terminal.tilde(env, path))
+  const text = LogReport.text(style, shown, (path) => Terminal.tilde(env, path))
   return left === 0 ? text : `${left} earlier; see them with --limit ${all.length}\n\n${text}`
 })
 

@@ -42,7 +42,7 @@ export const spec: CommandSpec = {
     [
       "Decisions",
       [
-        ["push", "the agent was told to go on: the how manieth time, of how many"],
+        ["push", "the agent was told to go on: 1/3 is the first time of three"],
         ["notice", "you were told something"],
         ["none", "nothing was said, for the reason given"],
         ["abstain", "it could not, or must not, be judged"],

@@ -36,6 +36,11 @@ describe("flags", () => {
     assert.strictEqual(problem("--dry-rum"), "unknown option --dry-rum; did you mean --dry-run?")
   })
 
+  it("are not mixed up with words where a command takes none", () => {
+    const refused = Either.flip(CommandSpec.check({ ...spec, operands: [] }, ["--dry-run", "red"]))
+    assert.include(Either.getOrThrow(refused).message, 'takes no argument: "red"')
+  })
+
   it("stand in the help without a value", () => {
     assert.match(CommandSpec.help(plain, spec), /--dry-run {2,}Only says/)
   })

@@ -123,7 +123,7 @@ describe("reflexion log", () => {
     Effect.gen(function* () {
       const { code, out } = yield* log({})
       assert.strictEqual(code, 0)
-      assert.include(out, "reflexion install claude-code")
+      assert.include(out.replaceAll("\n", " "), "reflexion install claude-code")
     })
   )
 
