@@ -8,7 +8,9 @@ const outcome: fc.Arbitrary<ReviewState.ReviewOutcome> = fc.record({
     { weight: 6, arbitrary: fc.constant("incomplete" as const) },
     {
       weight: 3,
-      arbitrary: fc.constantFrom("stuck", "complete", "needs_human", "waiting_for_user", "working", "abstained")
+      arbitrary: fc.constantFrom(
+        ...(["stuck", "complete", "needs_human", "waiting_for_user", "working", "abstained"] as const)
+      )
     }
   ),
   severity: fc.constantFrom("LOW" as const, "HIGH" as const),

@@ -19,7 +19,7 @@ const green = () => [run("npm test", 0, "Tests: 5 passed, 5 total"), agent("All 
 
 const hanging = Layer.succeed(JudgeService, { judge: () => Effect.never, review: () => Effect.never })
 
-describe("TurnReview.run", () => {
+describe("TurnReview.run", { timeout: 60_000 }, () => {
   it.scoped("pushes until the tests ran, then tells the user that it is done", () =>
     Effect.gen(function* () {
       yield* started
@@ -148,7 +148,7 @@ describe("TurnReview.run", () => {
   )
 })
 
-describe("TurnReview.run, when something fails", () => {
+describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
   it.scoped("abstains where the judge fails, and judges the next stop", () =>
     Effect.gen(function* () {
       yield* started
@@ -354,7 +354,7 @@ const stop = (events: Parameters<typeof transcript>[0], rest: Parameters<typeof 
     yield* Fiber.join(fiber)
   })
 
-describe("TurnReview.onIdle", () => {
+describe("TurnReview.onIdle", { timeout: 60_000 }, () => {
   it.effect("reviews one stop, with what earlier processes left behind", () =>
     Effect.gen(function* () {
       const first = [user(task, { id: "u1" }), ...claims()]
@@ -443,7 +443,7 @@ const begun: ReadonlyArray<Deed> = [
 
 const schedules = fc.array(deed, { minLength: 4, maxLength: 9 }).map((parts) => [...begun, ...parts.flat()])
 
-describe("TurnReview.run, on two sessions", () => {
+describe("TurnReview.run, on two sessions", { timeout: 60_000 }, () => {
   it.effect.prop(
     "does for each what it would do for it alone",
     [schedules],
@@ -453,6 +453,6 @@ describe("TurnReview.run, on two sessions", () => {
         assert.deepStrictEqual(together.a, (yield* playedBy(schedule, ["a"])).a)
         assert.deepStrictEqual(together.b, (yield* playedBy(schedule, ["b"])).b)
       }),
-    { timeout: 60_000, fastCheck: { numRuns: 15 } }
+    { fastCheck: { numRuns: 15 } }
   )
 })
