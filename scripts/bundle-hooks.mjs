@@ -17,6 +17,13 @@ export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 const unknownBuild = "0".repeat(16)
 
 /**
+ * Escapes what the bundler leaves as it is in regular expressions: a source of single bytes is read without decoding and
+ * takes half the memory. The bundle has no comments and no raw strings, so an escape means the same everywhere.
+ */
+const ascii = (text) =>
+  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/**
  * The texts and metafiles of a host's files. The build's identity is a hash of everything that it runs.
  */
 export const bundleHook = async (host) => {
@@ -30,7 +37,7 @@ export const bundleHook = async (host) => {
   const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
   const build = createHash("sha256").update(main.text).update(settings.text).digest("hex").slice(0, 16)
-  const named = ({ metafile, text }) => ({ metafile, text: text.replaceAll(unknownBuild, build) })
+  const named = ({ metafile, text }) => ({ metafile, text: ascii(text).replaceAll(unknownBuild, build) })
   return { "hook.cjs": named(loader), "hook-main.cjs": named(main), "hook-settings.cjs": named(settings) }
 }
 

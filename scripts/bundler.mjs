@@ -18,7 +18,7 @@ const requireForModules =
  * Writes `outfile`; without one the bundle is only returned, as `text`. `minify` also gives the shell parser's private
  * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
  */
-export const bundle = async ({ entry, outfile, format = "esm", minify = false }) => {
+export const bundle = async ({ entry, outfile, format = "esm", minify = false, external = [], define = {} }) => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -26,6 +26,8 @@ export const bundle = async ({ entry, outfile, format = "esm", minify = false })
     write: outfile !== undefined,
     bundle: true,
     platform: "node",
+    external,
+    define,
     format,
     minify,
     target: "node20.19",

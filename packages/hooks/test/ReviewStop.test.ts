@@ -314,9 +314,9 @@ describe("the configuration of a stop", () => {
   )
 })
 
-describe("the user's word", () => {
-  const typed = (agent: Session, prompt: string) => agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt })
+const typed = (agent: Session, prompt: string) => agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt })
 
+describe("the user's word", () => {
   it.scoped("stops and starts the reviews of a session without a model", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as ReviewState from "@reflexion/core/ReviewState"
+import { Effect, FastCheck as fc } from "effect"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import * as SessionFile from "../src/SessionFile.ts"
+import { scratch } from "./support/session.ts"
+
+const session: SessionFile.Session<null> = {
+  review: { ...ReviewState.initial, root: "u1", attempts: 2, mark: "m" },
+  fold: null,
+  stop: "stop",
+  tool: { print: "p", count: 3 },
+  told: null
+}
+
+const setting = Effect.map(scratch, ({ hook }) => {
+  const key = (sessionId: string, build = "b1"): SessionFile.Key => ({
+    directories: hook.directories,
+    host: "claude-code",
+    sessionId,
+    build
+  })
+  const folder = SessionFile.folder(hook.directories, "claude-code")
+  return { key, folder, directories: hook.directories }
+})
+
+describe("SessionFile", () => {
+  it.scoped("gives back what was saved", () =>
+    Effect.gen(function* () {
+      const { key } = yield* setting
+      SessionFile.save(key("s"), session)
+      assert.deepStrictEqual(SessionFile.load<null>(key("s")), { session, problem: null })
+      assert.strictEqual(SessionFile.load<null>(key("other")).session.review.attempts, 0)
+    })
+  )
+
+  it.scoped("begins anew, and says so, wherever a file was cut or changed", () =>
+    Effect.gen(function* () {
+      const { folder, key } = yield* setting
+      SessionFile.save(key("s"), session)
+      const file = join(folder, "s.json")
+      const whole = readFileSync(file)
+      const damage = fc.oneof(
+        fc.nat(whole.length - 1).map((end) => whole.subarray(0, end)),
+        fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })).map(([at, by]) => {
+          const changed = Buffer.from(whole)
+          changed[at] = (changed[at] ?? 0) ^ by
+          return changed
+        }),
+        fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes))
+      )
+      fc.assert(
+        fc.property(damage, (bytes) => {
+          writeFileSync(file, bytes)
+          const { problem, session: found } = SessionFile.load<null>(key("s"))
+          // Another build's name in the head leaves the counts as they are.
+          if (problem === null) assert.deepStrictEqual(found.review, session.review)
+          else assert.deepStrictEqual(found.review, ReviewState.initial)
+        })
+      )
+    })
+  )
+
+  it.scoped("keeps the counts and drops the fold of another build", () =>
+    Effect.gen(function* () {
+      const { key } = yield* setting
+      SessionFile.save<string>(key("s"), {
+        ...session,
+        fold: { file: "f", read: 1, prints: "", context: "", decoder: "d", judgment: Judgment.initial, subagents: {} }
+      })
+      assert.isNotNull(SessionFile.load(key("s")).session.fold)
+      const { session: upgraded } = SessionFile.load(key("s", "b2"))
+      assert.isNull(upgraded.fold)
+      assert.strictEqual(upgraded.review.attempts, 2)
+    })
+  )
+
+  it.scoped("makes a file name of any id, another for each, inside its folder", () =>
+    Effect.gen(function* () {
+      const { folder, key } = yield* setting
+      const ids = ["../../etc/passwd", "a/b", "a_b", "a b", "", ".", "..", "x".repeat(500), "x".repeat(501), "ü", "CON"]
+      for (const [index, id] of ids.entries()) {
+        SessionFile.save(key(id), { ...session, review: { ...session.review, attempts: index } })
+      }
+      assert.strictEqual(readdirSync(folder).length, ids.length)
+      for (const [index, id] of ids.entries()) {
+        assert.strictEqual(SessionFile.load(key(id)).session.review.attempts, index, id)
+      }
+    })
+  )
+
+  it.scoped("is readable by the user alone, and replaces a link instead of following it", () =>
+    Effect.gen(function* () {
+      const { folder, key } = yield* setting
+      const target = join(dirname(folder), "target")
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(target, "untouched")
+      symlinkSync(target, join(folder, "s.json"))
+      assert.throws(() => SessionFile.load(key("s")), /symbolic link/)
+      SessionFile.save(key("s"), session)
+      assert.strictEqual(readFileSync(target, "utf8"), "untouched")
+      assert.strictEqual(statSync(join(folder, "s.json")).mode & 0o077, 0)
+    })
+  )
+
+  it.scoped("locks a session against others, and a lock that was left behind gives way after a minute", () =>
+    Effect.gen(function* () {
+      const { key } = yield* setting
+      const now = Date.now()
+      const release = SessionFile.lock(key("s"), now)
+      assert.isNotNull(release)
+      assert.isNull(SessionFile.lock(key("s"), now))
+      assert.isNotNull(SessionFile.lock(key("t"), now))
+      assert.isNull(SessionFile.lockWithin(key("s"), 30, Date.now))
+      release?.()
+      assert.isNotNull(SessionFile.lock(key("s"), now))
+      assert.isNotNull(SessionFile.lock(key("s"), now + 61_000))
+    })
+  )
+
+  it.scoped("forgets the sessions that nobody touched for 30 days", () =>
+    Effect.gen(function* () {
+      const { directories, folder, key } = yield* setting
+      SessionFile.prune(directories, "claude-code", Date.now())
+      for (const id of ["old", "new"]) SessionFile.save(key(id), session)
+      const past = new Date(Date.now() - 31 * 86_400_000)
+      utimesSync(join(folder, "old.json"), past, past)
+      SessionFile.prune(directories, "claude-code", Date.now())
+      assert.isFalse(existsSync(join(folder, "old.json")))
+      assert.isTrue(existsSync(join(folder, "new.json")))
+    })
+  )
+})

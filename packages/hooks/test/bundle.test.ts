@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { bundleHook, hosts } from "../../../scripts/bundle-hooks.mjs"
+
+const forbidden =
+  /effect\/dist\/.*\/(?:Schema|ParseResult|Effect|Layer|Stream)\.js|fiberRuntime|@effect\/|jsonc-parser|yaml|packages\/core\/src\/(?:JudgeService|TurnReview|Artifacts|AgentHost|ReviewStates)\.ts/
+
+describe.each(Object.keys(hosts))("the hook of %s", (host) => {
+  it("has what a stop needs, no service, no schema and at most 450,000 bytes", async () => {
+    const files = await bundleHook(host)
+    const bytes = ["hook.cjs", "hook-main.cjs"].map((name) => Buffer.byteLength(files[name]?.text ?? ""))
+    assert.isAbove(Math.min(...bytes), 500)
+    assert.isAtMost((bytes[0] ?? 0) + (bytes[1] ?? 0), 450_000)
+    for (const name of ["hook.cjs", "hook-main.cjs"]) {
+      const inputs = Object.values(files[name]?.metafile.outputs ?? {}).flatMap((output) => Object.keys(output.inputs))
+      assert.isAbove(inputs.length, 0)
+      assert.deepStrictEqual(
+        inputs.filter((input) => forbidden.test(input)),
+        []
+      )
+    }
+  }, 60_000)
+
+  it("is ASCII, for it is read without decoding, and names its own content", async () => {
+    const files = await bundleHook(host)
+    for (const { text } of Object.values(files)) assert.match(text ?? "", /^[\0-\x7f]+$/)
+    const [, build] = /([0-9a-f]{16})-/.exec(files["hook.cjs"]?.text ?? "") ?? []
+    assert.isDefined(build)
+    assert.notStrictEqual(build, "0".repeat(16))
+    assert.include(files["hook-main.cjs"]?.text, build)
+  }, 60_000)
+})

@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as ClaudeCodeHook from "../src/ClaudeCodeHook.ts"
+import * as CodexHook from "../src/CodexHook.ts"
+import type { HookAnswer, HookEvent } from "../src/HookEvent.ts"
+
+type Adapter = Pick<typeof ClaudeCodeHook, "decode" | "encode">
+
+const recordings = fileURLToPath(new URL("../../testing/recordings/payloads", import.meta.url))
+
+/** A payload as the real host sent it. */
+const recorded = (host: string, name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(recordings, host, `${name}.json`), "utf8"))
+
+const decoded = ({ decode }: Adapter, host: string, name: string): HookEvent => {
+  const event = decode(recorded(host, name))
+  assert.isNotNull(event, `${host}/${name}`)
+  return event ?? assert.fail(name)
+}
+
+const claude = (name: string): HookEvent => decoded(ClaudeCodeHook, "claude-code", name)
+const codex = (name: string): HookEvent => decoded(CodexHook, "codex", name)
+const copilot = (name: string): HookEvent => decoded(ClaudeCodeHook, "copilot", name)
+
+const answers: ReadonlyArray<HookAnswer> = [
+  { _tag: "push", feedback: "feedback", notice: "notice" },
+  { _tag: "notice", text: "notice" },
+  { _tag: "reply", text: "reply" },
+  { _tag: "context", text: "context" }
+]
+
+const said = ({ encode }: Adapter, event: HookEvent): ReadonlyArray<Record<string, unknown>> =>
+  answers.map((answer) => JSON.parse(encode(answer, event)))
+
+describe("payloads", () => {
+  it("of both hosts are all events of a session", () => {
+    for (const [host, adapter] of Object.entries({
+      "claude-code": ClaudeCodeHook,
+      codex: CodexHook,
+      copilot: ClaudeCodeHook
+    })) {
+      const names = readdirSync(join(recordings, host)).map((name) => name.replace(".json", ""))
+      assert.isAbove(names.length, 5)
+      for (const name of names) {
+        const event = decoded(adapter, host, name)
+        assert.strictEqual(event.name, name.split("-")[0])
+        assert.isAbove(event.sessionId.length, 30)
+        assert.strictEqual(event.subagent, /subagent|SubagentStop/.test(name) && name !== "Stop-after-subagent", name)
+      }
+    }
+  })
+
+  it("of Claude Code say what a stop is", () => {
+    const first = claude("Stop-first")
+    assert.strictEqual(first.kind, "stop")
+    assert.isNotNull(first.message)
+    assert.match(first.transcript ?? "", /\.jsonl$/)
+    assert.deepInclude(first, { background: 0, plan: false, subagent: false })
+    assert.isTrue(claude("Stop-plan-mode").plan)
+    for (const name of ["Stop-background-shell", "Stop-background-agent", "Stop-scheduled-wakeup"]) {
+      assert.strictEqual(claude(name).background, 1, name)
+    }
+    assert.strictEqual(claude("Stop-cron").background, 0)
+    assert.strictEqual(claude("UserPromptSubmit-slash-command").prompt, "/reflection stop")
+    assert.deepInclude(claude("PostToolUse-bash").tool, { name: "Bash" })
+  })
+
+  it("of Codex say what a stop is", () => {
+    assert.strictEqual(codex("Stop-first").kind, "stop")
+    assert.isNotNull(codex("Stop-first").turnId)
+    assert.isNull(codex("Stop-ephemeral").transcript)
+    assert.strictEqual(codex("Interrupt-during-stop-hook").kind, "interrupt")
+    assert.strictEqual(codex("SubagentStop-spawned").kind, "subagent_stop")
+  })
+
+  it("of Copilot CLI are read under its own names", () => {
+    assert.strictEqual(copilot("Stop-first").kind, "stop")
+    assert.isNull(copilot("Stop-first").message)
+    assert.isNotNull(copilot("PostToolUse-bash").tool?.result)
+  })
+
+  it("of any other kind are none, and nothing throws", () => {
+    for (const adapter of [ClaudeCodeHook, CodexHook]) {
+      fc.assert(fc.property(fc.jsonValue(), (value) => void adapter.decode(value)))
+      const keys = Object.keys({
+        ...recorded("claude-code", "Stop-background-shell"),
+        ...recorded("codex", "Stop-first")
+      })
+      const payload = fc.dictionary(fc.constantFrom(...keys, "prompt", "tool_name", "agent_id"), fc.jsonValue())
+      fc.assert(fc.property(payload, (value) => void adapter.decode(value)))
+      for (const value of [null, 1, "Stop", [], {}, { hook_event_name: "Stop" }]) assert.isNull(adapter.decode(value))
+      const strange = adapter.decode({ hook_event_name: "constructor", session_id: "s" })
+      assert.strictEqual(strange?.kind, "other")
+    }
+  })
+})
+
+describe("answers", () => {
+  it("of Claude Code's hook continue it by context, never by a block", () => {
+    const [push, notice] = said(ClaudeCodeHook, claude("Stop-first"))
+    assert.deepStrictEqual(push, {
+      hookSpecificOutput: { hookEventName: "Stop", additionalContext: "feedback" },
+      systemMessage: "notice"
+    })
+    assert.deepStrictEqual(notice, { systemMessage: "notice" })
+    const [, , reply] = said(ClaudeCodeHook, claude("UserPromptSubmit-slash-command"))
+    assert.deepStrictEqual(reply, {
+      decision: "block",
+      reason: "reply",
+      hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true }
+    })
+    assert.strictEqual(ClaudeCodeHook.encode({ _tag: "nothing" }, claude("Stop-first")), "")
+  })
+
+  it("of Codex's hook have no key that Codex would refuse", () => {
+    const accepted = ["decision", "reason", "continue", "stopReason", "suppressOutput", "systemMessage"]
+    const [push, notice, reply] = said(CodexHook, codex("Stop-first"))
+    for (const answer of [push, notice, reply]) assert.includeMembers(accepted, Object.keys(answer ?? {}))
+    assert.deepStrictEqual(push, { decision: "block", reason: "feedback", systemMessage: "notice" })
+  })
+})
