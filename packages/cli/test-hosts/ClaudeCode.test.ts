@@ -1,14 +1,11 @@
-import { Command, FileSystem } from "@effect/platform"
+import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ClaudeCodeTranscript } from "@reflexion/claude-code"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import * as Verdict from "@reflexion/core/Verdict"
 import { ClaudeCodeScenarios, PlayedScenario } from "@reflexion/testing"
-import { Effect, Schema, Stream } from "effect"
-import { fileURLToPath } from "node:url"
-
-const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+import { Effect } from "effect"
+import { judgedAs } from "./support/judge.ts"
 
 /** A session of each kind of stop: done, contradicted, left undone, asking, aborted, handed on, waiting. */
 const live = [
@@ -25,26 +22,6 @@ const live = [
 ]
 
 const scenarios = ClaudeCodeScenarios.all.filter((scenario) => live.includes(scenario.name))
-
-const VerdictLine = Schema.parseJson(Schema.extend(Verdict.Verdict, Schema.Struct({ file: Schema.String })))
-
-const exitCodes: Partial<Record<Verdict.Status, number>> = { complete: 0, abstained: 3 }
-
-const judge = (file: string) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const process = yield* Command.start(
-        Command.make(globalThis.process.execPath, bin, "judge", file, "--format", "json")
-      )
-      const [output, errors] = yield* Effect.all(
-        [process.stdout, process.stderr].map((stream) => Stream.mkString(Stream.decodeText(stream))),
-        { concurrency: "unbounded" }
-      )
-      const exitCode = yield* process.exitCode
-      assert.isNotEmpty(output, `nothing judged (exit ${exitCode}): ${errors}`)
-      return { exitCode, verdict: yield* Schema.decode(VerdictLine)(output ?? "") }
-    })
-  )
 
 const decode = (file: string) =>
   Effect.gen(function* () {
@@ -77,17 +54,7 @@ describe("the real Claude Code", () => {
         )
         for (const sidechain of sidechains) assert.isNotEmpty((yield* decode(sidechain)).events)
 
-        const { exitCode, verdict } = yield* judge(transcript)
-        const { contradicted, gates = {}, shouldContinue, status } = scenario.expected
-        assert.strictEqual(verdict.file, transcript)
-        assert.strictEqual(verdict.host, "claude-code")
-        assert.strictEqual<string>(verdict.status, status, verdict.reason)
-        assert.strictEqual(verdict.shouldContinue, shouldContinue, verdict.reason)
-        assert.strictEqual(exitCode, exitCodes[verdict.status] ?? 1)
-        if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted)
-        for (const [gate, result] of Object.entries(gates)) {
-          assert.strictEqual<string | undefined>(verdict.gates.find((one) => one.gate === gate)?.result, result, gate)
-        }
+        yield* judgedAs({ file: transcript, host: "claude-code", expected: scenario.expected })
       }).pipe(Effect.provide(NodeContext.layer))
     )
   }
