@@ -1,6 +1,6 @@
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Fiber, Layer, Stream, TestClock } from "effect"
+import { Array as Arr, Effect, FastCheck as fc, Fiber, Layer, Stream, TestClock } from "effect"
 import { AgentHostError, TestHost } from "../src/AgentHost.ts"
 import { Artifacts, ArtifactsRecord } from "../src/Artifacts.ts"
 import * as ArtifactFiles from "../src/ArtifactFiles.ts"
@@ -453,6 +453,48 @@ describe("TurnReview.run, on two sessions", { timeout: 60_000 }, () => {
         assert.deepStrictEqual(together.a, (yield* playedBy(schedule, ["a"])).a)
         assert.deepStrictEqual(together.b, (yield* playedBy(schedule, ["b"])).b)
       }),
+    { fastCheck: { numRuns: 15 } }
+  )
+})
+
+const faults: Readonly<Record<string, Effect.Effect<void, never, TestHost | TestReviewStates>>> = {
+  refuses: Effect.flatMap(TestHost, (host) => host.refuse("rejected")),
+  takes: Effect.flatMap(TestHost, (host) => host.refuse(null)),
+  full: Effect.flatMap(TestReviewStates, (states) => states.fail(true)),
+  free: Effect.flatMap(TestReviewStates, (states) => states.fail(false))
+}
+
+const trouble = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constant(["claims", "stops"]) },
+      { weight: 1, arbitrary: fc.constant(["asks"]) },
+      { weight: 2, arbitrary: fc.constant(["restart"]) },
+      { weight: 2, arbitrary: fc.constantFrom(...Object.keys(faults)).map((fault) => [fault]) }
+    ),
+    { minLength: 6, maxLength: 14 }
+  )
+  .map((parts) => ["asks", ...parts.flat()])
+
+describe("TurnReview.run, whatever fails when", { timeout: 60_000 }, () => {
+  it.effect.prop(
+    "pushes at most three times for a message, each time in other words",
+    [trouble],
+    ([history]) =>
+      Effect.gen(function* () {
+        const program = yield* started
+        const session = yield* play("s1")
+        for (const what of history) {
+          yield* faults[what] ?? (what === "restart" ? program.restart : (deeds[what]?.(session) ?? Effect.void))
+          yield* TestClock.adjust("2 seconds")
+          yield* session.hears
+        }
+        const sent = yield* injections("s1")
+        for (const pushed of Object.values(Arr.groupBy(sent, ({ userMessageId }) => userMessageId ?? ""))) {
+          assert.isAtMost(pushed.length, 3)
+          assert.strictEqual(new Set(pushed.map(({ text }) => text)).size, pushed.length)
+        }
+      }).pipe(Effect.scoped, Effect.provide(services())),
     { fastCheck: { numRuns: 15 } }
   )
 })
