@@ -47,7 +47,7 @@ const listing = (
   contents: ReturnType<typeof Trust.contents>,
   changes: ReadonlyArray<string>
 ): ReadonlyArray<string> => [
-  ...contents.map(([name, text]) => `  ${paint(style, ["cyan"], pad(name, 24))}${Buffer.byteLength(text)} bytes`),
+  ...contents.map(([name, text]) => `  ${paint(style, ["cyan"], pad(name, 26))}${Buffer.byteLength(text)} bytes`),
   "",
   ...(changes.length === 0
     ? ["  What it says holds without trust as well; trust makes no difference at present."]
