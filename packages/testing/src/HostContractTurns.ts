@@ -92,7 +92,7 @@ const question: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const asked = say("Half a cent can go up or down. Should I round to the nearest cent, or always down?")
+      const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
       const model = [[mend], [asked], ...[[runTests], [green]]]
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
