@@ -66,13 +66,19 @@ const specific = (event: HookEvent, fields: object): object => ({
   hookSpecificOutput: { hookEventName: event.name, ...fields }
 })
 
+/**
+ * A block would reach Claude Code's model twice and look like a failure of the hook. Copilot CLI, which names no prompt,
+ * is continued by nothing else.
+ */
+const goOn = (feedback: string, event: HookEvent): object =>
+  event.turnId === null ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
+
 const output = (answer: HookAnswer, event: HookEvent): object | null => {
   switch (answer._tag) {
     case "nothing":
       return null
     case "push":
-      // A block would reach the model twice and look like a failure of the hook.
-      return { ...specific(event, { additionalContext: answer.feedback }), systemMessage: answer.notice }
+      return { ...goOn(answer.feedback, event), systemMessage: answer.notice }
     case "notice":
       return { systemMessage: answer.text }
     case "reply":

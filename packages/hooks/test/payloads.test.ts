@@ -115,6 +115,11 @@ describe("answers", () => {
     assert.strictEqual(ClaudeCodeHook.encode({ _tag: "nothing" }, claude("Stop-first")), "")
   })
 
+  it("of Copilot CLI's hook continue it by a block, the only thing that does", () => {
+    const [push] = said(ClaudeCodeHook, copilot("Stop-first"))
+    assert.deepStrictEqual(push, { decision: "block", reason: "feedback", systemMessage: "notice" })
+  })
+
   it("of Codex's hook have no key that Codex would refuse", () => {
     const accepted = ["decision", "reason", "continue", "stopReason", "suppressOutput", "systemMessage"]
     const [push, notice, reply] = said(CodexHook, codex("Stop-first"))
