@@ -97,12 +97,15 @@ const named = (some: ReadonlyArray<Hook>, all: ReadonlyArray<Hook>): string =>
 
 const need = (text: string): Finding.Finding => Finding.needed("approval", text)
 
+const unseen =
+  "Codex does not see the hooks: they may be turned off in its config.toml ([features] hooks), or be a project's, which " +
+  "Codex reads only where you trust the project"
+
 const status = (ours: ReadonlyArray<Hook>): Finding.Finding => {
   const off = ours.filter(({ enabled }) => !enabled)
   const changed = ours.filter(({ trustStatus }) => trustStatus === "modified")
   const open = ours.filter(({ trustStatus }) => trustStatus === "untrusted")
-  if (ours.length === 0)
-    return need("Codex does not see the hooks: it reads a project's only where you trust the project")
+  if (ours.length === 0) return need(unseen)
   if (changed.length > 0) return need(`modified since you approved it, and skipped: ${named(changed, ours)}; ${where}`)
   if (open.length > 0) return need(`untrusted, and skipped without a word: ${named(open, ours)}; ${where}`)
   return off.length > 0
@@ -111,7 +114,7 @@ const status = (ours: ReadonlyArray<Hook>): Finding.Finding => {
 }
 
 const findings = ({ errors, hooks, warnings }: Listed, isOurs: IsOurs): ReadonlyArray<Finding.Finding> => [
-  status(hooks.filter(({ command }) => command != null && isOurs(command))),
+  ...(errors.length > 0 ? [] : [status(hooks.filter(({ command }) => command != null && isOurs(command)))]),
   ...errors.map(({ message, path }) => Finding.needed("Codex says", `${path}: ${message}`)),
   ...warnings.map((warning) => Finding.needed("Codex says", warning))
 ]

@@ -187,8 +187,9 @@ const failures = (decisions: ReadonlyArray<Decision>): Finding.Finding => {
   const failed = decisions.filter(({ decision }) => decision === "failure")
   const last = failed.at(-1)
   if (decisions.length === 0) return Finding.plain("log", "nothing decided yet")
-  if (last === undefined) return Finding.good("log", `no failure in the last ${decisions.length} decisions`)
-  const text = `${failed.length} of the last ${decisions.length} decisions failed, the last at ${last.at}: ${last.reason}`
+  const newest = decisions.length === 1 ? "the last decision" : `the last ${decisions.length} decisions`
+  if (last === undefined) return Finding.good("log", `no failure in ${newest}`)
+  const text = `${failed.length} of ${newest} failed, at ${last.at}: ${last.reason}`
   return decisions.at(-1) === last ? Finding.needed("log", text) : Finding.plain("log", text)
 }
 

@@ -233,8 +233,12 @@ const installStep =
  * @since 0.1.0
  * @category editing
  */
-export const install = (text: string, options: InstallOptions): Result<string> =>
-  repeat(orEmpty(text), installStep(options))
+export const install = (text: string, options: InstallOptions): Result<string> => {
+  const wanted = options.entries.map(({ command }) => command)
+  // What was added must be known again, or it would be added for ever.
+  const isOurs: IsOurs = (command) => wanted.includes(command) || options.isOurs(command)
+  return repeat(orEmpty(text), installStep({ ...options, isOurs }))
+}
 
 /**
  * The text without our entries, and without those of the containers `added` that are empty then.

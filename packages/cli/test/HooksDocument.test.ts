@@ -80,6 +80,11 @@ describe("HooksDocument", () => {
     assert.lengthOf(ours(install("\n", one)), 1)
   })
 
+  it("ends though a command of ours is not known again", () => {
+    const strange = Either.getOrThrow(HooksDocument.install("{}", { entries: one, isOurs: () => false, added: [] }))
+    assert.include(strange, "hook.cjs")
+  })
+
   it("replaces the command of another version in its place and keeps what the user set", () => {
     const before = install("{}", one).replace('"timeout": 10', '"timeout": 25')
     const after = install(before, entriesFor("2", ["Stop"]))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
 import {
   chmodSync,
   existsSync,
@@ -156,7 +157,6 @@ describe("reflexion install", () => {
       const home = yield* hooksHome
       home.put(settings, text)
       for (const command of ["install", "uninstall"]) {
-        if (command === "uninstall" && text === "[]") continue
         const { code, err, out } = yield* home.run(`${command} claude-code`)
         assert.deepStrictEqual([code, out], [2, ""])
         assert.include(err, `${join(home.home, settings)}${problem}`)
@@ -209,6 +209,19 @@ describe("reflexion install", () => {
       assert.strictEqual(wrong.code, 2)
       const global = yield* home.run("uninstall claude-code")
       assert.include(global.out.replaceAll("\n  ", " "), "This project has hooks of its own")
+    })
+  )
+
+  it.scoped("says which files git would keep", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      rmSync(join(home.project, ".git"), { recursive: true })
+      execFileSync("git", ["init", "--quiet", home.project])
+      const open = yield* home.run("install codex --project --dry-run")
+      assert.include(open.out.replaceAll("\n  ", " "), "git does not ignore ~/project/.codex/hooks.json")
+      home.put("project/.gitignore", ".codex\n")
+      const ignored = yield* home.run("install codex --project --dry-run")
+      assert.notInclude(ignored.out, "git does not ignore")
     })
   )
 
