@@ -1,12 +1,13 @@
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Array as Arr, Effect, FastCheck as fc, Fiber, Layer, Stream, TestClock } from "effect"
+import { Array as Arr, Effect, FastCheck as fc, Fiber, Layer, Ref, Stream, TestClock } from "effect"
 import { AgentHostError, TestHost } from "../src/AgentHost.ts"
 import { Artifacts, ArtifactsRecord } from "../src/Artifacts.ts"
 import * as ArtifactFiles from "../src/ArtifactFiles.ts"
 import { DecisionRecord } from "../src/DecisionLog.ts"
 import { JudgeError, JudgeService } from "../src/JudgeService.ts"
-import { ReviewStates, TestReviewStates } from "../src/ReviewStates.ts"
+import * as Judgment from "../src/Judgment.ts"
+import { ReviewStates, ReviewStatesError, TestReviewStates } from "../src/ReviewStates.ts"
 import * as TurnReview from "../src/TurnReview.ts"
 import { agent, edit, mode, run, transcript, user } from "./support/events.ts"
 import { injections, log, notices, play, pushes, services, started } from "./support/turns.ts"
@@ -16,6 +17,9 @@ const task = "Fix the bug in the parser and run the tests."
 const claims = () => [edit("/repo/src/parser.ts"), agent("Done.")]
 
 const green = () => [run("npm test", 0, "Tests: 5 passed, 5 total"), agent("All 5 tests pass.")]
+
+/** A judge that always says the same, although the evidence moves. */
+const repeating = JudgeService.Test(Arr.replicate(Judgment.judge(transcript([user(task), ...claims()])), 3))
 
 const hanging = Layer.succeed(JudgeService, { judge: () => Effect.never, review: () => Effect.never })
 
@@ -294,7 +298,43 @@ describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
     )
   )
 
-  it.scoped("goes on with the other sessions, and with the next stop of the same one", () =>
+  it.scoped("stops the judge when its answer is no longer wanted", () =>
+    Effect.gen(function* () {
+      const stopped = yield* Ref.make(0)
+      const judging = Effect.onInterrupt(Effect.never, () => Ref.update(stopped, (count) => count + 1))
+      const judge = Layer.succeed(JudgeService, { judge: () => judging, review: () => judging })
+      yield* Effect.gen(function* () {
+        yield* started
+        const session = yield* play("s1")
+        yield* session.asks(task)
+        yield* session.does(...claims())
+        yield* session.stops
+        assert.strictEqual(yield* Ref.get(stopped), 0)
+        yield* session.asks("Never mind.")
+        yield* TestClock.adjust(0)
+        assert.strictEqual(yield* Ref.get(stopped), 1)
+      }).pipe(Effect.provide(services({ judge })))
+    })
+  )
+
+  it.scoped("never sends feedback that was sent before, whatever the judge gives", () =>
+    Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      yield* session.asks(task)
+      for (let stop = 0; stop < 3; stop++) {
+        yield* session.does(...claims())
+        yield* session.stops
+      }
+      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      assert.include(
+        (yield* log("s1")).join(),
+        "failure: the feedback could not be sent: there is no feedback for attempt 2"
+      )
+    }).pipe(Effect.provide(services({ judge: repeating })))
+  )
+
+  it.scoped("goes on with the other sessions when one cannot be read, and when a notice cannot be shown", () =>
     Effect.gen(function* () {
       yield* started
       const bad = yield* play("bad")
@@ -304,11 +344,14 @@ describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
         yield* session.does(...claims())
         yield* session.stops
       }
-      assert.deepStrictEqual(yield* pushes("good"), [1])
       assert.match((yield* log("bad")).join(), /failure: .*a fault of the adapter/)
-      yield* bad.does(...claims())
-      yield* bad.stops
-      assert.deepStrictEqual(yield* pushes("bad"), [])
+      yield* good.does(...green())
+      yield* good.stops
+      assert.match((yield* log("good")).join(), /,notice: /)
+      yield* good.asks(task)
+      yield* good.does(...claims())
+      yield* good.stops
+      assert.deepStrictEqual(yield* pushes("good"), [1, 1])
     }).pipe(
       Effect.provide(
         services({
@@ -320,6 +363,31 @@ describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
       )
     )
   )
+
+  for (const [what, fault] of [
+    ["cannot be read", new ReviewStatesError({ reason: "unreadable", sessionId: "s1", cause: "EIO" })],
+    ["makes the store crash", Effect.die("a fault of the store")]
+  ] as const) {
+    it.scoped(`pushes nothing while the state ${what}, and goes on once it can be read`, () =>
+      Effect.gen(function* () {
+        const broken = yield* Ref.make(true)
+        const load = Effect.zipRight(Effect.whenEffect(fault, Ref.get(broken)), Effect.succeed(null))
+        const states = Layer.succeed(ReviewStates, { load: () => load, save: () => Effect.void })
+        yield* Effect.gen(function* () {
+          yield* started
+          const session = yield* play("s1")
+          yield* session.asks(task)
+          yield* session.does(...claims())
+          yield* session.stops
+          assert.deepStrictEqual(yield* pushes("s1"), [])
+          assert.match((yield* log("s1")).join(), /^failure: .*(?:EIO|a fault of the store)/)
+          yield* Ref.set(broken, false)
+          yield* session.stops
+          assert.deepStrictEqual(yield* pushes("s1"), [1])
+        }).pipe(Effect.provide(services({ states })))
+      })
+    )
+  }
 
   it.scoped("keeps secrets out of what it sends, tells, logs and writes", () =>
     Effect.gen(function* () {

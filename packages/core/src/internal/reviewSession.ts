@@ -174,8 +174,13 @@ const failure = (reason: string): Work.Recorded => ({
   attempt: null
 })
 
-/** A fault in one event is that event's alone. What was under way is given up, so that the next stop is reviewed. */
+/**
+ * A fault in one event is that event's alone. What was under way is given up, so that the next stop is reviewed. A state
+ * that cannot be loaded is reported at a stop, not at each of the many events between.
+ */
 const survive = Effect.fnUntraced(function* (session: Session, happening: Work.Happening, cause: Cause.Cause<unknown>) {
+  const { state } = yield* Ref.get(session.memory)
+  if (state === null && happening.event._tag !== "Idle") return
   yield* Ref.update(session.memory, (memory) => ({
     ...memory,
     state: memory.state === null ? null : { ...memory.state, phase: { _tag: "quiet" as const } }

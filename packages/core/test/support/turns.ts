@@ -17,6 +17,7 @@ export interface Setting {
   readonly capabilities?: Partial<Capabilities>
   readonly judge?: Layer.Layer<JudgeService>
   readonly artifacts?: Layer.Layer<Artifacts>
+  readonly states?: Layer.Layer<ReviewStates>
   /** Lays something over the test host. */
   readonly host?: (host: Context.Tag.Service<AgentHost>) => Partial<Context.Tag.Service<AgentHost>>
 }
@@ -35,7 +36,7 @@ export const services = (setting: Setting = {}) =>
   Layer.mergeAll(
     hostLayer(setting),
     setting.artifacts === undefined ? Artifacts.Test : Layer.merge(Artifacts.Test, setting.artifacts),
-    ReviewStates.Test,
+    setting.states === undefined ? ReviewStates.Test : Layer.merge(ReviewStates.Test, setting.states),
     DecisionLog.Memory,
     setting.judge ?? evidence
   ).pipe(Layer.provideMerge(CurrentConfig.layer(setting.config)))
