@@ -205,8 +205,18 @@ describe("messages of new rollouts", () => {
       })
     )
     assert.deepStrictEqual(decoded(started(), mixed), ["user 0: fix it"])
-    assert.deepStrictEqual(decoded(started(), numbered(told("Go on with the goal.", ["goals.continuation"]))), [
-      "synthetic: Go on with the goal."
+    const goal = '<codex_internal_context source="goal">\nContinue.\n</codex_internal_context>'
+    assert.deepStrictEqual(decoded(started(), numbered(told(goal, ["goal.internal_context"]))), [`synthetic: ${goal}`])
+  })
+
+  it("are told once where the two records spell a prompt differently", () => {
+    const shown = numbered(done({ type: "UserMessage", id: "u1", content: [{ type: "text", text: "see [Image #1]" }] }))
+    const toModel = numbered(told("see <image name=[Image #1]>", ["user.text"]))
+    const again = prompt("and now?")
+    assert.deepStrictEqual(decoded(started(), toModel, shown, ...again, ...again), [
+      "user 0: see <image name=[Image #1]>",
+      "user 0: and now?",
+      "user 0: and now?"
     ])
   })
 
@@ -580,6 +590,17 @@ describe("code mode", () => {
         output("c2", answered("ok"))
       ),
       ["code_mode c1 pending", "code_mode c1 running", "wait c2 pending", "wait c2 completed", "code_mode c1 completed"]
+    )
+    const ran = { type: "CommandExecution", id: "exec-1", command: ["bash", "-lc", "make"], status: "completed" }
+    assert.deepStrictEqual(
+      decoded(
+        custom("c1", "exec", 'await tools.exec_command({cmd:"make"})'),
+        output("c1", "Script running with cell ID 20\nWall time 10 seconds\nOutput:\n"),
+        done({ ...ran, exit_code: 0, aggregated_output: "ok" }),
+        call("c2", "wait", { cell_id: "20" }),
+        output("c2", answered("ok"))
+      ).filter((one) => one.startsWith("exec_command")),
+      ["exec_command exec-1 pending", "exec_command exec-1 completed 0"]
     )
     const failed = output("c1", [{ type: "input_text", text: "Script failed\nWall time 0.1 seconds\nOutput:\n" }])
     assert.strictEqual(settled("c1", custom("c1", "exec", "throw 1"), failed)?.status, "error")

@@ -118,15 +118,22 @@ const printed = ({ output, status }: Settled): Pick<ToolCall, "status" | "exitCo
   return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }
 }
 
-/** A record names what a running script does: the script's text need not tell it. */
+/** A record names what a script does: the script's text need not tell it. */
 export const named = (state: State, kind: Part["kind"], text: string | null): State => {
   const isNamed = (part: Part): boolean => part.kind === kind && (text === null || part.text === text)
-  const index = state.calls.findIndex((call) => call.parts.some(isNamed))
-  const call = state.calls[index]
-  if (call === undefined) return state
+  const open = state.calls.find((call) => call.parts.some(isNamed))
+  if (open !== undefined) {
+    return { ...state, calls: state.calls.map((call) => (call === open ? withoutPart(call, isNamed) : call)) }
+  }
+  const running = state.running.find(({ call }) => call.parts.some(isNamed))
+  if (running === undefined) return state
+  const told = { ...running, call: withoutPart(running.call, isNamed) }
+  return { ...state, running: state.running.map((one) => (one === running ? told : one)) }
+}
+
+const withoutPart = (call: Call, isNamed: (part: Part) => boolean): Call => {
   const found = call.parts.findIndex(isNamed)
-  const parts = call.parts.filter((_, at) => at !== found)
-  return { ...state, calls: state.calls.with(index, { ...call, parts }) }
+  return { ...call, parts: call.parts.filter((_, index) => index !== found) }
 }
 
 /** What a poll says of what goes on under a key. */

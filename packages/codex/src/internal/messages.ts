@@ -37,7 +37,7 @@ const userItem = (state: State, message: Json.Json, at: string | null): Step => 
       return [state, [synthetic(id, at, prompt.text)]]
     case "genuine": {
       const [next, repeated] = echo(state, "item", `user ${prompt.text.trim()}`)
-      return repeated ? [next, none] : genuine(next, { id, at, text: prompt.text })
+      return repeated ? [next, none] : genuine(record(next, "item", anyPrompt), { id, at, text: prompt.text })
     }
     case "unsaid":
       return unsaid(state, { id, at, text: prompt.text })
@@ -78,9 +78,15 @@ const flushPrompt = (state: State): Step => {
   return state.namesPrompts ? [rest, none] : genuine(rest, state.held)
 }
 
+/** Stands for a prompt whatever its text: with pictures in it, the two records spell it differently. */
+const anyPrompt = "prompt"
+
 /** A person's message among the host's events. */
 export const userEvent = (state: State, text: string, id: string | null, at: string | null): Step => {
-  const [next, repeated] = echo({ ...state, namesPrompts: true }, "event", `user ${text.trim()}`)
+  const named = { ...state, namesPrompts: true }
+  const told = consume(consume(named, "event", `user ${text.trim()}`) ?? named, "event", anyPrompt)
+  if (told !== null) return [told, none]
+  const [next, repeated] = echo(named, "event", `user ${text.trim()}`)
   if (repeated && state.held === null) return [next, none]
   return text.trim() === "" ? [next, none] : genuine({ ...next, held: null }, { id, at, text })
 }
@@ -146,10 +152,20 @@ export const namesMessages = (state: State): State => (state.namesMessages ? sta
 
 /** Whether the other kind of record has told this text already. */
 const echo = (state: State, from: Echo["from"], text: string): readonly [State, boolean] => {
+  const told = consume(state, from, text)
+  return told === null ? [record(state, from, text), false] : [told, true]
+}
+
+const record = (state: State, from: Echo["from"], text: string): State => ({
+  ...state,
+  echoes: Json.append(state.echoes, { from, digest: digestOf(text) }, maxEchoes)
+})
+
+/** The state without what the other kind of record told, null where it did not. */
+const consume = (state: State, from: Echo["from"], text: string): State | null => {
   const digest = digestOf(text)
   const told = state.echoes.find((one) => one.from !== from && one.digest === digest)
-  if (told !== undefined) return [{ ...state, echoes: state.echoes.filter((one) => one !== told) }, true]
-  return [{ ...state, echoes: Json.append(state.echoes, { from, digest }, maxEchoes) }, false]
+  return told === undefined ? null : { ...state, echoes: state.echoes.filter((one) => one !== told) }
 }
 
 const digestOf = (text: string): string => {
