@@ -117,6 +117,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   session: ClaudeCodeTranscript.session,
   ignores: (line) => ClaudeCodeTranscript.ignores(line) !== null,
   isPrompted: () => true,
+  background: () => 0,
   subagents: {
     list: sidechains,
     step: SidechainCalls.step,

@@ -92,6 +92,8 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
   ignores: () => false,
   // A goal of the user's can begin a turn of its own, without a message.
   isPrompted: (state) => state.phase !== "begun",
+  // A server of an earlier turn is no work to wait for, and what ended with its host's process has no end in the record.
+  background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: null
 }
 

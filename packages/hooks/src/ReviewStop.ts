@@ -76,7 +76,8 @@ const decide = <S>(
   if (stop === saved.stop) return nothing
   const options = { ...optionsOf(found.settled), ...(found.settled.problem !== null && { pushes: false }) }
   const at = hook.now()
-  const reviewed = review(found, arrive(saved.review, event, judgment, options, at), judgment, options, at)
+  const running = event.background + hook.decoder.background(found.folded.fold.decoder, judgment.task.userMessageAt)
+  const reviewed = review(found, arrive(saved.review, running, judgment, options, at), judgment, options, at)
   const { answer, told } = withProblem(answerOf(reviewed, options), found.settled, saved)
   if (answer._tag === "push" && isSuperseded(hook, event, found)) {
     Hooks.log(hook, event, { decision: "abstain", reason: "the user wrote on while the stop was judged" }, since)

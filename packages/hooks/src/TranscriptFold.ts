@@ -26,6 +26,8 @@ export interface RecordDecoder<S> {
   readonly ignores: (line: Uint8Array) => boolean
   /** Whether a message of the user began the running turn. */
   readonly isPrompted: (state: S) => boolean
+  /** How much that began after a time still goes on in the background, where the host's payload does not tell. */
+  readonly background: (state: S, since: string | null) => number
   /** Which of the record's files are those of its subagents; null where the host keeps none beside it. */
   readonly subagents: SubagentFiles<S> | null
 }

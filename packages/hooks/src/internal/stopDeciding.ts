@@ -3,7 +3,7 @@ import * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/Notice"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import type { Verdict } from "@reflexion/core/Verdict"
-import { type HookAnswer, type HookEvent, nothing } from "../HookEvent.ts"
+import { type HookAnswer, nothing } from "../HookEvent.ts"
 import type { Settled } from "../Settings.ts"
 import * as Checksum from "./checksum.ts"
 import type { Found } from "./stopReading.ts"
@@ -38,7 +38,7 @@ const feed = (
 /** Everything that led up to the stop, and the stop. */
 export const arrive = (
   review: ReviewState.ReviewState,
-  event: HookEvent,
+  running: number,
   judgment: Judgment.JudgmentState,
   options: ReviewState.ReviewOptions,
   at: number
@@ -47,7 +47,7 @@ export const arrive = (
   const events: ReadonlyArray<ReviewState.ReviewEvent> = [
     ...(root === null ? [] : [{ _tag: "UserMessage", id: root, genuine: true, at } as const]),
     { _tag: "ModeChanged", mode: judgment.task.mode, at },
-    { _tag: "Background", running: event.background, at },
+    { _tag: "Background", running, at },
     { _tag: "Queued", waiting: judgment.stop.queued ? 1 : 0, at },
     { _tag: "Idle", at }
   ]
