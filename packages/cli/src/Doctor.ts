@@ -27,24 +27,26 @@ const configuration = Effect.gen(function* () {
   return [Finding.good("configuration", `profile ${profile}, ${pushes} for each of your messages`)]
 }).pipe(Effect.catchAll(({ problem }) => Effect.succeed([Finding.needed("configuration", problem)])))
 
-const trust = Effect.map(CliProcess, ({ cwd, env }) => {
-  const root = Trust.rootOf(cwd)
-  const has = Trust.files.join(", ")
+const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string): Finding.Finding => {
   const name = Terminal.tilde(env, root)
-  try {
-    const names = Trust.contents(root).map(([file]) => file)
-    const status = Trust.status(UserDirectories.make(env), root)
-    if (status === "changed") {
-      return Finding.needed("workspace", `${name} has changed since you trusted it: look, then \`reflexion trust\``)
-    }
-    if (names.length === 0) return Finding.plain("workspace", `${name} has nothing to trust (${has})`)
-    return status === "trusted"
-      ? Finding.good("workspace", `${name} is trusted: ${names.join(", ")}`)
-      : Finding.plain("workspace", `${name} is not trusted: ${names.join(", ")} can make reflexion stricter, not laxer`)
-  } catch (cause) {
-    return Finding.needed("workspace", cause instanceof Error ? cause.message : String(cause))
+  const names = Trust.contents(root).map(([file]) => file)
+  const status = Trust.status(UserDirectories.make(env), root)
+  if (status === "changed") {
+    return Finding.needed("workspace", `${name} has changed since you trusted it: look, then \`reflexion trust\``)
   }
-})
+  if (names.length === 0) return Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`)
+  return status === "trusted"
+    ? Finding.good("workspace", `${name} is trusted: ${names.join(", ")}`)
+    : Finding.plain("workspace", `${name} is not trusted: ${names.join(", ")} can make reflexion stricter, not laxer`)
+}
+
+const trust = Effect.flatMap(CliProcess, ({ cwd, env }) =>
+  Effect.try(() => trustOf(env, Trust.rootOf(cwd))).pipe(
+    Effect.catchAll(({ error }) =>
+      Effect.succeed(Finding.needed("workspace", error instanceof Error ? error.message : String(error)))
+    )
+  )
+)
 
 /** A hook that cannot write its state does not push. */
 const state = Effect.flatMap(CliProcess, ({ env }) => {

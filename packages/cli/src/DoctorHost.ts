@@ -6,6 +6,7 @@
 import type { Decision } from "@reflexion/core/Decision"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { parse as parseJson } from "jsonc-parser"
 import { existsSync } from "node:fs"
@@ -157,14 +158,13 @@ const doubled = (host: HookHost, places: ReadonlyArray<Place>): ReadonlyArray<Fi
     : []
 }
 
-const disables = (file: string): boolean => {
-  try {
-    const value: unknown = parseJson(FileChange.find(file, null).text ?? "", [], { allowTrailingComma: true })
+const textOf = Option.liftThrowable((file: string) => FileChange.find(file, null).text ?? "")
+
+const disables = (file: string): boolean =>
+  Option.exists(textOf(file), (text) => {
+    const value: unknown = parseJson(text, [], { allowTrailingComma: true })
     return Predicate.hasProperty(value, "disableAllHooks") && value.disableAllHooks === true
-  } catch {
-    return false
-  }
-}
+  })
 
 const claudeCode = ({ where }: Installation.Request, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const files = [...places.map(({ file }) => file), join(where.root, ".claude", "settings.json")]

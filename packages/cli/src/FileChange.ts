@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as PlainFiles from "@reflexion/hooks/PlainFiles"
+import * as Option from "effect/Option"
 import {
   chmodSync,
   chownSync,
@@ -46,14 +47,14 @@ const refuseLinks = (root: string, file: string): void => {
   }
 }
 
-const target = (file: string): string => {
-  if (!isLink(file)) return file
-  try {
-    return realpathSync(file)
-  } catch {
-    throw refuse(`${file} is a symbolic link that leads to no file. Mend or remove it, then run this again.`)
-  }
-}
+const realOf = Option.liftThrowable((file: string) => realpathSync(file))
+
+const target = (file: string): string =>
+  isLink(file)
+    ? Option.getOrThrowWith(realOf(file), () =>
+        refuse(`${file} is a symbolic link that leads to no file. Mend or remove it, then run this again.`)
+      )
+    : file
 
 const bytesOf = (file: string): Buffer | null => {
   const found = statSync(file, { throwIfNoEntry: false })
@@ -120,6 +121,9 @@ export const write = (found: Found, content: string | Uint8Array): void => {
   chmodSync(found.real, before.mode & 0o7777)
 }
 
+/** Fails on a folder that somebody put something into. */
+const removeEmpty = Option.liftThrowable((folder: string) => rmdirSync(folder))
+
 /**
  * Removes the file, and those of `folders` that are empty then.
  *
@@ -130,10 +134,6 @@ export const remove = (found: Found, folders: ReadonlyArray<string>): void => {
   refuseStale(found)
   rmSync(found.real, { force: true })
   for (const folder of folders) {
-    try {
-      rmdirSync(folder)
-    } catch {
-      return
-    }
+    if (Option.isNone(removeEmpty(folder))) return
   }
 }

@@ -6,6 +6,7 @@
  */
 import * as PlainFiles from "@reflexion/hooks/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/UserDirectories"
+import * as Option from "effect/Option"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
@@ -43,6 +44,8 @@ const hashOf = (files: HookBundle["files"]): string => {
   for (const [name, bytes] of files) hash.update(`${name}\0${bytes.length}\0`).update(bytes)
   return hash.digest("hex").slice(0, 8)
 }
+
+const contentsOf = Option.liftThrowable(filesIn)
 
 /**
  * The bundle that comes with this command line. Throws where the build left it out.
@@ -84,13 +87,8 @@ export const folderOf = (directories: UserDirectories, host: HookHost, id: strin
  * @since 0.1.0
  * @category reading
  */
-export const isWhole = (folder: string): boolean => {
-  try {
-    return folder.endsWith(`-${hashOf(filesIn(folder))}`)
-  } catch {
-    return false
-  }
-}
+export const isWhole = (folder: string): boolean =>
+  Option.exists(contentsOf(folder), (files) => folder.endsWith(`-${hashOf(files)}`))
 
 /**
  * Copies the bundle, unless it is there; a copy that was damaged is written anew. Says whether it wrote.

@@ -6,6 +6,8 @@
 import type { Decision } from "@reflexion/core/Decision"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -42,17 +44,12 @@ const scratch = (env: Env) =>
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
 
+const parseJson = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
 const lastDecision = (env: Env): Decision | undefined => LogFile.read(UserDirectories.make(env)).decisions.at(-1)
 
-const isAnswer = (out: string): boolean => {
-  if (out.trim() === "") return true
-  try {
-    const value: unknown = JSON.parse(out)
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
-}
+const isAnswer = (out: string): boolean =>
+  out.trim() === "" || Option.exists(parseJson(out), Predicate.isReadonlyRecord)
 
 const quoted = (text: string): string => `"${text.trim().slice(0, 300)}"`
 

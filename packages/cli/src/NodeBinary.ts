@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join, sep } from "node:path"
@@ -22,14 +23,12 @@ export interface NodeBinary {
   readonly lasting: boolean
 }
 
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
+const runnable = Option.liftThrowable((path: string) => {
+  accessSync(path, constants.X_OK)
+  return statSync(path)
+})
+
+const isProgram = (path: string): boolean => Option.exists(runnable(path), (found) => found.isFile())
 
 /**
  * The programs of a name on PATH, in its order.
@@ -46,13 +45,9 @@ export const onPath = (env: Env, name: string): ReadonlyArray<string> =>
     )
     .filter(isProgram)
 
-const real = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
+const realOf = Option.liftThrowable((path: string) => realpathSync(path))
+
+const real = (path: string): string => Option.getOrElse(realOf(path), () => path)
 
 /** Of npx, of a shell session of a version manager, of a project's dependencies, of nothing but today. */
 const fleeting = (path: string): boolean =>
@@ -86,7 +81,10 @@ export const find = (running: string, env: Env): Effect.Effect<NodeBinary> => {
   const candidates = others.filter((path) => isProgram(path) && !fleeting(path) && !fleeting(real(path)))
   return Effect.findFirst(candidates, (path) => isRecent(path, env)).pipe(
     Effect.map((found) =>
-      found._tag === "Some" ? { path: found.value, lasting: true } : { path: own, lasting: false }
+      Option.match(found, {
+        onNone: () => ({ path: own, lasting: false }),
+        onSome: (path) => ({ path, lasting: true })
+      })
     )
   )
 }

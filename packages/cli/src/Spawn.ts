@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { spawn, type SpawnOptions } from "node:child_process"
 
 /**
@@ -41,13 +42,11 @@ export interface Ran {
 
 const maxOutput = 1024 * 1024
 
+/** It may be gone already. */
+const killGroup = Option.liftThrowable((pid: number) => process.kill(-pid, "SIGKILL"))
+
 const kill = (pid: number | undefined): void => {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, "SIGKILL")
-  } catch {
-    // It is gone already.
-  }
+  if (pid !== undefined) killGroup(pid)
 }
 
 /**
