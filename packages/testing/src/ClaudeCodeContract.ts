@@ -38,6 +38,7 @@ const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
       return [{ tool: "Agent", input: { ...input, run_in_background: false } }]
     }
     case "Fail":
+    case "Fill":
       return []
   }
 }
@@ -45,7 +46,8 @@ const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
 const reply = (sandbox: Sandbox, answer: Answer): ScriptedAnthropic.Reply => {
   const failure = answer.find((move) => move._tag === "Fail")
   if (failure !== undefined) return { status: failure.status, error: failure.error }
-  return { content: answer.flatMap((move) => blocks(sandbox, move)) }
+  const full = answer.some((move) => move._tag === "Fill") ? { usage: { input_tokens: 990_000 } } : {}
+  return { content: answer.flatMap((move) => blocks(sandbox, move)), ...full }
 }
 
 const summary: Rule<Block> = {
@@ -125,7 +127,8 @@ const start = (options: Start) =>
     })
     const sessionId = options.resume ?? Crypto.randomUUID()
     const argv = [yield* claudeCodeBinary, ...commandLine(options, sessionId)]
-    const env = { ...offline(server.url), ...options.env }
+    const continues = options.continues === true ? { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: "1" } : {}
+    const env = { ...offline(server.url), ...continues, ...options.env }
     const host = yield* JsonLinesProcess.start(command(sandbox, env, argv), () => Effect.void)
     let awaited = 0
     const results = () => host.messages.filter(({ type }) => type === "result").length
@@ -151,7 +154,8 @@ const start = (options: Start) =>
       notices: lines("Stop says: "),
       replies: lines("UserPromptSubmit operation blocked by hook:\n"),
       record: Effect.provide(recordOf(sandbox, sessionId), context),
-      close: host.end
+      close: host.end,
+      crash: Effect.zipRight(host.kill("SIGKILL"), host.end)
     }
     return live
   }).pipe(orFault("Claude Code could not be started"))
@@ -193,5 +197,6 @@ export const host: Host = {
   commands: (word) => [`/reflection ${word}`],
   settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
   installAgain,
+  trustProject: () => Effect.void,
   start
 }

@@ -9,7 +9,16 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { code, patch, replaceLine, shell } from "./CodexScenario.ts"
 import { codexBinary } from "./HostBinaries.ts"
-import { type Answer, eventually, type Host, HostFault, type Live, type Move, orFault, type Start } from "./HostContract.ts"
+import {
+  type Answer,
+  eventually,
+  type Host,
+  HostFault,
+  type Live,
+  type Move,
+  orFault,
+  type Start
+} from "./HostContract.ts"
 import * as JsonLinesProcess from "./internal/jsonLinesProcess.ts"
 import type { Rule, Turn } from "./ModelScript.ts"
 import { command, type Sandbox } from "./Sandbox.ts"
@@ -65,7 +74,9 @@ const turns = (answer: Answer, scripts: boolean): ReadonlyArray<Turn<Block>> => 
   if (failure !== undefined) return [{ status: failure.status, error: failure.error }]
   const handed = answer.find((move) => move._tag === "Delegate")
   if (handed !== undefined) return delegated(handed.task)
-  return [{ content: answer.map(scripts ? scripted : direct) }]
+  const full = answer.some((move) => move._tag === "Fill") ? { usage: { input_tokens: 90_000 } } : {}
+  const moves = answer.filter((move) => move._tag !== "Fill")
+  return [{ content: moves.map(scripts ? scripted : direct), ...full }]
 }
 
 const summary: Rule<Block> = {
@@ -88,6 +99,7 @@ const flags = (url: string, options: Start): ReadonlyArray<string> => {
   const keys = {
     model: JSON.stringify(options.scripts === true ? "gpt-5.6-sol" : "gpt-5.5"),
     model_provider: `"scripted"`,
+    model_auto_compact_token_limit: "50000",
     check_for_update_on_startup: "false",
     "analytics.enabled": "false",
     "model_providers.scripted": provider
@@ -184,12 +196,16 @@ const rolloutOf = (sandbox: Sandbox, threadId: string) =>
 
 const planMode = { mode: "plan", settings: { model: "gpt-5.5", reasoning_effort: null, developer_instructions: null } }
 
+let sessions = 0
+
 const start = (options: Start) =>
   Effect.gen(function* () {
     const { sandbox } = options
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const scripts = options.scripts === true
+    sessions += 1
     const server = yield* ScriptedResponses.make({
+      first: 100 * sessions + 1,
       turns: options.model.flatMap((answer) => turns(answer, scripts)),
       rules: [summary, ...subagents(options.model)]
     })
@@ -244,20 +260,29 @@ const start = (options: Start) =>
       notices: runs("stop", "warning"),
       replies: runs("userPromptSubmit", "feedback"),
       record: Effect.provide(rolloutOf(sandbox, threadId), context),
-      close: host.end
+      close: host.end,
+      crash: Effect.zipRight(host.kill("SIGKILL"), host.end)
     }
+    if (options.continues === true) yield* host.call("turn/start", { threadId, input: [] })
     return live
   }).pipe(orFault("Codex could not be started"))
 
+const configure = (sandbox: Sandbox, entry: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = `${sandbox.home}/.codex/config.toml`
+    yield* fs.makeDirectory(`${sandbox.home}/.codex`, { recursive: true })
+    yield* fs.writeFileString(file, `\n${entry}\n`, { flag: "a" })
+  }).pipe(orFault("the configuration could not be written"))
+
 /** The host runs what its two files say, even where both say the same. */
-const installAgain = Effect.fnUntraced(function* (sandbox: Sandbox, hook: string) {
-  const fs = yield* FileSystem.FileSystem
-  const file = `${sandbox.home}/.codex/config.toml`
-  const own = (yield* fs.exists(file)) ? yield* fs.readFileString(file) : ""
-  const entry = `[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "node ${hook} Stop"\ntimeout = 30\n`
-  yield* fs.writeFileString(file, `${own}\n${entry}`)
-  return []
-}, orFault("the configuration could not be written"))
+const installAgain = (sandbox: Sandbox, hook: string) => {
+  const handler = `type = "command"\ncommand = "node ${hook} Stop"\ntimeout = 30`
+  return Effect.as(configure(sandbox, `[[hooks.Stop]]\n[[hooks.Stop.hooks]]\n${handler}`), [])
+}
+
+const trustProject = (sandbox: Sandbox) =>
+  configure(sandbox, `[projects."${sandbox.workspace}"]\ntrust_level = "trusted"`)
 
 /**
  * @since 0.1.0
@@ -273,5 +298,6 @@ export const host: Host = {
     ".codex/hooks.json": `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true","timeout":5}]}]},\n "description": "mine"}\n`
   },
   installAgain,
+  trustProject,
   start
 }

@@ -16,7 +16,8 @@ import type { Sandbox } from "./Sandbox.ts"
 
 /**
  * One thing that a scripted model does, whatever its host's tools are called. `edit` puts one whole line in the place of
- * another; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait.
+ * another; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; with `Fill` the answer
+ * takes up the rest of the context, so that the host compacts it.
  *
  * @since 0.1.0
  * @category models
@@ -28,6 +29,7 @@ export type Move =
   | { readonly _tag: "Background"; readonly command: string }
   | { readonly _tag: "Delegate"; readonly task: string; readonly answers: ReadonlyArray<Answer> }
   | { readonly _tag: "Fail"; readonly status: number; readonly error: string }
+  | { readonly _tag: "Fill" }
 
 /**
  * One answer of the model.
@@ -55,6 +57,9 @@ export const delegate = (task: string, ...answers: ReadonlyArray<Answer>): Move 
 /** @since 0.1.0 @category constructors */
 export const fail = (status: number, error: string): Move => ({ _tag: "Fail", status, error })
 
+/** @since 0.1.0 @category constructors */
+export const fill: Move = { _tag: "Fill" }
+
 /**
  * What a host can do beyond the least, and what the test can see of it. `queues`: input that waits while a stop is
  * judged stands in the session's record. `goals`: the host sets the agent to work without a message. `scripts`: its newest
@@ -76,6 +81,8 @@ export interface Start {
   readonly model: ReadonlyArray<Answer>
   /** The session to go on with. */
   readonly resume?: string
+  /** The turn of it that was cut off goes on at once, without a word of the user's. */
+  readonly continues?: boolean
   readonly plan?: boolean
   /** Keeps no record of the session. */
   readonly ephemeral?: boolean
@@ -111,6 +118,8 @@ export interface Live {
   readonly record: Effect.Effect<string | null, HostFault>
   /** Ends the process in good order. */
   readonly close: Effect.Effect<void, HostFault>
+  /** Ends the process in the middle of what it does. */
+  readonly crash: Effect.Effect<void, HostFault>
 }
 
 /**
@@ -130,6 +139,8 @@ export interface Host {
   readonly can: ReadonlyArray<Capability>
   /** The prompts that turn reflexion off and on in a session and ask for its state, in each form that works. */
   readonly commands: (word: "stop" | "start" | "status") => ReadonlyArray<string>
+  /** Lets the host read a project's own hooks, where it asks the user before it does. */
+  readonly trustProject: (sandbox: Sandbox) => Effect.Effect<void, HostFault, Needs>
   /** Where the user's own settings for hooks are, with a content that has hooks of others; below the home directory. */
   readonly settings: Readonly<Record<string, string>>
   /** Installs a hook once more, by another way that the host knows; gives the arguments that it then needs. */
@@ -174,7 +185,12 @@ const patience = Duration.seconds(30)
 
 const look = <A, E, R>(once: Effect.Effect<A | null, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(once, (found) =>
-    found === null ? Effect.delay(Effect.suspend(() => look(once)), "15 millis") : Effect.succeed(found)
+    found === null
+      ? Effect.delay(
+          Effect.suspend(() => look(once)),
+          "15 millis"
+        )
+      : Effect.succeed(found)
   )
 
 /**

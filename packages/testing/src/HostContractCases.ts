@@ -4,9 +4,21 @@
  * @since 0.1.0
  */
 import type { Case, Host } from "./HostContract.ts"
+import * as HostContractFaults from "./HostContractFaults.ts"
+import * as HostContractInterruptions from "./HostContractInterruptions.ts"
+import * as HostContractSessions from "./HostContractSessions.ts"
 import * as HostContractTurns from "./HostContractTurns.ts"
+import * as HostContractUser from "./HostContractUser.ts"
+import * as HostContractWorkspace from "./HostContractWorkspace.ts"
 
-const all: ReadonlyArray<Case> = [...HostContractTurns.cases]
+const all: ReadonlyArray<Case> = [
+  ...HostContractTurns.cases,
+  ...HostContractInterruptions.cases,
+  ...HostContractFaults.cases,
+  ...HostContractSessions.cases,
+  ...HostContractWorkspace.cases,
+  ...HostContractUser.cases
+]
 
 /**
  * The cases of a host, each ready to be run.

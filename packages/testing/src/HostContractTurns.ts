@@ -10,7 +10,7 @@ import { green, mend, mended, rework, runTests, task, untested } from "./HostCon
 import * as World from "./HostContractWorld.ts"
 import { sound } from "./ShopProject.ts"
 
-const kinds = (outcome: World.Outcome) => outcome.decisions.map(({ decision }) => decision)
+const { kinds } = World
 
 const pushed: Case = {
   name: "an agent that ran no tests is pushed until it did, then let go with one notice",
@@ -93,10 +93,10 @@ const question: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
-      const model = [[mend], [asked], ...[[runTests], [green]]]
+      const model = [[mend], [asked], [runTests], [green]]
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
-      Assert.deepEqual(kinds({ ...(yield* seen(world)), pushes: [] }), ["notice"])
+      Assert.deepEqual(kinds({ decisions: yield* World.decisions(world) }), ["notice"])
       yield* World.prompt(live, "To the nearest cent.")
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, [])
@@ -104,9 +104,6 @@ const question: Case = {
       Assert.match(outcome.notices[0] ?? "", /waits for your answer/)
     })
 }
-
-const seen = (world: World.World) =>
-  Effect.map(World.decisions(world), (decisions) => ({ decisions, notices: [], requests: 0 }))
 
 const plan: Case = {
   name: "an agent in plan mode is not pushed",
@@ -129,9 +126,9 @@ const inBackground: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const { root } = world.sandbox
-      const wait = background(`while [ ! -e ${root}/go ]; do sleep 0.05; done; npm test`)
-      const model = [[mend], [wait], [say("The tests are running; I'll report when they are through.")]]
-      const live = yield* World.start(world, { model: [...model, [green]] })
+      const wait = background(`while [ ! -e ${root}/go ]; do sleep 0.05; done; npm run build`)
+      const model = [[mend], [wait], [say("The build is under way; I'll run the tests when it is through.")]]
+      const live = yield* World.start(world, { model: [...model, [runTests], [green]] })
       yield* World.prompt(live, task)
       const [first] = yield* World.decisions(world)
       Assert.equal(first?.decision, "abstain", first?.reason)
@@ -141,7 +138,7 @@ const inBackground: Case = {
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, [])
       Assert.equal(outcome.decisions.filter(({ decision }) => decision === "rearm").length, 0)
-      Assert.equal(outcome.requests, host.can.includes("wakes") ? 4 : 3)
+      Assert.equal(outcome.requests, host.can.includes("wakes") ? 5 : 3)
     })
 }
 
@@ -153,7 +150,10 @@ const apiError: Case = {
       const model = [[mend], [fail(529, "Overloaded")], [mended], [runTests], [green]]
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
-      Assert.deepEqual((yield* World.decisions(world)).filter(({ decision }) => decision === "push"), [])
+      Assert.deepEqual(
+        (yield* World.decisions(world)).filter(({ decision }) => decision === "push"),
+        []
+      )
       yield* World.prompt(live, "Please go on.")
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, ["1/3"])
@@ -206,12 +206,15 @@ const goal: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const live = yield* World.start(world, { model: untested })
+      // The host goes on by itself for as long as the goal stands.
+      const again = Array.from({ length: 30 }, () => [say("There is nothing more that I would do.")])
+      const live = yield* World.start(world, { model: [...untested, ...again] })
       yield* live.goal(task)
       yield* live.ended
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, [])
-      Assert.deepEqual(kinds(outcome), ["abstain"])
+      Assert.deepEqual(outcome.notices, [])
+      Assert.deepEqual([...new Set(kinds(outcome))], ["abstain"])
     })
 }
 

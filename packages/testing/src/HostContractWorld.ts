@@ -114,6 +114,15 @@ export const make = (host: Host, project?: Sandbox.Project) =>
 export const start = ({ host, sandbox }: World, options: Omit<Start, "sandbox">) => host.start({ sandbox, ...options })
 
 /**
+ * The kinds of an outcome's decisions.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const kinds = ({ decisions }: Pick<Outcome, "decisions">): ReadonlyArray<string> =>
+  decisions.map(({ decision }) => decision)
+
+/**
  * Hands a prompt over and waits for the end of its turn.
  *
  * @since 0.1.0
@@ -132,7 +141,8 @@ export const decisions = (world: World, sessionId?: string) =>
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const log = path.join(world.state, "log.jsonl")
-    if (!(yield* fs.exists(log))) return []
+    const there = yield* Effect.orElseSucceed(fs.exists(log), () => false)
+    if (!there) return []
     const lines = (yield* fs.readFileString(log)).split("\n").filter((line) => line !== "")
     const all = yield* Effect.forEach(lines, (line) => decodeDecision(line))
     return sessionId === undefined ? all : all.filter((decision) => decision.sessionId === sessionId)
@@ -180,6 +190,65 @@ export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly 
   )
 
 /**
+ * Writes files, by absolute path.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const write = (files: Readonly<Record<string, string>>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    for (const [file, content] of Object.entries(files)) {
+      yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+      yield* fs.writeFileString(file, content)
+    }
+  }).pipe(orFault("a file could not be written"))
+
+/**
+ * The file's text, null where there is none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const textOf = (file: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.flatMap(fs.exists(file), (there) => (there ? fs.readFileString(file) : Effect.succeed(null)))
+  ).pipe(orFault(`${file} could not be read`))
+
+/**
+ * The plain files below a folder; none where there is no folder.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const filesBelow = (folder: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    if (!(yield* fs.exists(folder))) return []
+    const names = (yield* fs.readDirectory(folder, { recursive: true })).map((name) => path.join(folder, name))
+    return yield* Effect.filter(names, (name) => Effect.map(fs.stat(name), ({ type }) => type === "File"))
+  }).pipe(orFault(`${folder} could not be listed`))
+
+/**
+ * The folder of the reviews in the workspace.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.reflection`
+
+/**
+ * The saved state of a session.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const stateFile = ({ host, state }: World, sessionId: string): string =>
+  `${state}/sessions/${host.name}/${sessionId}.json`
+
+/**
  * Makes an empty file in the sandbox, beside the home directory.
  *
  * @since 0.1.0
@@ -203,6 +272,18 @@ export const appears = (file: string) =>
       Effect.map(fs.exists(file), (there) => (there ? true : null))
     )
   ).pipe(orFault(`${file} did not appear`))
+
+/**
+ * Waits until the user is told something.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const noticed = (live: Live, what: RegExp) =>
+  eventually(
+    `the notice ${what}`,
+    Effect.map(live.notices, (notices) => notices.find((notice) => what.test(notice)) ?? null)
+  )
 
 /**
  * Waits until the log has a decision that is looked for.

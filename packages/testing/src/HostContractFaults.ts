@@ -1,0 +1,189 @@
+/**
+ * The host contract's cases of things that break: the turn ends as if there were no reflexion, or reflexion goes on
+ * without what it lost.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Assert from "node:assert/strict"
+import { type Case, type Host, orFault, say, shell } from "./HostContract.ts"
+import { green, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as World from "./HostContractWorld.ts"
+import { broken } from "./ShopProject.ts"
+
+const { kinds } = World
+
+/** A task that would be pushed, and is not. */
+const silent = (world: World.World) =>
+  Effect.gen(function* () {
+    const outcome = yield* World.play(world, { model: untested, prompts: [task] })
+    Assert.deepEqual(outcome.pushes, [])
+    Assert.equal(outcome.requests, 2)
+    Assert.deepEqual(outcome.notices, [])
+    return outcome
+  })
+
+const judgeError: Case = {
+  name: "a hook that is damaged lets the agent stop",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      yield* World.write({ [`${yield* World.hookFolder(world)}/hook-main.cjs`]: "throw new Error('damaged')" })
+      yield* silent(world)
+    })
+}
+
+const killed: Case = {
+  name: "a hook that is killed lets the agent stop",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      yield* World.killStops(world)
+      yield* silent(world)
+    })
+}
+
+const corruptState: Case = {
+  name: "a session whose saved state is damaged between two pushes keeps the count",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const damage = shell(`for state in ${world.state}/sessions/*/*.json; do echo damaged > "$state"; done`)
+      const model = [...untested, [damage], [rework(2)], [say("Reworked.")], [runTests], [green]]
+      const outcome = yield* World.play(world, { model, prompts: [task] })
+      Assert.deepEqual(outcome.pushes, ["1/3", "2/3"])
+      Assert.deepEqual(kinds(outcome), ["push", "failure", "push", "notice"])
+    })
+}
+
+const corruptRecord: Case = {
+  name: "lines of the record that make no sense are passed over",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const fs = yield* FileSystem.FileSystem
+      const greeting = [say("Hello! What is to be done?")]
+      const live = yield* World.start(world, { model: [greeting, ...untested, [runTests], [green]] })
+      yield* World.prompt(live, "Hello")
+      const record = (yield* live.record) ?? ""
+      const lines = `{"type":"user","mess\n\u0000\u0001{]\nnull\n{"type":{},"message":7,"payload":[]}\n"text"\n`
+      yield* orFault("the record could not be damaged")(fs.writeFileString(record, lines, { flag: "a" }))
+      yield* World.prompt(live, task)
+      const outcome = yield* World.finish(world, live)
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(kinds(outcome).slice(-2), ["push", "notice"])
+    })
+}
+
+const missingRecord: Case = {
+  name: "a session of which the host keeps no record is let go",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const outcome = yield* World.play(world, { model: untested, ephemeral: true, prompts: [task] })
+      Assert.equal(outcome.requests, 2)
+      Assert.deepEqual(kinds(outcome), ["abstain"])
+      Assert.match(outcome.decisions[0]?.reason ?? "", /record/)
+      Assert.deepEqual(outcome.notices, [])
+    })
+}
+
+const unwritableWorkspace: Case = {
+  name: "a workspace that takes no files costs the review's files and nothing else",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host, { ...broken, ".reflection": "not a folder\n" })
+      const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(
+        kinds(outcome).filter((kind) => kind !== "failure"),
+        ["push", "notice"]
+      )
+      Assert.equal(yield* World.textOf(World.reviews(world)), "not a folder\n")
+    })
+}
+
+const unwritableState: Case = {
+  name: "where no count can be kept, nothing is pushed",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const fs = yield* FileSystem.FileSystem
+      yield* orFault("the state could not be put away")(fs.rename(world.state, `${world.sandbox.root}/state`))
+      yield* World.write({ [world.state]: "not a folder\n" })
+      yield* silent(world)
+    })
+}
+
+const wandering: Case = {
+  name: "the reviews of an agent that goes elsewhere stay where its session began",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const { home, workspace } = world.sandbox
+      const away = shell(
+        `mkdir -p lib ../other && cd ../other && git init --quiet && pwd && cd ${workspace}/lib && pwd`
+      )
+      const outcome = yield* World.play(world, { model: [[away], ...untested, [runTests], [green]], prompts: [task] })
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      const found = yield* World.textOf(`${World.reviews(world)}/verdict_${outcome.sessionId}.json`)
+      Assert.match(found ?? "", /"complete":\s{0,1}true/)
+      Assert.deepEqual(yield* World.filesBelow(`${home}/other/.reflection`), [])
+      Assert.deepEqual(yield* World.filesBelow(`${workspace}/lib/.reflection`), [])
+    })
+}
+
+const secrets = {
+  GITHUB_TOKEN: "ghp_9sK2mQ7vXa4LpR8tYw1ZcB5nDf3GhJ6kE0uM",
+  AWS_SECRET_ACCESS_KEY: "wJalrXUtnFEMI7MDENGbPxRfiCYzq3Vt8Kd2Lm5P",
+  DATABASE_PASSWORD: "kT7-vQz9_wPx42LmR"
+}
+
+const everyFile = (world: World.World) =>
+  Effect.map(
+    Effect.forEach([world.state, world.cache, world.config, World.reviews(world)], World.filesBelow),
+    (files) => files.flat()
+  )
+
+const leaks = (world: World.World) =>
+  Effect.gen(function* () {
+    const files = yield* everyFile(world)
+    Assert.ok(files.length > 3, files.join("\n"))
+    const texts = yield* Effect.forEach(files, (file) => Effect.map(World.textOf(file), (text) => ({ file, text })))
+    return texts.flatMap(({ file, text }) =>
+      Object.entries(secrets).flatMap(([name, secret]) => (text?.includes(secret) === true ? [`${name}: ${file}`] : []))
+    )
+  })
+
+const secret: Case = {
+  name: "a secret that a tool printed, or the agent, is in no file of reflexion's",
+  run: (host: Host) =>
+    Effect.gen(function* () {
+      const env = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`)
+      const world = yield* World.make(host, { ...broken, ".env": env.join("") })
+      const told = say(`The deploy needs ${env[0]?.trim()} and the password is ${secrets.DATABASE_PASSWORD}; it fails.`)
+      const shown = shell(`cat .env; GITHUB_TOKEN=${secrets.GITHUB_TOKEN} npm test`)
+      const model = [[shown], [told], [rework(1)], [shown], [mended]]
+      const prompts = [`${task} The token is ${secrets.GITHUB_TOKEN}.`]
+      const outcome = yield* World.play(world, { model, prompts })
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(yield* leaks(world), [])
+    })
+}
+
+/**
+ * @since 0.1.0
+ * @category cases
+ */
+export const cases: ReadonlyArray<Case> = [
+  judgeError,
+  killed,
+  corruptState,
+  corruptRecord,
+  missingRecord,
+  unwritableWorkspace,
+  unwritableState,
+  wandering,
+  secret
+]

@@ -1,0 +1,135 @@
+/**
+ * The host contract's cases of a user who steps in: nothing is revived, and the next task is judged again.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Assert from "node:assert/strict"
+import { type Case, eventually, say, shell } from "./HostContract.ts"
+import { green, mend, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as World from "./HostContractWorld.ts"
+
+/** A command that says that it runs, and then does so until the test lets it go or it is killed. */
+const held = ({ sandbox }: World.World, name: string) =>
+  shell(`touch ${sandbox.root}/${name}; while [ ! -e ${sandbox.root}/never ]; do sleep 0.05; done`)
+
+/** What must come of the next task: it is pushed once, as its first. */
+const judgedAgain = (world: World.World, outcome: World.Outcome) => {
+  const pushes = outcome.decisions.filter(({ decision }) => decision === "push")
+  Assert.equal(pushes.at(-1)?.attempt, 1, JSON.stringify(outcome.decisions))
+  Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent once/, world.host.title)
+}
+
+const reworked = [[rework(2)], [say("`discounted` is reworked.")], [runTests], [green]]
+
+const duringTool: Case = {
+  name: "an agent that the user interrupts in the middle of a tool is not revived; a new task is judged again",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const live = yield* World.start(world, { model: [[mend], [held(world, "tool")], ...reworked] })
+      yield* live.send(task)
+      yield* World.appears(`${world.sandbox.root}/tool`)
+      yield* live.interrupt
+      yield* live.ended
+      Assert.equal((yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn")).length, 2)
+      yield* World.prompt(live, otherTask)
+      const outcome = yield* World.finish(world, live)
+      Assert.equal(outcome.requests, 6)
+      Assert.equal(outcome.decisions.filter(({ decision }) => decision === "push").length, 1)
+      judgedAgain(world, outcome)
+    })
+}
+
+const duringStop: Case = {
+  name: "an agent that the user interrupts while its stop is judged is not revived; a new task is judged again",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const stops = yield* World.holdStops(world)
+      const live = yield* World.start(world, { model: [...untested, ...reworked] })
+      yield* live.send(task)
+      yield* stops.began
+      yield* live.interrupt
+      yield* live.ended
+      yield* stops.release
+      Assert.equal((yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn")).length, 2)
+      yield* World.prompt(live, otherTask)
+      const outcome = yield* World.finish(world, live)
+      Assert.equal(outcome.requests, 6)
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      judgedAgain(world, outcome)
+    })
+}
+
+const afterPush: Case = {
+  name: "an agent that the user interrupts after a push is not revived; a new task is judged again",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const live = yield* World.start(world, { model: [...untested, [held(world, "tool")], ...reworked] })
+      yield* live.send(task)
+      yield* World.appears(`${world.sandbox.root}/tool`)
+      yield* live.interrupt
+      yield* live.ended
+      Assert.equal((yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn")).length, 3)
+      Assert.deepEqual((yield* World.decisions(world)).map(({ attempt }) => attempt).filter(Boolean), [1])
+      yield* World.prompt(live, otherTask)
+      const outcome = yield* World.finish(world, live)
+      Assert.equal(outcome.requests, 7)
+      judgedAgain(world, outcome)
+    })
+}
+
+const typedOn: Case = {
+  name: "a user who writes on while the stop is judged is not spoken over by a push",
+  needs: ["queues"],
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const stops = yield* World.holdStops(world)
+      const live = yield* World.start(world, { model: [...untested, [runTests], [green]] })
+      const next = "Thanks. Now run the tests, too."
+      yield* live.send(task)
+      yield* stops.began
+      yield* live.send(next)
+      yield* eventually(
+        "the message in the record",
+        Effect.flatMap(live.record, (record) =>
+          Effect.map(record === null ? Effect.succeed(null) : World.textOf(record), (text) =>
+            text?.includes(next) === true ? true : null
+          )
+        )
+      )
+      yield* stops.release
+      yield* live.ended
+      yield* live.ended
+      const outcome = yield* World.finish(world, live)
+      Assert.deepEqual(outcome.pushes, [])
+      Assert.equal(outcome.requests, 4)
+      Assert.equal(outcome.decisions[0]?.decision, "abstain")
+    })
+}
+
+const steered: Case = {
+  name: "a message that the user writes while the stop is judged is a task of its own",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const stops = yield* World.holdStops(world)
+      const live = yield* World.start(world, { model: [...untested, ...reworked] })
+      yield* live.send(task)
+      yield* stops.began
+      yield* live.send(otherTask)
+      yield* stops.release
+      yield* World.noticed(live, /: done/)
+      const outcome = yield* World.finish(world, live)
+      judgedAgain(world, outcome)
+    })
+}
+
+/**
+ * @since 0.1.0
+ * @category cases
+ */
+export const cases: ReadonlyArray<Case> = [duringTool, duringStop, afterPush, typedOn, steered]
