@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { parse as parseJson } from "jsonc-parser"
+import { parse as parseJson, type ParseError } from "jsonc-parser"
 import { existsSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
@@ -166,14 +166,29 @@ const disables = (file: string): boolean =>
     return Predicate.hasProperty(value, "disableAllHooks") && value.disableAllHooks === true
   })
 
+/** JSON with comments or trailing commas: Claude Code reads none of such a file, and says nothing. */
+const isIgnored = (file: string): boolean =>
+  Option.exists(textOf(file), (text) => {
+    const errors: Array<ParseError> = []
+    if (text.trim() !== "") parseJson(text, errors, { disallowComments: true, allowTrailingComma: false })
+    return errors.length > 0
+  })
+
 const claudeCode = ({ where }: Installation.Request, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const files = [...places.map(({ file }) => file), join(where.root, ".claude", "settings.json")]
+  const ignored = files.filter(isIgnored).map((file) => Terminal.tilde(where.env, file))
   const off = files.filter(disables).map((file) => Terminal.tilde(where.env, file))
   const has = places.some(({ request }) => {
     const { command } = Installation.placesOf(request)
     return command !== null && existsSync(command)
   })
   return [
+    ...ignored.map((file) =>
+      Finding.needed(
+        "settings",
+        `${file} is no plain JSON (comments, trailing commas): Claude Code ignores the whole file`
+      )
+    ),
     ...off.map((file) => Finding.needed("turned off", `${file} says "disableAllHooks": true`)),
     ...(has
       ? []

@@ -69,12 +69,10 @@ export interface HookHost {
   readonly places: (scope: Scope, where: Where) => Places
 }
 
+/** A subagent's stop and a compaction are no stop of the task: a hook there would cost a process and say nothing. */
 const common: ReadonlyArray<HookEvent> = [
   ["Stop", 30],
-  ["SubagentStop", 10],
   ["UserPromptSubmit", 10],
-  ["PreCompact", 10],
-  ["PostCompact", 10],
   ["SessionStart", 10]
 ]
 

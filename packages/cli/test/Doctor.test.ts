@@ -171,13 +171,18 @@ describe("reflexion doctor", () => {
       ["a missing copy", (home) => rmSync(installed(home), { recursive: true }), "its files are gone"],
       [
         "a missing event",
-        (home) => edit(home, settings, (text) => text.replace(/ {4}"PreCompact".*\n/, "")),
-        "lacks PreCompact"
+        (home) => edit(home, settings, (text) => text.replace(/ {4}"UserPromptSubmit".*\n/, "")),
+        "lacks UserPromptSubmit"
       ],
       [
         "hooks turned off",
         (home) => edit(home, settings, (text) => text.replace("{", '{ "disableAllHooks": true,')),
         "disableAllHooks"
+      ],
+      [
+        "a comment in the settings",
+        (home) => edit(home, settings, (text) => text.replace("{", "{ // mine")),
+        "Claude Code ignores the whole file"
       ],
       [
         "no command file",
@@ -275,9 +280,9 @@ describe("reflexion doctor", () => {
 
   describe("Codex's approval", () => {
     it.scoped.each([
-      ["untrusted", 1, "untrusted, and skipped without a word: all 7"],
+      ["untrusted", 1, "untrusted, and skipped without a word: all 4"],
       ["modified", 1, "modified since you approved it"],
-      ["trusted", 0, "trusted by you: all 7"]
+      ["trusted", 0, "trusted by you: all 4"]
     ] as const)("%s", ([status, expected, text]) =>
       Effect.gen(function* () {
         const home = yield* hooksHome

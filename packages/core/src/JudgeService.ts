@@ -12,9 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as Pushes from "./internal/pushes.ts"
 import * as Judgment from "./Judgment.ts"
-import * as NeutralTranscript from "./NeutralTranscript.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
 import type { ReviewOutcome } from "./ReviewState.ts"
@@ -74,22 +72,6 @@ export interface ReviewOptions {
   readonly attempt: number
 }
 
-interface Folded {
-  readonly state: Judgment.JudgmentState
-  readonly pushes: ReviewOutcome["pushes"]
-}
-
-const folded = (transcript: Transcript, context: Judgment.JudgmentContext): Folded => {
-  let state = Judgment.initial
-  let pushes: ReviewOutcome["pushes"] = Pushes.initial
-  for (const event of NeutralTranscript.events(transcript)) {
-    if (Judgment.startsTurn(state, event)) pushes = Pushes.initial
-    state = Judgment.step(state, event, context)
-    pushes = Pushes.step(pushes, state.evidence, event)
-  }
-  return { state, pushes }
-}
-
 const reviewFromEvidence = Effect.fnUntraced(function* (
   transcript: Transcript,
   options: { readonly repo: RepoSignals.RepoSignals; readonly attemptAfter: (pushes: number) => number }
@@ -98,12 +80,12 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
   const started = yield* Clock.currentTimeNanos
   const now = DateTime.formatIso(yield* DateTime.now)
   const context = { config, repo: options.repo, cwd: transcript.cwd }
-  const { pushes, state } = folded(transcript, context)
-  const attempt = options.attemptAfter(pushes.count)
+  const state = Judgment.replay(transcript, context)
+  const attempt = options.attemptAfter(state.pushes.count)
   const verdict = Judgment.verdict(state, { session: transcript, context, now, attempt })
   const ended = yield* Clock.currentTimeNanos
   const cost = { ...verdict.cost, durationMs: Number(ended - started) / 1e6 }
-  return { verdict: { ...verdict, cost }, mark: Pushes.mark(state.evidence), pushes }
+  return { verdict: { ...verdict, cost }, mark: Judgment.mark(state), pushes: state.pushes }
 })
 
 /**
@@ -155,7 +137,7 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
         const next = Effect.fnUntraced(function* (transcript: Transcript) {
           const before = yield* Ref.getAndUpdate(asked, (all) => [...all, transcript])
           const verdict = verdicts[before.length]
-          if (verdict !== undefined) return { verdict, mark: `scripted:${before.length}`, pushes: Pushes.initial }
+          if (verdict !== undefined) return { verdict, mark: `scripted:${before.length}`, pushes: Judgment.initial.pushes }
           return yield* new JudgeError({ reason: "not_scripted", sessionId: transcript.sessionId })
         })
         const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>

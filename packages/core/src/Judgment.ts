@@ -134,6 +134,18 @@ export const mark = (state: JudgmentState): string => Pushes.mark(state.evidence
  */
 export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options)
 
+const begun = ({ mode }: SessionInfo): JudgmentState =>
+  mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode } }
+
+/**
+ * The state at a transcript's end.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const replay = (transcript: Transcript, context: JudgmentContext): JudgmentState =>
+  NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), begun(transcript))
+
 /**
  * How a transcript in memory is to be judged; all of it is optional.
  *
@@ -156,7 +168,7 @@ const fold = (transcript: Transcript, options: JudgeOptions, onTurnEnd: (verdict
       now: options.now ?? state.stop.lastAt,
       ...(options.task !== undefined && { task: options.task })
     })
-  let state = transcript.mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode: transcript.mode } }
+  let state = begun(transcript)
   for (const event of events) {
     if (state.task.turn >= 0 && startsTurn(state, event)) onTurnEnd(asOf(state))
     state = step(state, event, context)
