@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { parse as parseJson, type ParseError } from "jsonc-parser"
+import { parse as parseJson } from "jsonc-parser"
 import { existsSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
@@ -24,6 +24,7 @@ import * as HooksDocument from "./HooksDocument.ts"
 import * as HooksToml from "./HooksToml.ts"
 import { requestFor } from "./Install.ts"
 import * as Installation from "./Installation.ts"
+import * as JsonEdit from "./JsonEdit.ts"
 import * as LogFile from "./LogFile.ts"
 import { shownId } from "./LogReport.ts"
 import * as NodeBinary from "./NodeBinary.ts"
@@ -166,13 +167,8 @@ const disables = (file: string): boolean =>
     return Predicate.hasProperty(value, "disableAllHooks") && value.disableAllHooks === true
   })
 
-/** JSON with comments or trailing commas: Claude Code reads none of such a file, and says nothing. */
-const isIgnored = (file: string): boolean =>
-  Option.exists(textOf(file), (text) => {
-    const errors: Array<ParseError> = []
-    if (text.trim() !== "") parseJson(text, errors, { disallowComments: true, allowTrailingComma: false })
-    return errors.length > 0
-  })
+/** Claude Code reads none of such a file, and says nothing. */
+const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => !JsonEdit.isPlain(text))
 
 const claudeCode = ({ where }: Installation.Request, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const files = [...places.map(({ file }) => file), join(where.root, ".claude", "settings.json")]

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as JsonEdit from "./JsonEdit.ts"
 import type { Scope } from "./HookHosts.ts"
 import type { Change, Plan, Request } from "./Installation.ts"
 import { pad, wrap } from "./Layout.ts"
@@ -103,6 +104,17 @@ const needsProjectTrust = ({ request }: Common): ReadonlyArray<string> =>
     ? ["Codex reads the hooks of a project only if you trust the project in Codex as well."]
     : []
 
+/** Claude Code takes comments for a broken file and says nothing. */
+const unread = ({ plan, request }: Common): ReadonlyArray<string> =>
+  request.host.name === "claude-code"
+    ? plan.changes
+        .filter(({ found, next }) => found.file.endsWith(".json") && !JsonEdit.isPlain(textOf(next) ?? ""))
+        .map(
+          ({ found }) =>
+            `${tilde(request.where.env, found.file)} has comments or trailing commas: Claude Code ignores the whole file, these hooks included, until they are taken out.`
+        )
+    : []
+
 /**
  * @since 0.1.0
  * @category rendering
@@ -119,7 +131,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
     [title(style, report)],
     [hook, ...files(style, report)],
     ...diffs(style, report).map((text) => [text]),
-    notes(style, [...plan.notes, ...needsProjectTrust(report)]),
+    notes(style, [...plan.notes, ...unread(report), ...needsProjectTrust(report)]),
     dryRun ? signed(style, " ", "Run it without --dry-run to install.") : good(style, next(report))
   ])
 }

@@ -223,3 +223,15 @@ export const remove = (text: string, node: Node): string => {
   const without = cut(text, node.offset, endOf(node))
   return before === null ? without : splice(without, before, before + 1, "")
 }
+
+/**
+ * Whether a text is JSON without comments and trailing commas: hosts that read no other kind ignore the whole file.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isPlain = (text: string): boolean => {
+  const errors: Array<ParseError> = []
+  if (text.trim() !== "") parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
+  return errors.length === 0
+}

@@ -50,6 +50,17 @@ describe("reflexion install", () => {
     })
   )
 
+  it.scoped("says that Claude Code ignores settings with a comment", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, '{ // mine\n  "model": "opus"\n}\n')
+      const { code, out } = yield* home.run("install claude-code")
+      assert.strictEqual(code, 0)
+      assert.include(out.replaceAll(/\s+/g, " "), "Claude Code ignores the whole file")
+      assert.include(home.read(settings), "// mine")
+    })
+  )
+
   it.scoped("changes nothing the second time, and says so", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
