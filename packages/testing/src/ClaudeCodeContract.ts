@@ -39,6 +39,7 @@ const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
     }
     case "Fail":
     case "Fill":
+    case "Hang":
       return []
   }
 }
@@ -46,6 +47,7 @@ const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
 const reply = (sandbox: Sandbox, answer: Answer): ScriptedAnthropic.Reply => {
   const failure = answer.find((move) => move._tag === "Fail")
   if (failure !== undefined) return { status: failure.status, error: failure.error }
+  if (answer.some((move) => move._tag === "Hang")) return { delay: "1 minute" }
   const full = answer.some((move) => move._tag === "Fill") ? { usage: { input_tokens: 990_000 } } : {}
   return { content: answer.flatMap((move) => blocks(sandbox, move)), ...full }
 }
@@ -64,11 +66,20 @@ const subagents = (sandbox: Sandbox, answers: ReadonlyArray<Answer>): ReadonlyAr
     return [{ name: "subagent", when: ({ firstUser }) => firstUser.includes(move.task), replies } satisfies Rule<Block>]
   })
 
+const streams = "-p --verbose --input-format stream-json --output-format stream-json".split(" ")
+
+const tools = "Agent,Bash,Edit,ExitPlanMode,Read,Write"
+
 const commandLine = (options: Start, sessionId: string): ReadonlyArray<string> => [
-  ...["-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"],
-  ...["--permission-mode", options.plan === true ? "plan" : "default"],
-  ...["--tools", "Agent,Bash,Edit,ExitPlanMode,Read,Write", "--allowedTools", "Agent,Bash,Edit,Read,Write"],
-  ...(options.resume === undefined ? ["--session-id", sessionId] : ["--resume", sessionId]),
+  ...streams,
+  "--permission-mode",
+  options.plan === true ? "plan" : "default",
+  "--tools",
+  tools,
+  "--allowedTools",
+  "Agent,Bash,Edit,Read,Write",
+  options.resume === undefined ? "--session-id" : "--resume",
+  sessionId,
   ...(options.ephemeral === true ? ["--no-session-persistence"] : []),
   ...(options.args ?? [])
 ]
@@ -193,7 +204,7 @@ const settings = `{
 export const host: Host = {
   name: "claude-code",
   title: "Claude Code",
-  can: ["queues", "wakes"],
+  can: ["queues", "wakes", "continues"],
   commands: (word) => [`/reflection ${word}`],
   settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
   installAgain,

@@ -74,6 +74,7 @@ const turns = (answer: Answer, scripts: boolean): ReadonlyArray<Turn<Block>> => 
   if (failure !== undefined) return [{ status: failure.status, error: failure.error }]
   const handed = answer.find((move) => move._tag === "Delegate")
   if (handed !== undefined) return delegated(handed.task)
+  if (answer.some((move) => move._tag === "Hang")) return [{ delay: "1 minute" }]
   const full = answer.some((move) => move._tag === "Fill") ? { usage: { input_tokens: 90_000 } } : {}
   const moves = answer.filter((move) => move._tag !== "Fill")
   return [{ content: moves.map(scripts ? scripted : direct), ...full }]

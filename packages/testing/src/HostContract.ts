@@ -16,8 +16,8 @@ import type { Sandbox } from "./Sandbox.ts"
 
 /**
  * One thing that a scripted model does, whatever its host's tools are called. `edit` puts one whole line in the place of
- * another; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; with `Fill` the answer
- * takes up the rest of the context, so that the host compacts it.
+ * another; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
+ * with `Fill` it takes up the rest of the context, so that the host compacts it.
  *
  * @since 0.1.0
  * @category models
@@ -30,6 +30,7 @@ export type Move =
   | { readonly _tag: "Delegate"; readonly task: string; readonly answers: ReadonlyArray<Answer> }
   | { readonly _tag: "Fail"; readonly status: number; readonly error: string }
   | { readonly _tag: "Fill" }
+  | { readonly _tag: "Hang" }
 
 /**
  * One answer of the model.
@@ -60,15 +61,19 @@ export const fail = (status: number, error: string): Move => ({ _tag: "Fail", st
 /** @since 0.1.0 @category constructors */
 export const fill: Move = { _tag: "Fill" }
 
+/** @since 0.1.0 @category constructors */
+export const hang: Move = { _tag: "Hang" }
+
 /**
  * What a host can do beyond the least, and what the test can see of it. `queues`: input that waits while a stop is
  * judged stands in the session's record. `goals`: the host sets the agent to work without a message. `scripts`: its newest
- * models call their tools from code. `wakes`: what ends in the background starts a turn.
+ * models call their tools from code. `wakes`: what ends in the background starts a turn. `continues`: a turn that was cut
+ * off goes on by the user's first message when the host is started anew.
  *
  * @since 0.1.0
  * @category models
  */
-export type Capability = "queues" | "goals" | "scripts" | "wakes"
+export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues"
 
 /**
  * How a session is begun. `model` is what the model answers, one by one.

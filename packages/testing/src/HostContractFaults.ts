@@ -162,7 +162,7 @@ const secret: Case = {
     Effect.gen(function* () {
       const env = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`)
       const world = yield* World.make(host, { ...broken, ".env": env.join("") })
-      const told = say(`The deploy needs ${env[0]?.trim()} and the password is ${secrets.DATABASE_PASSWORD}; it fails.`)
+      const told = say(`The deploy needs ${env[0]?.trim()} and ${env[2]?.trim()}; it fails.`)
       const shown = shell(`cat .env; GITHUB_TOKEN=${secrets.GITHUB_TOKEN} npm test`)
       const model = [[shown], [told], [rework(1)], [shown], [mended]]
       const prompts = [`${task} The token is ${secrets.GITHUB_TOKEN}.`]

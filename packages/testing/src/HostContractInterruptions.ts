@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { type Case, eventually, say, shell } from "./HostContract.ts"
+import { type Case, say, shell } from "./HostContract.ts"
 import { green, mend, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as World from "./HostContractWorld.ts"
 
@@ -93,14 +93,7 @@ const typedOn: Case = {
       yield* live.send(task)
       yield* stops.began
       yield* live.send(next)
-      yield* eventually(
-        "the message in the record",
-        Effect.flatMap(live.record, (record) =>
-          Effect.map(record === null ? Effect.succeed(null) : World.textOf(record), (text) =>
-            text?.includes(next) === true ? true : null
-          )
-        )
-      )
+      yield* World.recorded(live, next)
       yield* stops.release
       yield* live.ended
       yield* live.ended

@@ -6,8 +6,8 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { type Case, type Host, orFault, say } from "./HostContract.ts"
-import { green, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { type Case, type Host, orFault, say, shell } from "./HostContract.ts"
+import { green, mend, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as World from "./HostContractWorld.ts"
 import { broken } from "./ShopProject.ts"
 
@@ -105,14 +105,14 @@ const advisory: Case = {
 }
 
 const gates: Case = {
-  name: "a workspace can name a gate: the build is asked for where the user's words are silent",
+  name: "a workspace can name a gate of its own, which the agent must then pass",
   run: (host) =>
     Effect.gen(function* () {
-      const world = yield* withConfig(host, `{ "gates": { "tests": "required" } }`)
-      const model = [...untested, [runTests], [green]]
-      const prompts = ["A 10 % discount on a cart of 50.00 should give 45.00, but we charge 49.90. Please fix it."]
-      const outcome = yield* World.play(world, { model, prompts })
+      const world = yield* withConfig(host, `{ "gates": [{ "name": "bundle", "command": "npm run build" }] }`)
+      const model = [[mend], [runTests], [green], [shell("npm run build")], [say("The build is through.")]]
+      const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.match(outcome.decisions[0]?.reason ?? "", /bundle/)
       Assert.deepEqual(kinds(outcome), ["push", "notice"])
     })
 }

@@ -274,6 +274,22 @@ export const appears = (file: string) =>
   ).pipe(orFault(`${file} did not appear`))
 
 /**
+ * Waits until the session's record has a text.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const recorded = (live: Live, text: string) =>
+  eventually(
+    `"${text}" in the record`,
+    Effect.gen(function* () {
+      const record = yield* live.record
+      const found = record === null ? null : yield* textOf(record)
+      return found?.includes(text) === true ? true : null
+    })
+  )
+
+/**
  * Waits until the user is told something.
  *
  * @since 0.1.0
