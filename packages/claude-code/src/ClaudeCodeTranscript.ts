@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import type { TranscriptDecoder, TranscriptDecoding } from "@reflexion/core/TranscriptDecoder"
+import { startSteps, type TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
 import type * as Calls from "./internal/calls.ts"
 import * as Json from "./internal/json.ts"
 import * as Lines from "./internal/lines.ts"
@@ -150,30 +150,8 @@ export const decoder: TranscriptDecoder = {
   host: "claude-code",
   recognises: (value) => recognises(value),
   ignores,
-  start: () => start()
+  start: () => startSteps({ initial, step, finish, session, typeOf })
 }
-
-const start = (): TranscriptDecoding => {
-  let state = initial
-  const skipped = new Map<string, number>()
-  return {
-    push: (value) => {
-      const before = state
-      const [next, events] = step(state, value)
-      state = next
-      if (next === before && events.length === 0) {
-        const type = typeOf(value)
-        skipped.set(type, (skipped.get(type) ?? 0) + 1)
-      }
-      return events
-    },
-    end: () => finish(state),
-    session: () => session(state),
-    skipped: () => Object.fromEntries(skipped)
-  }
-}
-
-const maxType = 64
 
 const typeOf = (value: unknown): string => {
   const line = Json.object(value)
@@ -182,7 +160,7 @@ const typeOf = (value: unknown): string => {
     Json.string(Json.object(line["attachment"])["type"]) ??
     Json.string(Json.object(line["data"])["type"])
   const type = Json.string(line["type"]) ?? "untyped"
-  return (inner === null ? type : `${type}/${inner}`).slice(0, maxType)
+  return inner === null ? type : `${type}/${inner}`
 }
 
 const messageTypes = new Set(["user", "assistant", "system", "attachment", "progress", "tool_use", "tool_result"])

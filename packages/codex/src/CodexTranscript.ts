@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import type { TranscriptDecoder, TranscriptDecoding } from "@reflexion/core/TranscriptDecoder"
+import { startSteps, type TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
 import * as Exec from "./internal/exec.ts"
 import * as Json from "./internal/json.ts"
 import * as Messages from "./internal/messages.ts"
@@ -67,30 +67,8 @@ export const session = (state: State): SessionInfo => ({
 export const decoder: TranscriptDecoder = {
   host: "codex",
   recognises: (value) => recognises(value),
-  start: () => start()
+  start: () => startSteps({ initial, step, finish, session, typeOf })
 }
-
-const start = (): TranscriptDecoding => {
-  let state = initial
-  const skipped = new Map<string, number>()
-  return {
-    push: (value) => {
-      const before = state
-      const [next, events] = step(state, value)
-      state = next
-      if (next === before && events.length === 0) {
-        const type = typeOf(value)
-        skipped.set(type, (skipped.get(type) ?? 0) + 1)
-      }
-      return events
-    },
-    end: () => finish(state),
-    session: () => session(state),
-    skipped: () => Object.fromEntries(skipped)
-  }
-}
-
-const maxType = 64
 
 const typeOf = (value: unknown): string => {
   const line = Json.object(value)
@@ -98,10 +76,7 @@ const typeOf = (value: unknown): string => {
   const type = Json.string(line["type"]) ?? "untyped"
   const item = Json.string(Json.object(payload["item"] ?? line["item"])["type"])
   const inner = Json.string(payload["type"])
-  return [type, inner, item]
-    .filter((part) => part !== null)
-    .join("/")
-    .slice(0, maxType)
+  return [type, inner, item].filter((part) => part !== null).join("/")
 }
 
 const lineTypes = new Set(["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"])

@@ -41,3 +41,47 @@ export interface TranscriptDecoding {
   /** What could not be decoded inside a value that was, in words. */
   readonly problems?: () => ReadonlyArray<string>
 }
+
+/**
+ * A format as pure steps over a state that can be saved: what a long-lived reader and a hook process share. A step that
+ * has nothing to say answers with the very state it was given.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DecoderSteps<S> {
+  readonly initial: S
+  readonly step: (state: S, value: unknown) => readonly [S, ReadonlyArray<TranscriptEvent>]
+  readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
+  readonly session: (state: S) => SessionInfo
+  /** What a value that said nothing is counted as. */
+  readonly typeOf: (value: unknown) => string
+}
+
+const maxType = 64
+
+/**
+ * Begins a decoding by steps.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const startSteps = <S>({ finish, initial, session, step, typeOf }: DecoderSteps<S>): TranscriptDecoding => {
+  let state = initial
+  const skipped = new Map<string, number>()
+  return {
+    push: (value) => {
+      const before = state
+      const [next, events] = step(state, value)
+      state = next
+      if (next === before && events.length === 0) {
+        const type = typeOf(value).slice(0, maxType)
+        skipped.set(type, (skipped.get(type) ?? 0) + 1)
+      }
+      return events
+    },
+    end: () => finish(state),
+    session: () => session(state),
+    skipped: () => Object.fromEntries(skipped)
+  }
+}

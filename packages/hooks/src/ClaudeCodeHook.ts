@@ -29,12 +29,6 @@ const waiting = (payload: Payload.Payload): number =>
   Payload.objects(payload, "background_tasks").filter((task) => task["status"] === "running").length +
   Payload.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
-const toolOf = (payload: Payload.Payload): HookEvent["tool"] => {
-  const name = Payload.text(payload, "tool_name")
-  const result = payload["tool_response"] ?? payload["tool_result"] ?? null
-  return name === null ? null : { name, input: payload["tool_input"] ?? null, result }
-}
-
 /**
  * Null for what is no payload of a session.
  *
@@ -42,24 +36,9 @@ const toolOf = (payload: Payload.Payload): HookEvent["tool"] => {
  * @category decoding
  */
 export const decode = (value: unknown): HookEvent | null => {
-  const payload = Payload.make(value)
-  const name = payload === null ? null : Payload.text(payload, "hook_event_name")
-  const sessionId = payload === null ? null : Payload.text(payload, "session_id")
-  if (payload === null || name === null || sessionId === null) return null
-  return {
-    kind: (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? "other",
-    name,
-    sessionId,
-    turnId: Payload.text(payload, "prompt_id"),
-    transcript: Payload.text(payload, "transcript_path"),
-    cwd: Payload.text(payload, "cwd"),
-    subagent: Payload.text(payload, "agent_id") !== null,
-    plan: payload["permission_mode"] === "plan",
-    message: Payload.text(payload, "last_assistant_message"),
-    background: waiting(payload),
-    prompt: Payload.text(payload, "prompt"),
-    tool: toolOf(payload)
-  }
+  const found = Payload.event(value, kinds)
+  if (found === null) return null
+  return { ...found.event, turnId: Payload.text(found.payload, "prompt_id"), background: waiting(found.payload) }
 }
 
 const specific = (event: HookEvent, fields: object): object => ({

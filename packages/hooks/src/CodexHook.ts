@@ -20,11 +20,6 @@ const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
   Interrupt: "interrupt"
 }
 
-const toolOf = (payload: Payload.Payload): HookEvent["tool"] => {
-  const name = Payload.text(payload, "tool_name")
-  return name === null ? null : { name, input: payload["tool_input"] ?? null, result: payload["tool_response"] ?? null }
-}
-
 /**
  * Null for what is no payload of a session. Plan mode and background processes are not in a payload: the rollout has
  * them.
@@ -33,24 +28,8 @@ const toolOf = (payload: Payload.Payload): HookEvent["tool"] => {
  * @category decoding
  */
 export const decode = (value: unknown): HookEvent | null => {
-  const payload = Payload.make(value)
-  const name = payload === null ? null : Payload.text(payload, "hook_event_name")
-  const sessionId = payload === null ? null : Payload.text(payload, "session_id")
-  if (payload === null || name === null || sessionId === null) return null
-  return {
-    kind: (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? "other",
-    name,
-    sessionId,
-    turnId: Payload.text(payload, "turn_id"),
-    transcript: Payload.text(payload, "transcript_path"),
-    cwd: Payload.text(payload, "cwd"),
-    subagent: Payload.text(payload, "agent_id") !== null,
-    plan: payload["permission_mode"] === "plan",
-    message: Payload.text(payload, "last_assistant_message"),
-    background: 0,
-    prompt: Payload.text(payload, "prompt"),
-    tool: toolOf(payload)
-  }
+  const found = Payload.event(value, kinds)
+  return found === null ? null : { ...found.event, turnId: Payload.text(found.payload, "turn_id") }
 }
 
 /** Codex takes an answer with a key that it does not know for a failure. */

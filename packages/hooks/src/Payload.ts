@@ -4,6 +4,8 @@
  * @since 0.1.0
  */
 
+import type { HookEvent } from "./HookEvent.ts"
+
 /**
  * @since 0.1.0
  * @category models
@@ -41,4 +43,45 @@ export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> =
   const value: unknown = payload[key]
   const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
   return items.map(make).filter((one) => one !== null)
+}
+
+/**
+ * The event of a payload, by the host's own names of the kinds; null for what is no payload of a session. What the hosts
+ * tell each in their own way is left out.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const event = (
+  value: unknown,
+  kinds: Readonly<Record<string, HookEvent["kind"]>>
+): { readonly payload: Payload; readonly event: HookEvent } | null => {
+  const payload = make(value)
+  if (payload === null) return null
+  const name = text(payload, "hook_event_name")
+  const sessionId = text(payload, "session_id")
+  if (name === null || sessionId === null) return null
+  return {
+    payload,
+    event: {
+      kind: (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? "other",
+      name,
+      sessionId,
+      turnId: null,
+      transcript: text(payload, "transcript_path"),
+      cwd: text(payload, "cwd"),
+      subagent: text(payload, "agent_id") !== null,
+      plan: payload["permission_mode"] === "plan",
+      message: text(payload, "last_assistant_message"),
+      background: 0,
+      prompt: text(payload, "prompt"),
+      tool: tool(payload)
+    }
+  }
+}
+
+const tool = (payload: Payload): HookEvent["tool"] => {
+  const name = text(payload, "tool_name")
+  const result = payload["tool_response"] ?? payload["tool_result"] ?? null
+  return name === null ? null : { name, input: payload["tool_input"] ?? null, result }
 }
