@@ -5,6 +5,7 @@
  */
 import { changeClaimed, readClaims } from "./internal/claims.ts"
 import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
+import { guarded } from "./internal/guarded.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { isEnglish, readProse } from "./internal/prose.ts"
 import { findQuestion } from "./internal/questions.ts"
@@ -85,10 +86,16 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   }
 }
 
-const serviceError =
-  /^(?:api error\b|error: (?:[45]\d\d|overloaded|rate)|request (?:timed out|failed)|(?:internal )?server error|overloaded_error)/i
-const limitError =
-  /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit|(?:api error:? ?)?(?:\d{3} )?(?:rate limit|too many requests)|(?:api error:? ?)?prompt is too long|context (?:window|length) (?:is |has been )?(?:exceeded|full))/i
+const serviceError = guarded(
+  "error|timed out|failed|overloaded",
+  () =>
+    /^(?:api error\b|error: (?:[45]\d\d|overloaded|rate)|request (?:timed out|failed)|(?:internal )?server error|overloaded_error)/i
+)
+const limitError = guarded(
+  "your|limit|quota|too many|too long|exceeded|full",
+  () =>
+    /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit|(?:api error:? ?)?(?:\d{3} )?(?:rate limit|too many requests)|(?:api error:? ?)?prompt is too long|context (?:window|length) (?:is |has been )?(?:exceeded|full))/i
+)
 
 /** Some hosts print the service's error in the agent's place; it is no word of the agent's. */
 const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {

@@ -31,6 +31,12 @@ const useTables = async (): Promise<void> => {
   assert.strictEqual(readClaims(readProse("All tests pass.")).length, 1)
   const { writtenByCode } = await import("../src/internal/shellWrites.ts")
   assert.deepStrictEqual(writtenByCode("open('a', 'w')"), ["a"])
+  const { asksOf } = await import("../src/internal/asks.ts")
+  assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
+  const { initial, read } = await import("../src/StopSignal.ts")
+  assert.isNotEmpty(read({ ...initial, spokeLast: true, text: "The tests are not implemented yet." }).unfinished)
+  const { everyGuarded } = await import("../src/internal/guarded.ts")
+  assert.isAbove(everyGuarded.map(({ pattern }) => pattern()).length, 80)
 }
 
 const Native = globalThis.RegExp

@@ -1,10 +1,11 @@
 import type { Ask } from "../TaskContext.ts"
+import { type Guarded, guarded } from "./guarded.ts"
 import { lazy } from "./lazy.ts"
 
 interface AskPattern {
   readonly gate: string
   readonly how: Ask["how"]
-  readonly pattern: RegExp
+  readonly pattern: Guarded
 }
 
 export const bounded = (pattern: string): RegExp => new RegExp(pattern, "i")
@@ -18,11 +19,22 @@ export const checks: Readonly<Record<string, string>> = {
   ci: "(?:the |our |gh |github |all )*(?:ci|pipelines?|github actions|gh actions|pr checks|status checks|workflow run)"
 }
 
+/** Of these words each noun has one. */
+export const nouns: Readonly<Record<string, string>> = {
+  tests: "test|spec|suite|jest",
+  build: "build|compil",
+  typecheck: "type|tsc|mypy|pyright",
+  lint: "lint|ruff|clippy",
+  ci: "ci|pipeline|actions|checks|workflow"
+}
+
 export const runVerbs = "(?:run|rerun|re-run|execute|launch|try|use|start)"
 const fixVerbs = "(?:fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out)"
 const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure)"
 const passing =
   "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|working|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
+
+const pass = "pass|green|succeed|work|clean|ok|through|run|happy|compil"
 
 const anyCheck = `(?:${Object.values(checks).join("|")})`
 
@@ -32,113 +44,153 @@ export const notThing =
 const notTool =
   "(?!\\s{1,2}(?:scripts?|commands?|targets?|setup|rules?|plugins?|templates?|dependenc(?:y|ies)|docs|documentation)\\b)"
 
-export const askPatterns = lazy((): ReadonlyArray<AskPattern> =>
-  Object.entries(checks).flatMap(([gate, noun]) => [
-    {
-      gate,
-      how: "run" as const,
-      pattern: bounded(
-        `\\b${runVerbs}\\s+(?:${anyCheck}(?:,|,? and)\\s+){0,3}${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))${notThing}`
-      )
-    },
-    {
-      gate,
-      how: "fix" as const,
-      pattern: bounded(
-        `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not|run|rerun|re-run|execute|make|ensure|verify|confirm|check|add|write|update|commit|push|so|that|until|when|if|because)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
-      )
-    },
-    {
-      gate,
-      how: "run" as const,
-      pattern: bounded(`\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`)
-    },
-    {
-      gate,
-      how: "run" as const,
-      pattern: bounded(
-        `\\b${noun}\\b\\s+(?:must|have to|has to|should|shall|need to|needs to)(?: all| still| also)? (?:be )?${passing}\\b`
-      )
-    },
-    {
-      gate,
-      how: "fix" as const,
-      pattern: bounded(
-        `\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`
-      )
-    }
-  ])
-)
-
-export const otherAsks: ReadonlyArray<AskPattern> = [
+const otherAsks: ReadonlyArray<AskPattern> = [
   {
     gate: "build",
     how: "run",
-    pattern:
-      /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
+    pattern: guarded(
+      "builds|compiles",
+      () =>
+        /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
+    )
   },
   {
     gate: "tests",
     how: "run",
-    pattern:
-      /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:[\w-]{1,20}\s)?(?:tests?|test[ -]suite|suite|specs?)\b/i
+    pattern: guarded(
+      "with|using|running|against&test|suite|spec",
+      () =>
+        /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:[\w-]{1,20}\s)?(?:tests?|test[ -]suite|suite|specs?)\b/i
+    )
   },
   {
     gate: "build",
     how: "run",
-    pattern:
-      /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
+    pattern: guarded(
+      "build|compile",
+      () =>
+        /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
+    )
   },
   {
     gate: "tests",
     how: "run",
-    pattern: /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i
+    pattern: guarded(
+      "give&test|suite|spec",
+      () => /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i
+    )
   },
   {
     gate: "tests",
     how: "run",
-    pattern: /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i
+    pattern: guarded(
+      "test",
+      () => /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i
+    )
   },
   {
     gate: "commit",
     how: "run",
-    pattern:
-      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:&|it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+    pattern: guarded(
+      "commit",
+      () =>
+        /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:&|it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+    )
   },
   {
     gate: "tests",
     how: "run",
-    pattern:
-      /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
+    pattern: guarded(
+      "write|add|create|update|extend&test&run|execute",
+      () =>
+        /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
+    )
   },
   {
     gate: "tests",
     how: "run",
-    pattern: /\btests?\b.{0,80}\band (?:then )?(?:run|execute) (?:them|it|those|these)\b/i
+    pattern: guarded(
+      "test&run|execute",
+      () => /\btests?\b.{0,80}\band (?:then )?(?:run|execute) (?:them|it|those|these)\b/i
+    )
   },
   {
     gate: "build",
     how: "run",
     // To rebuild something from scratch mostly is to write it anew.
-    pattern: /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b(?![^.?!]{0,40}\bfrom (?:scratch|the ground up)\b)/i
+    pattern: guarded(
+      "rebuild|recompile",
+      () => /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b(?![^.?!]{0,40}\bfrom (?:scratch|the ground up)\b)/i
+    )
   },
   {
     gate: "pr",
     how: "run",
-    pattern:
-      /(?<!\b(?:the|an|our|my|your|this|that|any|each|every|all|existing|of)\s)\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!-|\s(?:description|body|title|comment|template|summary|review|text))/i
+    pattern: guarded(
+      "open|create|make|raise|submit|file|put up|send|prepare|cut&pr|pull|mr|merge",
+      () =>
+        /(?<!\b(?:the|an|our|my|your|this|that|any|each|every|all|existing|of)\s)\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!-|\s(?:description|body|title|comment|template|summary|review|text))/i
+    )
   },
   {
     gate: "push",
     how: "run",
-    pattern:
-      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you|commit)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|\s(?:please|pls|thanks|thank you|now|when|once|afterwards|too|as well)\b|,\s(?:please|thanks)|[.!,?]?$)/i
+    pattern: guarded(
+      "push",
+      () =>
+        /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you|commit)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|\s(?:please|pls|thanks|thank you|now|when|once|afterwards|too|as well)\b|,\s(?:please|thanks)|[.!,?]?$)/i
+    )
   },
   {
     gate: "ci",
     how: "run",
-    pattern: /\b(?:wait (?:for|until)|watch|monitor)\s(?:[\w-]{1,12}\s){0,3}(?:ci|checks|pipeline|workflow|actions)\b/i
+    pattern: guarded(
+      "wait|watch|monitor&ci|checks|pipeline|workflow|actions",
+      () => /\b(?:wait (?:for|until)|watch|monitor)\s(?:[\w-]{1,12}\s){0,3}(?:ci|checks|pipeline|workflow|actions)\b/i
+    )
   }
 ]
+
+/** The words of a pattern's groups, then its source. */
+type Row = readonly [how: Ask["how"], words: string, source: string]
+
+const ofCheck = (noun: string, words: string): ReadonlyArray<Row> => [
+  [
+    "run",
+    `run|execute|launch|try|use|start&${words}`,
+    `\\b${runVerbs}\\s+(?:${anyCheck}(?:,|,? and)\\s+){0,3}${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))${notThing}`
+  ],
+  [
+    "fix",
+    `fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out&${words}`,
+    `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not|run|rerun|re-run|execute|make|ensure|verify|confirm|check|add|write|update|commit|push|so|that|until|when|if|because)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
+  ],
+  [
+    "run",
+    `make|ensure|verify|confirm|check|validate|see|get|keep|be sure&${pass}&${words}`,
+    `\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`
+  ],
+  [
+    "run",
+    `must|have to|has to|should|shall|need&${pass}&${words}`,
+    `\\b${noun}\\b\\s+(?:must|have to|has to|should|shall|need to|needs to)(?: all| still| also)? (?:be )?${passing}\\b`
+  ],
+  [
+    "fix",
+    `fail|broken|red&${words}`,
+    `\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`
+  ]
+]
+
+export const askPatterns = lazy((): ReadonlyArray<AskPattern> => [
+  ...Object.entries(checks).flatMap(([gate, noun]) =>
+    ofCheck(noun, nouns[gate] ?? "").map(([how, words, source]) => ({
+      gate,
+      how,
+      pattern: guarded(words, () => bounded(source))
+    }))
+  ),
+  ...otherAsks
+])
 
 export const startsWithVerb = new RegExp(`^(?:${runVerbs}|${sureVerbs})\\b`, "i")

@@ -1,14 +1,21 @@
 import * as ShellCommand from "../ShellCommand.ts"
 import type { Ask } from "../TaskContext.ts"
-import { bounded, checks, runVerbs, notThing, askPatterns, otherAsks, startsWithVerb } from "./askPatterns.ts"
+import { bounded, checks, nouns, runVerbs, notThing, askPatterns, startsWithVerb } from "./askPatterns.ts"
+import { type Guarded, guarded } from "./guarded.ts"
 import { imperative } from "./intent.ts"
+import { lazy } from "./lazy.ts"
 import { spoken } from "./spoken.ts"
 
 const negated =
   /\b(?:don't|do not|dont|never|without|no need to|needn't|not need to|don't need to|shouldn't|skip|avoid|stop|instead of|rather than|before you|before we|before|not to|not yet|didn't|did not|have you|did you|haven't|wasn't|why)\b[^.?!,;]{0,60}$/i
 
-const forbidding =
-  /\b(?:don't|do not|dont|never|without|no need to|not need to|don't need to|skip|avoid|needn't)\b(?:(?!\b(?:and|but|then)\b)[^.?!,;]){0,60}$/i
+const negations = "n't|not|dont|never|without|no need|avoid|skip|stop"
+
+const forbidding = guarded(
+  negations,
+  () =>
+    /\b(?:don't|do not|dont|never|without|no need to|not need to|don't need to|skip|avoid|needn't)\b(?:(?!\b(?:and|but|then)\b)[^.?!,;]){0,60}$/i
+)
 
 /** "Run the tests" is asked of the agent at the head of a clause, not in "users who run the tests". */
 const runs =
@@ -34,47 +41,66 @@ const no =
   "(?<!\\b(?:we|they|i|users?|people)\\s)(?:don't|do not|dont|never|without|no need to|need not|needn't|not need to|(?:don't|do not) (?:need|have) to|avoid|stop)"
 const between = "(?:(?!(?:and|but|then|forget|until)\\b)[\\w-]{1,15}\\s){0,3}"
 
-const forbidPatterns: ReadonlyArray<{ readonly gate: string; readonly pattern: RegExp }> = [
+const forbidPatterns = lazy((): ReadonlyArray<{ readonly gate: string; readonly pattern: Guarded }> => [
   ...Object.entries(checks).map(([gate, noun]) => ({
     gate,
-    pattern: bounded(
-      `\\b${no}\\s${between}(?:re-?)?(?:run(?:ning)?|execut(?:e|ing)|start(?:ing)?)\\s+(?:any |every )?${noun}\\b${notThing}|\\bskip\\s+(?:running\\s+)?${noun}\\b${notThing}`
+    pattern: guarded(`${negations}&run|execut|start|skip&${nouns[gate]}`, () =>
+      bounded(
+        `\\b${no}\\s${between}(?:re-?)?(?:run(?:ning)?|execut(?:e|ing)|start(?:ing)?)\\s+(?:any |every )?${noun}\\b${notThing}|\\bskip\\s+(?:running\\s+)?${noun}\\b${notThing}`
+      )
     )
   })),
   {
     gate: "push",
-    pattern: bounded(
-      `\\b${no}\\s${between}push(?:ing)?\\b(?!\\s(?:back\\b|notif|(?:[\\w-]{1,12}\\s){0,2}(?:to|on|into|onto)\\s(?:the\\s)?(?:main|master|default|trunk|develop|production|prod|release|queue|list|array|stack)\\b))`
+    pattern: guarded(`${negations}&push`, () =>
+      bounded(
+        `\\b${no}\\s${between}push(?:ing)?\\b(?!\\s(?:back\\b|notif|(?:[\\w-]{1,12}\\s){0,2}(?:to|on|into|onto)\\s(?:the\\s)?(?:main|master|default|trunk|develop|production|prod|release|queue|list|array|stack)\\b))`
+      )
     )
   }
-]
+])
+
+const unforgotten = guarded(
+  "forget|fail|neglect|omit",
+  () => /\b(?:don't|do not|dont|never)\s(?:forget|fail|neglect|omit)\s(?:to\s)?/i
+)
+const notWithout = guarded(
+  "without&running|executing",
+  () => /\b(?:don't|do not|dont|never)\s(?:[\w-]{1,20}\s){1,6}?without\s(?:first\s)?(?:running|executing)\s/i
+)
+const notUntil = guarded(
+  "until|before|unless&stop|finish|give up|quit|end|rest",
+  () =>
+    /\b(?:don't|do not|dont|never)\s(?:stop|finish|give up|quit|end|rest)\b[^.?!,;]{0,20}\b(?:until|before|unless)\s/i
+)
+const onceDone = guarded(
+  "when|once|after|as soon as&,",
+  () =>
+    /^(?:and\s|then\s|so\s)?(?:when|once|after|as soon as)\s(?:you(?:'re| are| have|'ve)?\s(?:done|finish|complete|made|implement|fix|change|ready)|that\b|this\b|done|finished|everything\b|it(?:'s| is)?\s(?:done|finish|ready|work|green|fixed|complete)|\w{2,20}ing\b|the (?:tests?|fix|changes?|build|code|work|implementation|lint)\b)[^,.?!]{0,60},\s/i
+)
 
 /** Two negations ask, and so does what is to be done after the work: "don't forget to push", "once you're done, push". */
-const straightened = (sentence: string): string =>
-  sentence
-    .replace(/\b(?:don't|do not|dont|never)\s(?:forget|fail|neglect|omit)\s(?:to\s)?/i, "please ")
-    .replace(
-      /\b(?:don't|do not|dont|never)\s(?:[\w-]{1,20}\s){1,6}?without\s(?:first\s)?(?:running|executing)\s/i,
-      "please run "
-    )
-    .replace(
-      /\b(?:don't|do not|dont|never)\s(?:stop|finish|give up|quit|end|rest)\b[^.?!,;]{0,20}\b(?:until|before|unless)\s/i,
-      "make sure "
-    )
-    .replace(
-      /^(?:and\s|then\s|so\s)?(?:when|once|after|as soon as)\s(?:you(?:'re| are| have|'ve)?\s(?:done|finish|complete|made|implement|fix|change|ready)|that\b|this\b|done|finished|everything\b|it(?:'s| is)?\s(?:done|finish|ready|work|green|fixed|complete)|\w{2,20}ing\b|the (?:tests?|fix|changes?|build|code|work|implementation|lint)\b)[^,.?!]{0,60},\s/i,
-      ""
-    )
+const straightened = (sentence: string): string => {
+  const asked = notWithout.replace(unforgotten.replace(sentence, "please "), "please run ")
+  return onceDone.replace(notUntil.replace(asked, "make sure "), "")
+}
 
-const named = new RegExp(
-  `\\b(?:${runVerbs}|(?:verify|check|confirm|validate|prove)(?: it| this| that)? (?:with|by running|using))\\s+(?:a |the |full )?([a-z./][^,;!?\`"()]{1,80})`,
-  "i"
+const named = guarded(
+  "run|execute|launch|try|use|start|with|using",
+  () =>
+    new RegExp(
+      `\\b(?:${runVerbs}|(?:verify|check|confirm|validate|prove)(?: it| this| that)? (?:with|by running|using))\\s+(?:a |the |full )?([a-z./][^,;!?\`"()]{1,80})`,
+      "i"
+    )
 )
 const endOfCommand =
   /\s(?:and|then|when|until|before|after|afterwards|to|for|once|at|in the end|please|again|so|because|as|if|since|locally|first|must|has|is|should|successfully)\b/i
-const wanted = new RegExp(
-  `\\b(?:${runVerbs}|must|has to|have to|should|needs? to|pass(?:es)?|verify|make sure|ensure|green|clean)\\b`,
-  "i"
+const wanted = lazy(
+  () =>
+    new RegExp(
+      `\\b(?:${runVerbs}|must|has to|have to|should|needs? to|pass(?:es)?|verify|make sure|ensure|green|clean)\\b`,
+      "i"
+    )
 )
 
 /** The commands that a sentence tells the agent to run, as a person would type them. */
@@ -83,27 +109,34 @@ const commandsIn = (sentence: string): ReadonlyArray<string> => {
   const direct = named.exec(sentence)
   if (direct?.[1] !== undefined && runs.test(sentence.slice(0, direct.index)))
     found.push((direct[1].split(endOfCommand)[0] ?? "").replace(/[.:]+$/, "").trim())
-  if (wanted.test(sentence))
+  if (sentence.includes("`") && wanted().test(sentence))
     for (const span of sentence.matchAll(/`([^`]{2,120})`/g)) if (span[1] !== undefined) found.push(span[1])
   return found.filter((command) => command !== "").slice(0, 4)
 }
 
-const namedAsks = (sentence: string): ReadonlyArray<Ask> =>
-  hypothetical.test(sentence)
-    ? []
-    : commandsIn(sentence).flatMap((command) =>
-        gatesOfCommand(command).map((gate) => ({ gate, how: "run" as const, quote: sentence.slice(0, 160), command }))
-      )
+const namedAsks = (sentence: string): ReadonlyArray<Ask> => {
+  const commands = commandsIn(sentence)
+  if (commands.length === 0 || hypothetical.test(sentence)) return []
+  return commands.flatMap((command) =>
+    gatesOfCommand(command).map((gate) => ({ gate, how: "run" as const, quote: sentence.slice(0, 160), command }))
+  )
+}
+
+const reported = guarded(
+  ":&feedback|review|say|said|wrote|writes|commented|asked|told me",
+  () => /\b(?:feedback|reviewers?|says?|said|wrote|writes|commented|asked|told me)\b[^:]{0,40}:\s/i
+)
 
 /** "The reviewer wrote: run the tests" reports what somebody else wants. */
 const withoutReport = (sentence: string): string => {
-  const at = /\b(?:feedback|reviewers?|says?|said|wrote|writes|commented|asked|told me)\b[^:]{0,40}:\s/i.exec(sentence)
+  const at = reported.exec(sentence)
   return at === null ? sentence : sentence.slice(0, at.index + at[0].length)
 }
 
+const quotation = guarded(`"|“|'`, () => /"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g)
+
 /** What stands in quotation marks is a text to work on: "Translate: 'Run the tests'" asks for no run. */
-const withoutQuotes = (sentence: string): string =>
-  sentence.replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
+const withoutQuotes = (sentence: string): string => quotation.replace(sentence, '""')
 
 /** Somebody else is to do it: a bot, a script, the readers of a text. */
 const governed =
@@ -114,8 +147,11 @@ const delegated =
   /\b(?:make|let|have|teach) (?:the|a|an|our|it|them)(?: [\w-]{1,20}){0,2} (?:open|create|raise|submit|push|commit|run|execute)\b/i
 
 /** "Tests are broken anyway, ignore them" wants nothing done about them. */
-const dismissed =
-  /\b(?:ignore (?:it|them|that|this|those)|never mind|not (?:our|my|your) (?:problem|job|concern)|leave (?:it|them|that) (?:alone|as (?:it is|they are|is)))\b/i
+const dismissed = guarded(
+  "ignore |never mind|problem|job|concern|leave ",
+  () =>
+    /\b(?:ignore (?:it|them|that|this|those)|never mind|not (?:our|my|your) (?:problem|job|concern)|leave (?:it|them|that) (?:alone|as (?:it is|they are|is)))\b/i
+)
 
 /** What is delivered is asked for by an order; in a description, "then push it" is somebody else's step. */
 const delivery: ReadonlySet<string> = new Set(["push", "commit", "pr"])
@@ -136,11 +172,11 @@ export const asksOf = (
   for (const said of spoken(text)) {
     if (!mentions.test(said.slice(0, 600))) continue
     const sentence = straightened(withoutReport(withoutQuotes(said.slice(0, 600))))
-    for (const { gate, pattern } of forbidPatterns) if (pattern.test(sentence)) forbids.add(gate)
+    for (const { gate, pattern } of forbidPatterns()) if (pattern.test(sentence)) forbids.add(gate)
     if (dismissed.test(sentence.slice(0, 600))) continue
     const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
     for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
-    for (const { gate, how, pattern } of [...askPatterns(), ...otherAsks]) {
+    for (const { gate, how, pattern } of askPatterns()) {
       const clipped = sentence.slice(0, 600)
       const match = pattern.exec(clipped)
       if (match === null) continue

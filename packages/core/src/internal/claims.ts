@@ -1,7 +1,7 @@
 import type { Claim } from "../StopSignal.ts"
+import { type Guarded, guarded } from "./guarded.ts"
 import { lazy } from "./lazy.ts"
 import type { Prose } from "./prose.ts"
-import { plain, sentences } from "./text.ts"
 
 const subjects: Readonly<Record<string, string>> = {
   tests: "(?:tests?|test suite|specs?|unit tests?|integration tests?|test run|suite)",
@@ -9,6 +9,15 @@ const subjects: Readonly<Record<string, string>> = {
   typecheck: "(?:type[ -]?check(?:s|ing|er)?|tsc|types|mypy|pyright)",
   lint: "(?:lint(?:er|ing|s)?|eslint|golangci-lint|ruff|clippy)",
   ci: "(?:ci|pipeline|(?<!type[ -])checks|workflow)"
+}
+
+/** Of these words each subject has one. */
+const words: Readonly<Record<string, string>> = {
+  tests: "test|spec|suite",
+  build: "build|compil",
+  typecheck: "type|tsc|mypy|pyright",
+  lint: "lint|ruff|clippy",
+  ci: "ci|pipeline|checks|workflow"
 }
 
 /** One test that passes says nothing of the others. */
@@ -26,55 +35,86 @@ const noObject =
 const good = `(?:pass(?:es|ed|ing)?\\b${noObject}|(?<!\\b(?:an?|the|use|uses)\\s)(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\\ban\\s)ok(?!\\()|compiles?|(?:runs?|ran) without (?:any )?(?:failures?|errors?)|✅|✓|✔)`
 const bad = "(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out|❌|✗|✘)"
 
-const stated: ReadonlyArray<{ readonly gate: string; readonly pattern: RegExp }> = [
+interface Statement {
+  readonly gate: string
+  readonly pattern: Guarded
+}
+
+const stated: ReadonlyArray<Statement> = [
   {
     gate: "pr",
-    pattern:
-      /\b(?:opened|created|raised|submitted|put up) (?:a |the |an? draft |draft )?(?:pull request|pr|merge request)\b|\b(?:pull request|pr|merge request)(?: #\d{1,7})? (?:is|has been|was) (?:open|opened|created|up|submitted)\b/i
+    pattern: guarded(
+      "open|created|raised|submitted|put up|up&pull|pr|merge",
+      () =>
+        /\b(?:opened|created|raised|submitted|put up) (?:a |the |an? draft |draft )?(?:pull request|pr|merge request)\b|\b(?:pull request|pr|merge request)(?: #\d{1,7})? (?:is|has been|was) (?:open|opened|created|up|submitted)\b/i
+    )
   },
   {
     gate: "push",
-    pattern:
-      /\b(?:i(?:'ve| have)? )?pushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:branch|change|commit|everything|it)s? (?:is|are|has been|have been|was) pushed\b|^pushed\b|\band pushed\b/i
+    pattern: guarded(
+      "pushed",
+      () =>
+        /\b(?:i(?:'ve| have)? )?pushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:branch|change|commit|everything|it)s? (?:is|are|has been|have been|was) pushed\b|^pushed\b|\band pushed\b/i
+    )
   },
-  { gate: "typecheck", pattern: /\bno (?:more )?type(?:script)? errors?\b/i },
+  { gate: "typecheck", pattern: guarded("no&type", () => /\bno (?:more )?type(?:script)? errors?\b/i) },
   {
     gate: "lint",
-    pattern:
-      /\b(?:lint\w{0,4}|eslint|ruff|clippy|golangci-lint)\b[^.?!;]{0,20}\bno (?:more )?(?:problems?|errors?|issues?|warnings?)\b|\bno (?:more )?lint(?:ing|er)? (?:errors?|issues?|problems?|warnings?)\b/i
+    pattern: guarded(
+      "no&lint|ruff|clippy",
+      () =>
+        /\b(?:lint\w{0,4}|eslint|ruff|clippy|golangci-lint)\b[^.?!;]{0,20}\bno (?:more )?(?:problems?|errors?|issues?|warnings?)\b|\bno (?:more )?lint(?:ing|er)? (?:errors?|issues?|problems?|warnings?)\b/i
+    )
   },
   {
     gate: "tests",
-    pattern:
-      /\bno (?:more )?(?:failing|failed|broken) tests?\b|\bno (?:test )?failures?\b|\b0 (?:failures?|failed|failing)\b/i
+    pattern: guarded(
+      "no|0&fail|broken",
+      () =>
+        /\bno (?:more )?(?:failing|failed|broken) tests?\b|\bno (?:test )?failures?\b|\b0 (?:failures?|failed|failing)\b/i
+    )
   }
 ]
 
 /** "All green!" can only speak of the checks; of which, the evidence tells. */
-const general = /^(?:all green|everything (?:passes|passed|is green|is passing)|all (?:checks|tests) (?:pass|green))\b/i
+const general = guarded(
+  "all|everything&green|pass",
+  () => /^(?:all green|everything (?:passes|passed|is green|is passing)|all (?:checks|tests) (?:pass|green))\b/i
+)
 
 const notYet =
   /\b(?:not|n't|should|would|could|will|if|once|when|until|before|after|to be|ready to|want me to|can be)\b|\?/i
 
-const everything =
-  /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i
+const everything = guarded(
+  "ran &pass|green|succe",
+  () =>
+    /\bran (?:the |all |full )*(?:tests?|test suite|suite|specs?)\b[^.?!]{0,30}\b(?:everything|all|they|it) (?:pass|green|succe)/i
+)
 
-const positive = lazy(() =>
+const positive = lazy((): ReadonlyArray<Statement> =>
   Object.entries(whole).map(([gate, subject]) => ({
     gate,
-    pattern: new RegExp(
-      `\\b${subject}\\b${notThing}[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\\b[^.?!;]{0,12}\\b${subject}\\b${notThing}|${gate === "build" ? "\\b(?:it|project|code|everything|app) (?:now |still |also )?(?:compiles|builds)\\b|" : ""}[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`,
-      "iu"
+    pattern: guarded(
+      `${words[gate]}&pass|green|clean|succe|ok|compile|without|build|✅|✓|✔`,
+      () =>
+        new RegExp(
+          `\\b${subject}\\b${notThing}[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\\b[^.?!;]{0,12}\\b${subject}\\b${notThing}|${gate === "build" ? "\\b(?:it|project|code|everything|app) (?:now |still |also )?(?:compiles|builds)\\b|" : ""}[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`,
+          "iu"
+        )
     )
   }))
 )
 
-const negative = lazy(() =>
+const negative = lazy((): ReadonlyArray<Statement> =>
   Object.entries(subjects).map(([gate, subject]) => ({
     gate,
-    pattern: new RegExp(
-      `\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b${subject}\\b[^.?!;]{0,40}\\b[1-9]\\d{0,5} fail(?:ed|ing|ures?)\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`,
-      "iu"
+    pattern: guarded(
+      `${words[gate]}&fail|broken|red|error|❌|✗|✘`,
+      () =>
+        new RegExp(
+          `\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b${subject}\\b[^.?!;]{0,40}\\b[1-9]\\d{0,5} fail(?:ed|ing|ures?)\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`,
+          "iu"
+        )
     )
   }))
 )
@@ -93,12 +133,15 @@ const doubtful = (text: string): boolean => unsure.test(text) || isPartial(text)
 const unsureOfFailure =
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|before|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
 
-const changeClaim =
-  /^(?:(?:done|fixed|great|perfect|ok)[.!:,—-]{0,3}\s{0,2})?(?:i(?:'ve| have)?(?: now| also| just| successfully)? (?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|rewrote|rewritten|wrote|written|moved|converted|deleted|extracted|introduced)\b|(?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|moved|converted)\b(?! by| in v))/i
+const changeClaim = guarded(
+  "fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|rewrote|rewritten|wrote|written|moved|converted|deleted|extracted|introduced",
+  () =>
+    /^(?:(?:done|fixed|great|perfect|ok)[.!:,—-]{0,3}\s{0,2})?(?:i(?:'ve| have)?(?: now| also| just| successfully)? (?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|rewrote|rewritten|wrote|written|moved|converted|deleted|extracted|introduced)\b|(?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|moved|converted)\b(?! by| in v))/i
+)
 
 /** The sentence in which the text says that the agent changed something, if any. */
 export const changeClaimed = (prose: Prose): string | null => {
-  const said = prose.paragraphs.slice(0, 3).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+  const said = prose.said.slice(0, 3).flat()
   const found = said.find((sentence) => changeClaim.test(sentence.slice(0, 200)) && !sentence.trimEnd().endsWith("?"))
   return found === undefined ? null : found.slice(0, 200)
 }
@@ -106,7 +149,7 @@ export const changeClaimed = (prose: Prose): string | null => {
 /** What the closing prose claims of the gates: each sentence alone, nothing hypothetical, nothing past. */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const found = new Map<string, Claim>()
-  const said = prose.paragraphs.slice(-12).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+  const said = prose.said.slice(-12).flat()
   for (const sentence of said.slice(-80)) {
     const text = sentence.slice(0, 400)
     for (const { gate, pattern } of negative()) {

@@ -1,19 +1,31 @@
+import { guarded } from "./guarded.ts"
 import type { Prose } from "./prose.ts"
 import { hasOpenFence, plain } from "./text.ts"
 
-const nextStep =
-  /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad|around|available)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid)\w+/i
+const nextStep = guarded(
+  "let me|let's|i'll|i will|going to|need to|next i|time to|now i",
+  () =>
+    /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad|around|available)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid)\w+/i
+)
 
 /** The user is to do something first; what the agent will do then is no step that it left out. */
-const addressed =
-  /\b(?:please|reply|send me|once you|when you|after you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
+const addressed = guarded(
+  "please|reply|send me|once you|when you|after you|let me know|tell me|need to|have to",
+  () => /\b(?:please|reply|send me|once you|when you|after you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
+)
 
-const movingOn =
-  /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
+const movingOn = guarded(
+  "moving|continuing|proceeding|on to|next up|starting",
+  () =>
+    /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
+)
 
 /** "Running the tests now:" with nothing after it. */
-const trailing =
-  /^(?:(?:ok(?:ay)?|good|great|now|next|then|first|and)[,.!:]?\s+){0,2}(?:running|rerunning|checking|updating|implementing|writing|adding|fixing|testing|verifying|creating|building|committing|pushing|opening)\b[^.?!]{0,120}(?::|\.\.\.|…)$|^(?:and )?(?:now|next|then)[,:]?\s[^.?!]{1,120}:$/i
+const trailing = guarded(
+  ":|...|…",
+  () =>
+    /^(?:(?:ok(?:ay)?|good|great|now|next|then|first|and)[,.!:]?\s+){0,2}(?:running|rerunning|checking|updating|implementing|writing|adding|fixing|testing|verifying|creating|building|committing|pushing|opening)\b[^.?!]{0,120}(?::|\.\.\.|…)$|^(?:and )?(?:now|next|then)[,:]?\s[^.?!]{1,120}:$/i
+)
 
 const conditional =
   /\b(?:if you|once you|when you|after you|as soon as|unless|would you|let me know|in (?:the )?future|from now on|going forward|next time|whenever)\b/i
@@ -30,11 +42,17 @@ export const announces = (prose: Prose): boolean => {
   )
 }
 
-const awaiting =
-  /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
+const awaiting = guarded(
+  "wait|report back|check back|be notified|follow up|monitor|watch|updat|background|while|will |once ",
+  () =>
+    /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
+)
 
-const yielding =
-  /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|reply (?:here|with)\b|send me\b|(?:choose|pick) (?:one|between|from|an option)\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
+const yielding = guarded(
+  "confirm|pause|wait|hold|stop|stand by|with you|let me know|review |reply |send me|choose |pick |your |tell me",
+  () =>
+    /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|reply (?:here|with)\b|send me\b|(?:choose|pick) (?:one|between|from|an option)\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
+)
 
 /** Whether the text leaves the next word to the user without a question mark. */
 export const yields = (prose: Prose): boolean =>
@@ -56,9 +74,12 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
   )
 }
 
-const imperativeRun =
-  /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try|don't forget to|remember to|make sure to)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i
-const bareRun = /^(?:please\s+|now\s+)?(?:run|execute|rerun|re-run)\s+`/i
+const imperativeRun = guarded(
+  "run|execute|try|restart|rebuild|test|start|apply|install&please|now|then|next|you|verify|try|don't forget|remember|make sure",
+  () =>
+    /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try|don't forget to|remember to|make sure to)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i
+)
+const bareRun = guarded("run|execute&`", () => /^(?:please\s+|now\s+)?(?:run|execute|rerun|re-run)\s+`/i)
 const asksForResult =
   /\b(?:let me know|and confirm|tell me|share the (?:output|result)|paste the|report back|confirm (?:that|it|whether|if)|what you see|see if|verify (?:that|it))\b/i
 

@@ -1,4 +1,5 @@
 import type { Intent } from "../TaskContext.ts"
+import { guarded } from "./guarded.ts"
 import { spoken } from "./spoken.ts"
 
 const failureLines: ReadonlyArray<RegExp> = [
@@ -11,8 +12,12 @@ const failureLines: ReadonlyArray<RegExp> = [
   /^\s{0,40}Tests:\s{1,10}\d{1,6} failed/
 ]
 
+/** Each of the lines has one of these marks. */
+const failureMark = /fail|[✕✗×●]/i
+
 /** Whether the message carries the output of a failing test run. */
 export const hasFailureReport = (text: string): boolean =>
+  failureMark.test(text.slice(0, 20_000)) &&
   text
     .slice(0, 20_000)
     .split("\n")
@@ -21,16 +26,22 @@ export const hasFailureReport = (text: string): boolean =>
 const continuation =
   /^(?:(?:ok(?:ay)?|yes|yes to (?:all|both)|y|👍|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do (?:it|that|this|these|so)|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
 
-const failureWanted =
-  /(?:\b(?:write|add|create|make|produce|with|want|need|have|first) (?:me )?(?:an?|one|some|the)?\s?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? (?:first|that|which|for|to)\b|\btests? (?:that|which) fails?\b|\btdd\b|\btests?\b[^.?!]{0,40}\bfirst\b|\bimplementation (?:comes|follows|is for) (?:later|after|next)|(?:^|\b(?:please|then|and|first|just|only|you|to)\s)reproduce\b|\b(?:write|add|create|make|give me|with) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b|\b(?:don't|do not) fix\b)/i
+const failureWanted = guarded(
+  "fail|red test|tdd|first|implementation|reproduc|n't fix|not fix",
+  () =>
+    /(?:\b(?:write|add|create|make|produce|with|want|need|have|first) (?:me )?(?:an?|one|some|the)?\s?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? (?:first|that|which|for|to)\b|\btests? (?:that|which) fails?\b|\btdd\b|\btests?\b[^.?!]{0,40}\bfirst\b|\bimplementation (?:comes|follows|is for) (?:later|after|next)|(?:^|\b(?:please|then|and|first|just|only|you|to)\s)reproduce\b|\b(?:write|add|create|make|give me|with) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b|\b(?:don't|do not) fix\b)/i
+)
 
 const described = /\b(?:steps|how|able|unable|way|hard|possible|easy) to reproduce\b/i
 
+const goingOn = guarded(
+  "keep going|keep working|don't stop|do not stop|without stopping|until|work through",
+  () =>
+    /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i
+)
+
 /** Whether the agent is told not to stop before everything is done. */
-export const wantsAll = (text: string): boolean =>
-  /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i.test(
-    spoken(text).join(" ").slice(0, 2000)
-  )
+export const wantsAll = (text: string): boolean => goingOn.test(spoken(text).join(" ").slice(0, 2000))
 
 /** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
 export const wantsFailure = (text: string): boolean =>
@@ -60,23 +71,36 @@ export const imperative = new RegExp(
 )
 
 /** "… , just fix the import" */
-const imperativeLater = new RegExp(
-  `[,;:]\\s(?:just|please|then|so|instead)\\s(?:please\\s|go (?:ahead )?and\\s)?(?:${verbs.code}|${verbs.ops})\\b`,
-  "i"
+const imperativeLater = guarded(
+  ",|;|:&just|please|then|so|instead",
+  () =>
+    new RegExp(
+      `[,;:]\\s(?:just|please|then|so|instead)\\s(?:please\\s|go (?:ahead )?and\\s)?(?:${verbs.code}|${verbs.ops})\\b`,
+      "i"
+    )
 )
 
-const askingVerbs =
-  /\b(?:can|could|would) (?:you|we) (?:please |also |just |maybe |quickly )?(?:check|explain|tell|look|review|show|describe|summari[sz]e|investigate|find out|figure out|analy[sz]e|list|compare|walk me|give me|help me understand|see|read|verify|confirm|think)\b/i
+const askingVerbs = guarded(
+  "can|could|would",
+  () =>
+    /\b(?:can|could|would) (?:you|we) (?:please |also |just |maybe |quickly )?(?:check|explain|tell|look|review|show|describe|summari[sz]e|investigate|find out|figure out|analy[sz]e|list|compare|walk me|give me|help me understand|see|read|verify|confirm|think)\b/i
+)
 
 const asking =
   /^(?:(?:ok(?:ay)?|so|and|but|hm+|well|also|now|wait|ah|oh|actually|btw|question|interesting)[,.!:]?\s+){0,3}(?:what|why|how|when|where|who|which|is|are|was|were|do|does|did|has|have|should|isn't|aren't|doesn't|don't (?:you|we|they|i)|explain|describe|review|investigate|research|analy[sz]e|compare|summari[sz]e|tell me|look|check|find out|figure out|list|any|wondering|i wonder|can this|could this|would this|can we|could we|would it|will)\b/i
 
 /** Nothing is to be changed yet, whatever else the message says. */
-const discussing =
-  /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|(?:don'?t|do not) (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)\b(?!\s(?:else|other|that|in|under|outside|of|from|unless|except|beyond|besides|related))|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|(?:^|[(.,:;]\s?|this is |stay |keep (?:it|this) |strictly )read[- ]only|research only)\b/i
+const discussing = guarded(
+  "before |what |opinion|thought|your take|your suggestion|your recommendation|you think|discuss|brainstorm|propos|suggestion|idea|some option|me option|plan|design|n't |dont |not |just |no code|without |read-only|read only|research",
+  () =>
+    /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|(?:don'?t|do not) (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)\b(?!\s(?:else|other|that|in|under|outside|of|from|unless|except|beyond|besides|related))|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|(?:^|[(.,:;]\s?|this is |stay |keep (?:it|this) |strictly )read[- ]only|research only)\b/i
+)
 
 /** Thinking aloud: a discussion only where nothing is told to be done. */
-const musing = /\b(?:i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we)\b/i
+const musing = guarded(
+  "thinking|wondering|i think|i feel|i guess|maybe we",
+  () => /\b(?:i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we)\b/i
+)
 
 const docsWords =
   /\b(?:readme|docs?|documentation|changelog|comments?|adr|markdown|wiki|guide|tutorial|typos?|wording|docstrings?|jsdoc)\b/i

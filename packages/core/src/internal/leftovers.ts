@@ -1,18 +1,32 @@
+import { anyGuarded, guarded } from "./guarded.ts"
 import type { Prose } from "./prose.ts"
 import { isQuestion } from "./questions.ts"
-import { plain, sentences } from "./text.ts"
+import { plain } from "./text.ts"
 
-const leftovers =
-  /^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\s(?:yet\s|get to\s|manage to\s|finish\s)?(?:\w+\s){0,1}(?:implement\w{0,3}|finish\w{0,2}|complet\w{1,3}|update\w?|fix\w{0,2}|add\w{0,2}|migrate\w?|wire\w?))\b|\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\b|\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\b|\bwith (?:a|an) (?:placeholder|stub) that\b/i
+const leftovers = anyGuarded(() => [
+  [
+    "left|remaining|missing|still|outstanding|unfinished|not|n't|todo",
+    "^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\\s(?:yet\\s|get to\\s|manage to\\s|finish\\s)?(?:\\w+\\s){0,1}(?:implement\\w{0,3}|finish\\w{0,2}|complet\\w{1,3}|update\\w?|fix\\w{0,2}|add\\w{0,2}|migrate\\w?|wire\\w?))\\b"
+  ],
+  [
+    "still ",
+    "\\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\\b"
+  ],
+  ["left ", "\\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\\b"],
+  ["placeholder|stub", "\\bwith (?:a|an) (?:placeholder|stub) that\\b"]
+])
 
-const deferred =
-  /\bif you (?:do )?(?:want|need|'d like|would like) (?:the |a |an |to (?:show|see|have|include) )?([\w` -]{3,40}?),? (?:we|i)(?:'d| would|'ll| will)? (?:need|have) to\b/i
+const deferred = guarded(
+  "if you ",
+  () =>
+    /\bif you (?:do )?(?:want|need|'d like|would like) (?:the |a |an |to (?:show|see|have|include) )?([\w` -]{3,40}?),? (?:we|i)(?:'d| would|'ll| will)? (?:need|have) to\b/i
+)
 
 /** What the text makes conditional on the user's wish, in the user's words for it. */
 export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: string; readonly text: string }> =>
-  prose.paragraphs
+  prose.said
     .slice(-6)
-    .flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+    .flat()
     .flatMap((text) => {
       const what = deferred.exec(text.slice(0, 400))?.[1]
       return what === undefined ? [] : [{ what: what.trim().toLowerCase(), text: text.slice(0, 300) }]
@@ -25,32 +39,44 @@ const intended =
 const participle =
   "(?:implemented|written|done|added|updated|finished|completed|migrated|documented|handled|wired|covered|converted|fixed|supported|connected|validated|replaced|ported|translated)"
 
-const unfinished = new RegExp(
+const unfinished = anyGuarded(() => [
   [
-    `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`,
-    "\\b(?:is|are) still (?:missing|to do|outstanding|to be \\w+)\\b",
-    "\\b(?:is|are) (?:currently |still |only )?(?:stubs?|placeholders?|mocked|stubbed)\\b",
-    "\\b(?:everything|all(?: of them)?) (?:except|but)\\b",
-    "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b",
-    "\\bran out of time\\b",
-    "(?<!\\b(?:that|which|who)\\s)\\b(?:haven't|hasn't|isn't|aren't)(?: been)? \\w{3,20}(?:ed|en)\\b[^.?!;]{0,40}\\byet\\b",
-    "\\bare still (?!passing|green|valid|working|the same|supported|available|in place|here|there|running|fine|ok|un)\\w+",
-    "\\bplaceholder (?:data|values?|text|implementation)\\b",
-    `\\b${participle} (?:only |just )?(?:one|two|three|four|five|six|\\d{1,3}) (?:out )?of (?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,3})\\b`,
-    `\\b(?:will be|'ll be|gets?) (?:\\w+ ){0,2}${participle} (?:next|later|separately)\\b`,
+    "not |n't",
+    `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`
+  ],
+  ["still ", "\\b(?:is|are) still (?:missing|to do|outstanding|to be \\w+)\\b"],
+  ["stub|placeholder|mocked", "\\b(?:is|are) (?:currently |still |only )?(?:stubs?|placeholders?|mocked|stubbed)\\b"],
+  ["except|but", "\\b(?:everything|all(?: of them)?) (?:except|but)\\b"],
+  ["left &todo", "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b"],
+  ["ran out of", "\\bran out of time\\b"],
+  [
+    "n't&yet",
+    "(?<!\\b(?:that|which|who)\\s)\\b(?:haven't|hasn't|isn't|aren't)(?: been)? \\w{3,20}(?:ed|en)\\b[^.?!;]{0,40}\\byet\\b"
+  ],
+  [
+    "are still ",
+    "\\bare still (?!passing|green|valid|working|the same|supported|available|in place|here|there|running|fine|ok|un)\\w+"
+  ],
+  ["placeholder ", "\\bplaceholder (?:data|values?|text|implementation)\\b"],
+  [
+    " of ",
+    `\\b${participle} (?:only |just )?(?:one|two|three|four|five|six|\\d{1,3}) (?:out )?of (?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,3})\\b`
+  ],
+  ["next|later|separately", `\\b(?:will be|'ll be|gets?) (?:\\w+ ){0,2}${participle} (?:next|later|separately)\\b`],
+  [
+    "i'll |i will |we'll &next|later|afterwards|in a ",
     "\\b(?:i'll|i will|we'll) (?:\\w+ ){1,6}(?:next|later|afterwards|in a (?:follow-?up|second step))\\b"
-  ].join("|"),
-  "i"
-)
+  ]
+])
 
 /** Sentences by which something is not there yet; of whose task it is a part, only the task tells. */
 export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
-  prose.paragraphs
+  prose.said
     .slice(-8)
-    .flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
+    .flat()
     .filter(
       (sentence) =>
-        unfinished.test(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
+        unfinished(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
     )
     .slice(-5)
     .map((sentence) => sentence.slice(0, 300))
@@ -72,11 +98,11 @@ const openBoxes = (prose: Prose): ReadonlyArray<string> => {
 
 /** The sentences, headings included, that say of the agent's own work that some is left. */
 export const leftWork = (prose: Prose): ReadonlyArray<string> => {
-  const said = prose.paragraphs.slice(-8).flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
-  const left = said
+  const left = prose.said
+    .slice(-8)
+    .flat()
     .filter(
-      (sentence) =>
-        leftovers.test(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
+      (sentence) => leftovers(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
     )
     .slice(-5)
   return left.length > 0 ? left : openBoxes(prose)

@@ -3,6 +3,8 @@ import { paragraphs, plain, proseLines, sentences, tail } from "./text.ts"
 /** The prose of a final text, ready for reading: its paragraphs, and its sentences in order. */
 export interface Prose {
   readonly paragraphs: ReadonlyArray<ReadonlyArray<string>>
+  /** The sentences of each paragraph. */
+  readonly said: ReadonlyArray<ReadonlyArray<string>>
   readonly closing: ReadonlyArray<string>
   readonly last: string
   readonly endsInCode: boolean
@@ -13,9 +15,11 @@ export const readProse = (text: string): Prose => {
   const end = tail(text, 6000)
   const lines = proseLines(end).filter((line) => !line.trimStart().startsWith(">"))
   const all = paragraphs(lines.filter((line) => !/^\s{0,8}(?:[-=*_─━]\s?){3,}$/.test(line.slice(0, 200))))
-  const spoken = all.slice(-6).flatMap((paragraph) => paragraph.flatMap((line) => sentences(plain(line))))
+  const said = all.map((paragraph) => paragraph.flatMap((line) => sentences(plain(line))))
+  const spoken = said.slice(-6).flat()
   return {
     paragraphs: all,
+    said,
     closing: spoken,
     last: spoken[spoken.length - 1] ?? "",
     endsInCode: /(?:```|~~~)\s{0,20}$/.test(end.slice(-40))

@@ -1,3 +1,4 @@
+import { guarded } from "./guarded.ts"
 import { plain, proseLines, sentences } from "./text.ts"
 
 /**
@@ -13,8 +14,11 @@ export const spoken = (text: string): ReadonlyArray<string> => {
   return kept.flatMap((line) => sentences(plain(line))).slice(0, 60)
 }
 
-const introducesQuotation =
-  /\b(?:tweet|comments?|feedback|reviews?|messages?|email|post|issues?|errors?|output|logs?|text|paragraph|article|quote[ds]?|says?|said|wrote|writes|reported|reports|got|getting|see(?:s|ing)?|saw|showed|shows|noticed)\b[^:]{0,60}:$/i
+const introducesQuotation = guarded(
+  ":",
+  () =>
+    /\b(?:tweet|comments?|feedback|reviews?|messages?|email|post|issues?|errors?|output|logs?|text|paragraph|article|quote[ds]?|says?|said|wrote|writes|reported|reports|got|getting|see(?:s|ing)?|saw|showed|shows|noticed)\b[^:]{0,60}:$/i
+)
 
 /** What follows "I got this feedback:" is somebody else's, up to a short last line of the person's own. */
 const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -45,8 +45,8 @@ export const regexpsOf = (file: string, name: string): ReadonlyArray<Found> => {
   return found
 }
 
-type Node =
-  | { readonly kind: "set"; readonly chars: ReadonlyArray<string> }
+export type Node =
+  | { readonly kind: "set"; readonly chars: ReadonlyArray<string>; readonly atom: string }
   | { readonly kind: "repeat"; readonly max: number; readonly min: number; readonly body: Node }
   | { readonly kind: "sequence"; readonly items: ReadonlyArray<Node> }
   | { readonly kind: "choice"; readonly options: ReadonlyArray<Node> }
@@ -115,7 +115,7 @@ class Reader {
     const one = new RegExp(`^(?:${atom})$`, this.flags.replaceAll(/[gy]/g, ""))
     const chars = alphabet.filter((char) => one.test(char))
     const own = atom.length === 1 ? [atom] : []
-    return { kind: "set", chars: chars.length > 0 ? chars : own }
+    return { kind: "set", chars: chars.length > 0 ? chars : own, atom }
   }
 }
 
