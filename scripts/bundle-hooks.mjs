@@ -13,6 +13,9 @@ const cjs = { format: "cjs", minify: true }
 /** The hosts with a hook, by their package's folder. */
 export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 
+/** The bundler copies each of Node's own modules, name by name, in case it were an ES module. It never is. */
+const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
+
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
 
@@ -37,7 +40,7 @@ export const bundleHook = async (host) => {
   const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
   const build = createHash("sha256").update(main.text).update(settings.text).digest("hex").slice(0, 16)
-  const named = ({ metafile, text }) => ({ metafile, text: ascii(text).replaceAll(unknownBuild, build) })
+  const named = ({ metafile, text }) => ({ metafile, text: unwrapped(ascii(text)).replaceAll(unknownBuild, build) })
   return { "hook.cjs": named(loader), "hook-main.cjs": named(main), "hook-settings.cjs": named(settings) }
 }
 

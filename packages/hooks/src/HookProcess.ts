@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Micro from "effect/Micro"
 import * as FS from "node:fs"
 import * as Handlers from "./Handlers.ts"
 import type { Hook } from "./Hook.ts"
@@ -37,22 +36,11 @@ const budgetMs = 12_000
 
 const maxPayload = 16 * 1024 * 1024
 
-class Failure {
-  readonly _tag = "Failure"
-  readonly reason: string
-  constructor(cause: unknown) {
-    this.reason = Hooks.messageOf(cause)
-  }
-}
-
-const attempt = <A>(run: () => A): Micro.Micro<A, Failure> =>
-  Micro.try({ try: run, catch: (cause) => new Failure(cause) })
-
-const payload = attempt((): unknown => {
+const readPayload = (): unknown => {
   const text = FS.readFileSync(0, "utf8")
   if (text.length > maxPayload) throw new Error("the payload is longer than 16 MB")
   return JSON.parse(text)
-})
+}
 
 const unknownEvent: HookEvent = {
   kind: "other",
@@ -69,13 +57,15 @@ const unknownEvent: HookEvent = {
   tool: null
 }
 
-const failed =
-  <S>(hook: Hook<S>, event: HookEvent, since: number) =>
-  (failure: Failure) =>
-    Micro.sync((): HookAnswer => {
-      Hooks.log(hook, event, { decision: "failure", reason: failure.reason }, since)
-      return nothing
-    })
+/** What `work` gives; where it fails, the decision log says why and the host goes on with `otherwise`. */
+const orLogged = <S, A>(hook: Hook<S>, event: HookEvent, since: number, work: () => A, otherwise: A): A => {
+  try {
+    return work()
+  } catch (cause) {
+    Hooks.log(hook, event, { decision: "failure", reason: Hooks.messageOf(cause) }, since)
+    return otherwise
+  }
+}
 
 /**
  * Answers one event and ends.
@@ -92,14 +82,16 @@ export const run = <S>(program: HookProgram<S>): void => {
     now: Date.now,
     deadline: since + budgetMs
   }
-  const answered = Micro.gen(function* () {
-    const event = program.decode(yield* payload) ?? unknownEvent
-    const answer = yield* Micro.catchAll(
-      attempt(() => Handlers.handle(hook, event)),
-      failed(hook, event, since)
-    )
-    const text = program.encode(answer, event)
-    if (text !== "") yield* attempt(() => FS.writeSync(1, text))
-  })
-  Micro.runSync(Micro.catchAll(answered, (failure) => Micro.asVoid(failed(hook, unknownEvent, since)(failure))))
+  orLogged(
+    hook,
+    unknownEvent,
+    since,
+    () => {
+      const event = program.decode(readPayload()) ?? unknownEvent
+      const answer = orLogged(hook, event, since, () => Handlers.handle(hook, event), nothing)
+      const text = program.encode(answer, event)
+      if (text !== "") FS.writeSync(1, text)
+    },
+    undefined
+  )
 }
