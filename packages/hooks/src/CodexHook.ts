@@ -3,7 +3,11 @@
  *
  * @since 0.1.0
  */
+import * as SidechainMerge from "@reflexion/claude-code/SidechainMerge"
+import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
+import * as FS from "node:fs"
+import * as Path from "node:path"
 import type { HookAnswer, HookEvent } from "./HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as Payload from "./Payload.ts"
@@ -59,6 +63,38 @@ export const encode = (answer: HookAnswer, event: HookEvent): string => {
   return said === null ? "" : JSON.stringify(said)
 }
 
+const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
+
+/** The folders of the record's day and of the days after it in the month, for a session can outlast midnight. */
+const daysFrom = (record: string): ReadonlyArray<string> => {
+  const own = Path.dirname(record)
+  const [day, month] = [Path.basename(own), Path.dirname(own)]
+  if (!/^\d\d$/.test(day)) return [own]
+  return namesIn(month).flatMap((name) => (/^\d\d$/.test(name) && name >= day ? [Path.join(month, name)] : []))
+}
+
+const headOf = (file: string): string => {
+  const head = Buffer.alloc(AgentRollouts.headBytes)
+  const descriptor = FS.openSync(file, "r")
+  try {
+    return head.toString("latin1", 0, FS.readSync(descriptor, head))
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}
+
+const maxRollouts = 256
+
+/** An agent's rollout is younger than that of its session, and its name begins with its time. */
+const agents = (record: string): ReadonlyArray<string> => {
+  const own = Path.basename(record)
+  const younger = daysFrom(record).flatMap((folder) =>
+    namesIn(folder).flatMap((name) => (name > own && name.endsWith(".jsonl") ? [Path.join(folder, name)] : []))
+  )
+  const sessionId = AgentRollouts.threadOf(record)
+  return younger.slice(0, maxRollouts).filter((file) => AgentRollouts.isOf(headOf(file), sessionId))
+}
+
 /**
  * @since 0.1.0
  * @category decoders
@@ -73,7 +109,12 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
   isPrompted: (state) => state.phase !== "begun",
   // A server of an earlier turn is no work to wait for, and what ended with its host's process has no end in the record.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
-  subagents: null
+  subagents: {
+    list: agents,
+    step: AgentRollouts.step,
+    isSettled: ({ calls, phase, running }) => phase === "idle" && calls.length === 0 && running.length === 0,
+    merge: SidechainMerge.make
+  }
 }
 
 /**

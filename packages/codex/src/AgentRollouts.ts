@@ -1,0 +1,62 @@
+/**
+ * The rollouts of the agents that a session started, which lie beside its own: what is kept of them are their shell
+ * commands and patches.
+ *
+ * @since 0.1.0
+ */
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as CodexTranscript from "./CodexTranscript.ts"
+import * as Calls from "./internal/calls.ts"
+import * as Json from "./internal/json.ts"
+
+/**
+ * How many bytes from its start tell whose a rollout is.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const headBytes = 1024
+
+/**
+ * Whether a rollout, by its first bytes, is that of an agent which a session started, be it through another agent.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isOf = (head: string, sessionId: string): boolean =>
+  head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
+
+const idLength = "00000000-0000-0000-0000-000000000000".length
+
+/**
+ * The thread of a rollout, by its file's name.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const threadOf = (file: string): string => file.replace(/\.jsonl$/, "").slice(-idLength)
+
+const maxOutput = 2 * 1024
+
+/** Two agents may number their calls alike. */
+const kept = (event: TranscriptEvent, agentId: string): ReadonlyArray<ToolCall> => {
+  if (event.type !== "tool_call" || event.id === null) return []
+  if (event.tool !== Calls.shell && event.tool !== Calls.patch) return []
+  const output = event.output === null ? null : Json.clip(event.output, maxOutput)
+  return [{ ...event, agentId, id: `${agentId}/${event.id}`, output }]
+}
+
+/**
+ * Decodes one line's value of an agent's rollout. Total, as `CodexTranscript.step` is.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const step = (
+  state: CodexTranscript.State,
+  value: unknown,
+  file: string
+): readonly [CodexTranscript.State, ReadonlyArray<ToolCall>] => {
+  const [next, events] = CodexTranscript.step(state, value)
+  return [next, events.flatMap((event) => kept(event, threadOf(file)))]
+}
