@@ -148,7 +148,7 @@ const start = (options: Start) =>
       awaited += 1
       const due = awaited
       return eventually(
-        `the end of turn ${due} (${host.errors()})`,
+        `the end of turn ${due} (${host.errors().slice(-300)})`,
         Effect.sync(() => (results() >= due ? true : null))
       )
     })

@@ -80,6 +80,17 @@ const turns = (answer: Answer, scripts: boolean): ReadonlyArray<Turn<Block>> => 
   return [{ content: moves.map(scripts ? scripted : direct), ...full }]
 }
 
+/**
+ * A model's answers in the words of Codex.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const script = (answers: ReadonlyArray<Answer>, options?: { readonly scripts: boolean }) => ({
+  turns: answers.flatMap((answer) => turns(answer, options?.scripts === true)),
+  rules: [summary, ...subagents(answers)]
+})
+
 const summary: Rule<Block> = {
   name: "summary",
   when: ({ lastUser }) => lastUser.includes("CONTEXT CHECKPOINT"),
@@ -153,7 +164,7 @@ const connect = Effect.fnUntraced(function* (options: Start, url: string) {
       const id = requests
       yield* host.send({ id, method, params })
       const answer = yield* eventually(
-        `the answer to ${method} (${host.errors()})`,
+        `the answer to ${method} (${host.errors().slice(-300)})`,
         Effect.sync(() => host.messages.find((message) => message["id"] === id && !("method" in message)) ?? null)
       )
       if (answer["error"] === undefined) return answer["result"]
@@ -203,12 +214,10 @@ const start = (options: Start) =>
   Effect.gen(function* () {
     const { sandbox } = options
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-    const scripts = options.scripts === true
     sessions += 1
     const server = yield* ScriptedResponses.make({
       first: 100 * sessions + 1,
-      turns: options.model.flatMap((answer) => turns(answer, scripts)),
-      rules: [summary, ...subagents(options.model)]
+      ...script(options.model, { scripts: options.scripts === true })
     })
     const host = yield* connect(options, server.url)
     yield* approve(host, sandbox)
@@ -224,7 +233,7 @@ const start = (options: Start) =>
       awaited += 1
       const due = awaited
       return eventually(
-        `the end of turn ${due} (${host.errors()})`,
+        `the end of turn ${due} (${host.errors().slice(-300)})`,
         Effect.sync(() => (events("turn/completed").length >= due ? true : null))
       )
     })

@@ -1,0 +1,36 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as CodexContract from "../src/CodexContract.ts"
+import * as CodexHost from "../src/CodexHost.ts"
+import { green, runTests, task, untested } from "../src/HostContractTask.ts"
+import * as World from "../src/HostContractWorld.ts"
+import { ScriptedResponses } from "../src/ScriptedResponses.ts"
+
+const script = CodexContract.script([...untested, [runTests], [green]])
+
+const play = (world: World.World, args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const session = yield* CodexHost.run({ sandbox: world.sandbox, steps: [{ prompt: task }], args })
+    const { requests } = yield* ScriptedResponses
+    const decisions = (yield* World.decisions(world, session.threadId)).map(({ decision }) => decision)
+    return { exitCode: session.steps[0]?.exitCode, requests: (yield* requests).length, decisions }
+  }).pipe(Effect.provide(ScriptedResponses.layer(script)))
+
+describe.concurrent("codex exec", () => {
+  it.scopedLive("is pushed and let go as a session of the app-server is", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(CodexContract.host)
+      const played = yield* play(world, ["--dangerously-bypass-hook-trust"])
+      assert.deepStrictEqual(played, { exitCode: 0, requests: 4, decisions: ["push", "notice"] })
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("runs no hook that the user has not approved", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(CodexContract.host)
+      const played = yield* play(world, [])
+      assert.deepStrictEqual(played, { exitCode: 0, requests: 2, decisions: [] })
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
