@@ -69,16 +69,19 @@ const install = (tarballs) => {
   const local = Object.fromEntries(tarballs.map(({ name, tarball }) => [name, `file:${tarball}`]))
   const catalog = fs.readFileSync(path.join(root, "pnpm-workspace.yaml"), "utf8")
   const pinned = (name) => new RegExp(`^ {2}"?${name}"?: (\\S{1,40})$`, "m").exec(catalog)?.[1]
+  const { dependencies } = readJson(path.join(root, "examples", "package.json"))
+  const used = Object.keys(dependencies).filter((name) => dependencies[name] === "catalog:")
   const manifest = {
     name: "consumer",
     private: true,
     type: "module",
-    dependencies: { ...local, effect: pinned("effect"), "@effect/platform": pinned("@effect/platform") },
-    devDependencies: { "@effect/platform-node": pinned("@effect/platform-node"), "@types/node": pinned("@types/node") },
+    dependencies: { ...local, ...Object.fromEntries(used.map((name) => [name, pinned(name)])) },
+    devDependencies: { "@types/node": pinned("@types/node") },
     overrides: local
   }
   fs.writeFileSync(path.join(consumer, "package.json"), JSON.stringify(manifest))
-  run(consumer, "npm", "install", "--no-audit", "--no-fund", "--loglevel=error")
+  // What is optional are programs of some 100 MB: here nothing of them is run.
+  run(consumer, "npm", "install", "--omit=optional", "--no-audit", "--no-fund", "--loglevel=error")
   return consumer
 }
 

@@ -1,0 +1,147 @@
+import { Command, FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Layer, Schedule, Stream } from "effect"
+import { fileURLToPath } from "node:url"
+import { act, patch, replaceLine, say, shell } from "../src/CodexScenario.ts"
+import { codexHome } from "../src/CodexHost.ts"
+import { codexBinary } from "../src/HostBinaries.ts"
+import { task } from "../src/HostContractTask.ts"
+import * as Sandbox from "../src/Sandbox.ts"
+import * as ScriptedResponses from "../src/ScriptedResponses.ts"
+import { broken, defect } from "../src/ShopProject.ts"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+
+/** The example as its header says to run it. */
+const Compiled = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const path = yield* Path.Path
+    const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc")
+    const said = yield* Command.lines(
+      Command.workingDirectory(Command.make(process.execPath, compiler, "-b", "examples"), root)
+    )
+    assert.deepStrictEqual(said, [])
+  })
+).pipe(Layer.provideMerge(NodeContext.layer))
+
+const config = (url: string) =>
+  [
+    `model = "gpt-5.5"`,
+    `model_provider = "scripted"`,
+    `model_providers.scripted = { name = "scripted", base_url = "${url}/v1", wire_api = "responses", env_key = "SCRIPTED_API_KEY", request_max_retries = 0, stream_max_retries = 0, supports_websockets = false }`,
+    `sandbox_mode = "danger-full-access"`,
+    "check_for_update_on_startup = false",
+    "analytics.enabled = false"
+  ].join("\n")
+
+/** A `codex` for the PATH that says when it was told to end, and did. */
+const traced = (binary: string) => `#!/bin/sh
+exec 3<&0
+'${binary}' "$@" <&3 &
+trap 'kill $!; wait $!; echo ended > "$HOME/codex.trace"' TERM
+wait $!
+`
+
+/** Starts the loop in the shop. */
+const start = Effect.fnUntraced(function* (
+  script: ScriptedResponses.Script,
+  options: { readonly codex?: "of the user" } = {}
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const binary = yield* codexBinary
+  const sandbox = yield* Sandbox.make({ name: "shop", project: broken, tools: { codex: traced(binary) } })
+  const { requests, url } = yield* ScriptedResponses.make(script)
+  const env = {
+    ...(options.codex === "of the user" ? {} : { CODEX_PATH: binary }),
+    CODEX_CONFIG: config(url),
+    CODEX_HOME: yield* codexHome(sandbox),
+    SCRIPTED_API_KEY: "test"
+  }
+  yield* fs.makeDirectory(env.CODEX_HOME)
+  const example = path.join(root, "examples", "dist", "codex-loop.js")
+  const loop = yield* Command.start(Sandbox.command(sandbox, env, [process.execPath, example, task]))
+  const ended = Effect.all(
+    {
+      output: Stream.mkString(Stream.decodeText(loop.stdout)),
+      errors: Stream.mkString(Stream.decodeText(loop.stderr)),
+      exitCode: loop.exitCode
+    },
+    { concurrency: "unbounded" }
+  )
+  return { pid: loop.pid, ended, requests, sandbox }
+})
+
+const line = "export const discounted = (items, percent) => "
+const mend = act("", patch(replaceLine("src/cart.js", `${line}${defect.before}`, `${line}${defect.after}`)))
+const claim = say("Done: `discounted` in `src/cart.js` takes a percentage of the total now, and the tests pass.")
+const test = act("", shell("npm test", { yieldAfterMillis: 20_000 }))
+const tested = say("All 3 tests pass.")
+
+/** What the loop decided, stop by stop. */
+const decisions = (output: string) => [...output.matchAll(/^decision: ([^:\n]+):/gm)].map(([, decision]) => decision)
+
+const notices = (output: string) => output.split("\n").filter((text) => text.startsWith("reflexion: "))
+
+layer(Compiled, { timeout: "2 minutes", excludeTestServices: true })("the loop over the Codex SDK", (it) => {
+  it.scoped("pushes an agent that ran no tests once, and lets it stop when they are green", () =>
+    Effect.gen(function* () {
+      const { ended, requests, sandbox } = yield* start({ turns: [mend, claim, test, tested] })
+      const { errors, exitCode, output } = yield* ended
+      assert.deepStrictEqual([errors, exitCode], ["", 0])
+      assert.deepStrictEqual(decisions(output), ["push (incomplete)", "notice (complete)"])
+      assert.match(output, /^reflexion asked the agent to go on \(1 of 3\): .*tests/m)
+      assert.match(notices(output).join(), /^reflexion: done, after reminding the agent once: .*tests/)
+      const prompts = (yield* requests).map(({ lastUser }) => lastUser)
+      assert.strictEqual(prompts.length, 4)
+      assert.include(prompts[1], task)
+      assert.include(prompts[2], "[reflexion 1/3]")
+      const path = yield* Path.Path
+      const fs = yield* FileSystem.FileSystem
+      assert.isTrue(yield* fs.exists(path.join(sandbox.workspace, ".reflection")))
+    })
+  )
+
+  it.scoped("leaves an agent alone that does nothing about the feedback, and tells the user", () =>
+    Effect.gen(function* () {
+      const { ended, requests } = yield* start({ turns: [mend, claim, say("It is done.")] })
+      const { errors, exitCode, output } = yield* ended
+      assert.deepStrictEqual([errors, exitCode], ["", 0])
+      assert.deepStrictEqual(decisions(output), ["push (incomplete)", "notice (incomplete)"])
+      assert.match(notices(output).join(), /^reflexion: the agent did nothing about the last reminder/)
+      assert.strictEqual((yield* requests).length, 3)
+    })
+  )
+
+  it.scoped("ends the agent with the loop, and judges no turn that was aborted", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const slow: ScriptedResponses.Script = {
+        turns: [{ ...claim, delay: "5 minutes" }],
+        before: () => Effect.asVoid(Deferred.succeed(asked, undefined))
+      }
+      const { ended, pid, requests, sandbox } = yield* start(slow, { codex: "of the user" })
+      const ending = yield* Effect.fork(ended)
+      yield* Deferred.await(asked)
+      // To the loop alone: what ends the agent is the loop.
+      yield* Effect.sync(() => process.kill(pid, "SIGINT"))
+      const { errors, exitCode, output } = yield* ending
+      assert.deepStrictEqual([errors, output, exitCode], ["", "", 130])
+      assert.strictEqual((yield* requests).length, 1)
+      const fs = yield* FileSystem.FileSystem
+      const trace = fs.readFileString(`${sandbox.home}/codex.trace`)
+      assert.strictEqual(yield* Effect.retry(trace, Schedule.spaced("20 millis")), "ended\n")
+    })
+  )
+
+  it.scoped("says why a turn failed, and judges it no further", () =>
+    Effect.gen(function* () {
+      const { ended } = yield* start({ turns: [mend, { status: 400, error: "the model is overloaded" }] })
+      const { exitCode, output } = yield* ended
+      assert.strictEqual(exitCode, 1)
+      assert.include(output, "the model is overloaded")
+      assert.deepStrictEqual(decisions(output), [])
+    })
+  )
+})
