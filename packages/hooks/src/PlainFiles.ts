@@ -32,6 +32,14 @@ export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" 
  */
 export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 
+/**
+ * Whether a signal failed because there is no such process.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isNoProcess = (cause: unknown): boolean => codeOf(cause) === "ESRCH"
+
 const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
 

@@ -98,7 +98,7 @@ const staleAfterMs = 60_000
 
 const create = (lock: string): boolean => {
   try {
-    FS.closeSync(FS.openSync(lock, "wx", 0o600))
+    FS.writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 })
     return true
   } catch (cause) {
     if (PlainFiles.isPresent(cause)) return false
@@ -106,14 +106,26 @@ const create = (lock: string): boolean => {
   }
 }
 
-const ageOf = (lock: string, now: number): number => {
+/** Whether a process runs; one that may not be asked does. */
+const runs = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return !PlainFiles.isNoProcess(cause)
+  }
+}
+
+/** A host kills the hook of a turn that its user interrupts, and the hook gives nothing back then. */
+const isAbandoned = (lock: string, now: number): boolean => {
   const found = FS.statSync(lock, { throwIfNoEntry: false })
-  return found === undefined ? staleAfterMs : now - found.mtimeMs
+  if (found === undefined || now - found.mtimeMs >= staleAfterMs) return true
+  const pid = Number(PlainFiles.read(lock) ?? "")
+  return pid > 0 && !runs(pid)
 }
 
 /**
- * Takes the session's lock, null if another process holds it. A lock that a killed process left is taken after a minute.
- * The answer gives it back.
+ * Takes the session's lock, null if another process holds it. One that a killed process left is taken over. The
+ * answer gives it back.
  *
  * @since 0.1.0
  * @category locking
@@ -122,7 +134,7 @@ export const lock = (key: Key, now: number): (() => void) | null => {
   const path = `${fileOf(key)}.lock`
   FS.mkdirSync(Path.dirname(path), { recursive: true, mode: 0o700 })
   if (!create(path)) {
-    if (ageOf(path, now) < staleAfterMs) return null
+    if (!isAbandoned(path, now)) return null
     FS.rmSync(path, { force: true })
     if (!create(path)) return null
   }

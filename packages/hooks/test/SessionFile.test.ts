@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import { Effect, FastCheck as fc } from "effect"
+import { spawnSync } from "node:child_process"
 import {
   existsSync,
   mkdirSync,
@@ -126,6 +127,23 @@ describe("SessionFile", () => {
       release?.()
       assert.isNotNull(SessionFile.lock(key("s"), now))
       assert.isNotNull(SessionFile.lock(key("s"), now + 61_000))
+    })
+  )
+
+  it.scoped("takes over the lock of a process that is gone, and no other's", () =>
+    Effect.gen(function* () {
+      const { folder, key } = yield* setting
+      const now = Date.now()
+      SessionFile.save(key("s"), session)
+      const gone = spawnSync(process.execPath, ["-e", "0"]).pid
+      writeFileSync(join(folder, "s.json.lock"), String(gone))
+      const release = SessionFile.lock(key("s"), now)
+      assert.isNotNull(release)
+      release?.()
+      for (const text of [String(process.pid), "", "someone's"]) {
+        writeFileSync(join(folder, "s.json.lock"), text)
+        assert.isNull(SessionFile.lock(key("s"), now), text)
+      }
     })
   )
 
