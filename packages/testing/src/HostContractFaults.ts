@@ -44,6 +44,22 @@ const killed: Case = {
     })
 }
 
+const cutOff: Case = {
+  name: "a hook that was killed while it judged does not keep the next stop from being judged",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const greeting = [say("Hello! What is to be done?")]
+      const live = yield* World.start(world, { model: [greeting, ...untested, [runTests], [green]] })
+      yield* World.prompt(live, "Hello")
+      const pid = yield* World.deadProcess(world)
+      yield* World.write({ [`${World.stateFile(world, live.sessionId)}.lock`]: pid })
+      yield* World.prompt(live, task)
+      const outcome = yield* World.finish(world, live)
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+    })
+}
+
 const corruptState: Case = {
   name: "a session whose saved state is damaged between two pushes keeps the count",
   run: (host) =>
@@ -179,6 +195,7 @@ const secret: Case = {
 export const cases: ReadonlyArray<Case> = [
   judgeError,
   killed,
+  cutOff,
   corruptState,
   corruptRecord,
   missingRecord,

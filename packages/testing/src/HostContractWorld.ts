@@ -14,7 +14,8 @@ import { eventually, type Host, HostFault, type Live, orFault, type Start } from
 import * as Sandbox from "./Sandbox.ts"
 import { broken } from "./ShopProject.ts"
 
-const bin = Url.fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url))
+/** The built command line, or another build of it that is to be held to the contract. */
+const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url))
 
 const Decision = Schema.parseJson(
   Schema.Struct({
@@ -327,6 +328,17 @@ export const hookFolder = (world: World) =>
     const [id = "missing"] = yield* fs.readDirectory(parent)
     return path.join(parent, id)
   }).pipe(orFault("the hook is not installed"))
+
+/**
+ * The number of a process that was, and is no more.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const deadProcess = ({ sandbox }: World) =>
+  Effect.map(Sandbox.execute(sandbox, "sh", "-c", "echo $$"), (text) => text.trim()).pipe(
+    orFault("no process could be started")
+  )
 
 /** Puts a program before the installed hook's own; it runs at stops alone. */
 const wrapped = (world: World, atStop: string) =>
