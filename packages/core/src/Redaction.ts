@@ -51,6 +51,7 @@ const needlesIn = needleFinder(() => secretRules().flatMap((rule) => rule.needle
 
 const ruleSecrets = (text: string): ReadonlyArray<Span> => {
   const present = needlesIn(text)
+  if (present.size === 0) return []
   const rules = secretRules().filter((rule) => rule.needles.some((needle) => present.has(needle)))
   return rules.flatMap((rule) => matchesOf(rule, text))
 }
@@ -117,6 +118,8 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 /** The name under which a value stands makes all of it secret; null where no name does. */
 interface Walk {
   readonly known: Map<string | null, Map<object, unknown>>
+  /** Whether a name promises a secret; most names come again and again. */
+  readonly names: Map<string, boolean>
   readonly under: string | null
   readonly depth: number
   readonly ancestors: ReadonlySet<object>
@@ -143,13 +146,21 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
   return result
 }
 
+const isSecret = (name: string, names: Map<string, boolean>): boolean => {
+  const before = names.get(name)
+  if (before !== undefined) return before
+  const secret = isSecretName(name)
+  names.set(name, secret)
+  return secret
+}
+
 const redactInside = (value: ReadonlyArray<unknown> | Readonly<Record<string, unknown>>, walk: Walk): unknown => {
-  const inner = { known: walk.known, depth: walk.depth + 1, ancestors: new Set([...walk.ancestors, value]) }
+  const inner = { ...walk, depth: walk.depth + 1, ancestors: new Set([...walk.ancestors, value]) }
   if (isList(value)) return value.map((item) => redactValue(item, { ...inner, under: walk.under }))
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      redactValue(item, { ...inner, under: isSecretName(key) ? key : walk.under })
+      redactValue(item, { ...inner, under: isSecret(key, walk.names) ? key : walk.under })
     ])
   )
 }
@@ -162,4 +173,4 @@ const redactInside = (value: ReadonlyArray<unknown> | Readonly<Record<string, un
  * @category redaction
  */
 export const redactJson = (value: unknown): unknown =>
-  redactValue(value, { known: new Map(), under: null, depth: 0, ancestors: new Set() })
+  redactValue(value, { known: new Map(), names: new Map(), under: null, depth: 0, ancestors: new Set() })

@@ -8,6 +8,8 @@ export interface Guarded {
   /** In lower case: groups separated by "&" of words separated by "|". Every match has a word of each group. */
   readonly words: string
   readonly pattern: () => RegExp
+  /** Whether a text has a word of each group. */
+  readonly admits: (text: string) => boolean
   readonly test: (text: string) => boolean
   readonly exec: (text: string) => RegExpExecArray | null
   readonly replace: (text: string, by: string) => string
@@ -39,6 +41,7 @@ export const guarded = (words: string, make: () => RegExp): Guarded => {
   const made: Guarded = {
     words,
     pattern,
+    admits,
     test: (text) => admits(text) && pattern().test(text),
     exec: (text) => (admits(text) ? pattern().exec(text) : null),
     replace: (text, by) => (admits(text) ? text.replace(pattern(), by) : text)

@@ -25,6 +25,7 @@ export const needleFinder = (needles: () => Iterable<string>): ((text: string) =
       found.add(match[0])
       pattern.lastIndex = match.index + 1
     }
+    if (found.size === 0) return found
     // Of the words that start at one place only the longest was seen.
     return new Set(all.filter((needle) => found.has(needle) || [...found].some((word) => word.startsWith(needle))))
   }

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { type Guarded, guarded } from "./guarded.ts"
 import { isPlaceholder, looksChosen, looksDense, looksRandom } from "./secretValues.ts"
 
 export interface Span {
@@ -19,12 +20,18 @@ const names =
 const suffix =
   "(?:s|[_-]?(?:key(?:[_-]?base)?|value|b64|base64|raw|plain|old|new|current|prod|production|dev|staging|live|\\d{1,4}))?"
 
-const assigned = new RegExp(
-  `(${names})${suffix}(\\\\{0,3}["'\`]?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|!=|:)[ \\t]{0,8})`,
-  "gi"
+/** Of these words each name has one. */
+const words = "passw|passwd|pwd|passphrase|passcode|secret|token|key|credential"
+
+const assigned = guarded(
+  `${words}&=|:`,
+  () => new RegExp(`(${names})${suffix}(\\\\{0,3}["'\`]?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|!=|:)[ \\t]{0,8})`, "gi")
 )
 
-const flagged = new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?:=|[ \\t]{1,4})`, "gi")
+const flagged = guarded(
+  `${words}&-`,
+  () => new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?:=|[ \\t]{1,4})`, "gi")
+)
 
 /** What before the name makes it another thing: a page's token, or our own mark. */
 const notAName =
@@ -106,7 +113,9 @@ const candidateAt = (text: string, match: RegExpExecArray, from: number, flag: b
   return { kind: kindOf(name), value, inQuotes: found.inQuotes, assignment, start: found.start, end }
 }
 
-const collect = (text: string, pattern: RegExp, flag: boolean): ReadonlyArray<Span> => {
+const collect = (text: string, guard: Guarded, flag: boolean): ReadonlyArray<Span> => {
+  if (!guard.admits(text)) return []
+  const pattern = guard.pattern()
   const spans: Array<Span> = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {

@@ -3,7 +3,6 @@
  * cache of its own and compiling takes longer than judging.
  */
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
@@ -49,7 +48,11 @@ const source = `(function (require, __dirname) {${readFileSync(main, "latin1")}\
 const script = new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
 
 const program: (require: NodeJS.Require, directory: string) => void = script.runInThisContext()
-program(createRequire(main), __dirname)
+// What lies beside the program lies beside this file.
+program(require, __dirname)
 
 // What ran is compiled by now: the cache spares the next start that, too.
 if (cachedData === undefined || script.cachedDataRejected === true) keep(script)
+
+// All is said and written by now: the memory need not be put in order first.
+process.exit()

@@ -3,26 +3,31 @@
 const prime1 = 2_654_435_761
 const prime2 = 1_597_334_677
 
-/** 53 bits over UTF-16 code units (cyrb53), as base 36. */
-export const ofText = (text: string): string => {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    high = Math.imul(high ^ unit, prime1)
-    low = Math.imul(low ^ unit, prime2)
-  }
-  return finish(high, low)
-}
-
+/** 53 bits, in the manner of cyrb53 but over four bytes at a time, as base 36. */
 export const ofBytes = (bytes: Uint8Array): string => {
-  let high = 0xdeadbeef
+  let high = 0xdeadbeef ^ bytes.length
   let low = 0x41c6ce57
-  for (const byte of bytes) {
+  const whole = bytes.length >> 2
+  const words = wordsOf(bytes, whole)
+  for (let i = 0; i < whole; i++) {
+    const word = words[i] ?? 0
+    high = Math.imul(high ^ (high >>> 15) ^ word, prime1)
+    low = Math.imul(low ^ (low >>> 15) ^ word, prime2)
+  }
+  for (let i = whole << 2; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0
     high = Math.imul(high ^ byte, prime1)
     low = Math.imul(low ^ byte, prime2)
   }
   return finish(high, low)
+}
+
+export const ofText = (text: string): string => ofBytes(Buffer.from(text))
+
+/** Reads in place where the bytes lie as words must. */
+const wordsOf = (bytes: Uint8Array, count: number): Int32Array => {
+  const placed = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
+  return new Int32Array(placed.buffer, placed.byteOffset, count)
 }
 
 const finish = (high: number, low: number): string => {
