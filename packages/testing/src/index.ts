@@ -1,13 +1,18 @@
 /**
  * @since 0.1.0
  */
+export * as ClaudeCodeContract from "./ClaudeCodeContract.ts"
 export * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
 export * as ClaudeCodeScenario from "./ClaudeCodeScenario.ts"
 export * as ClaudeCodeScenarios from "./ClaudeCodeScenarios.ts"
+export * as CodexContract from "./CodexContract.ts"
 export * as CodexHost from "./CodexHost.ts"
 export * as CodexScenario from "./CodexScenario.ts"
 export * as CodexScenarios from "./CodexScenarios.ts"
 export * as HostBinaries from "./HostBinaries.ts"
+export * as HostContract from "./HostContract.ts"
+export * as HostContractCases from "./HostContractCases.ts"
+export * as HostContractWorld from "./HostContractWorld.ts"
 export * as ModelScript from "./ModelScript.ts"
 export * as PlayedScenario from "./PlayedScenario.ts"
 export * as Recordings from "./Recordings.ts"
