@@ -13,7 +13,7 @@ declare const REFLEXION_BUILD: string
 
 // Most of the judge's expressions run once or twice in a process: compiling them well takes longer than running them.
 setFlagsFromString("--no-regexp-optimization")
-setFlagsFromString("--regexp-tier-up-ticks=200")
+setFlagsFromString("--regexp-tier-up-ticks=40")
 
 const main = join(__dirname, "hook-main.cjs")
 
