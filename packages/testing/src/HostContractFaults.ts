@@ -9,6 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, type Host, orFault, say, shell } from "./HostContract.ts"
 import { green, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as Files from "./HostContractFiles.ts"
+import * as Hook from "./HostContractHook.ts"
 import * as World from "./HostContractWorld.ts"
 import { broken } from "./ShopProject.ts"
 
@@ -29,7 +31,7 @@ const judgeError: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      yield* World.write({ [`${yield* World.hookFolder(world)}/hook-main.cjs`]: "throw new Error('damaged')" })
+      yield* Files.write({ [`${yield* Hook.folder(world)}/hook-main.cjs`]: "throw new Error('damaged')" })
       yield* silent(world)
     })
 }
@@ -39,7 +41,7 @@ const killed: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      yield* World.killStops(world)
+      yield* Hook.killStops(world)
       yield* silent(world)
     })
 }
@@ -52,8 +54,8 @@ const cutOff: Case = {
       const greeting = [say("Hello! What is to be done?")]
       const live = yield* World.start(world, { model: [greeting, ...untested, [runTests], [green]] })
       yield* World.prompt(live, "Hello")
-      const pid = yield* World.deadProcess(world)
-      yield* World.write({ [`${World.stateFile(world, live.sessionId)}.lock`]: pid })
+      const pid = yield* Hook.deadProcess(world)
+      yield* Files.write({ [`${World.stateFile(world, live.sessionId)}.lock`]: pid })
       yield* World.prompt(live, task)
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, ["1/3"])
@@ -116,7 +118,7 @@ const unwritableWorkspace: Case = {
         kinds(outcome).filter((kind) => kind !== "failure"),
         ["push", "notice"]
       )
-      Assert.equal(yield* World.textOf(World.reviews(world)), "not a folder\n")
+      Assert.equal(yield* Files.textOf(World.reviews(world)), "not a folder\n")
     })
 }
 
@@ -127,7 +129,7 @@ const unwritableState: Case = {
       const world = yield* World.make(host)
       const fs = yield* FileSystem.FileSystem
       yield* orFault("the state could not be put away")(fs.rename(world.state, `${world.sandbox.root}/state`))
-      yield* World.write({ [world.state]: "not a folder\n" })
+      yield* Files.write({ [world.state]: "not a folder\n" })
       yield* silent(world)
     })
 }
@@ -143,10 +145,10 @@ const wandering: Case = {
       )
       const outcome = yield* World.play(world, { model: [[away], ...untested, [runTests], [green]], prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
-      const found = yield* World.textOf(`${World.reviews(world)}/verdict_${outcome.sessionId}.json`)
+      const found = yield* Files.textOf(`${World.reviews(world)}/verdict_${outcome.sessionId}.json`)
       Assert.match(found ?? "", /"complete":\s{0,1}true/)
-      Assert.deepEqual(yield* World.filesBelow(`${home}/other/.reflection`), [])
-      Assert.deepEqual(yield* World.filesBelow(`${workspace}/lib/.reflection`), [])
+      Assert.deepEqual(yield* Files.filesBelow(`${home}/other/.reflection`), [])
+      Assert.deepEqual(yield* Files.filesBelow(`${workspace}/lib/.reflection`), [])
     })
 }
 
@@ -158,7 +160,7 @@ const secrets = {
 
 const everyFile = (world: World.World) =>
   Effect.map(
-    Effect.forEach([world.state, world.cache, world.config, World.reviews(world)], World.filesBelow),
+    Effect.forEach([world.state, world.cache, world.config, World.reviews(world)], Files.filesBelow),
     (files) => files.flat()
   )
 
@@ -166,7 +168,7 @@ const leaks = (world: World.World) =>
   Effect.gen(function* () {
     const files = yield* everyFile(world)
     Assert.ok(files.length > 3, files.join("\n"))
-    const texts = yield* Effect.forEach(files, (file) => Effect.map(World.textOf(file), (text) => ({ file, text })))
+    const texts = yield* Effect.forEach(files, (file) => Effect.map(Files.textOf(file), (text) => ({ file, text })))
     return texts.flatMap(({ file, text }) =>
       Object.entries(secrets).flatMap(([name, secret]) => (text?.includes(secret) === true ? [`${name}: ${file}`] : []))
     )

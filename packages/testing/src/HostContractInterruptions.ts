@@ -7,6 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, say, shell } from "./HostContract.ts"
 import { green, mend, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as Files from "./HostContractFiles.ts"
+import * as Hook from "./HostContractHook.ts"
 import * as World from "./HostContractWorld.ts"
 
 /** A command that says that it runs, and then does so until the test lets it go or it is killed. */
@@ -29,7 +31,7 @@ const duringTool: Case = {
       const world = yield* World.make(host)
       const live = yield* World.start(world, { model: [[mend], [held(world, "tool")], ...reworked] })
       yield* live.send(task)
-      yield* World.appears(`${world.sandbox.root}/tool`)
+      yield* Files.appears(`${world.sandbox.root}/tool`)
       yield* live.interrupt
       yield* live.ended
       Assert.equal((yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn")).length, 2)
@@ -46,7 +48,7 @@ const duringStop: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const stops = yield* World.holdStops(world)
+      const stops = yield* Hook.holdStops(world)
       const live = yield* World.start(world, { model: [...untested, ...reworked] })
       yield* live.send(task)
       yield* stops.began
@@ -69,7 +71,7 @@ const afterPush: Case = {
       const world = yield* World.make(host)
       const live = yield* World.start(world, { model: [...untested, [held(world, "tool")], ...reworked] })
       yield* live.send(task)
-      yield* World.appears(`${world.sandbox.root}/tool`)
+      yield* Files.appears(`${world.sandbox.root}/tool`)
       yield* live.interrupt
       yield* live.ended
       Assert.equal((yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn")).length, 3)
@@ -87,7 +89,7 @@ const typedOn: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const stops = yield* World.holdStops(world)
+      const stops = yield* Hook.holdStops(world)
       const live = yield* World.start(world, { model: [...untested, [runTests], [green]] })
       const next = "Thanks. Now run the tests, too."
       yield* live.send(task)
@@ -109,7 +111,7 @@ const steered: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const stops = yield* World.holdStops(world)
+      const stops = yield* Hook.holdStops(world)
       const live = yield* World.start(world, { model: [...untested, ...reworked] })
       yield* live.send(task)
       yield* stops.began

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, fill, hang, say, shell } from "./HostContract.ts"
 import { green, mend, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as Files from "./HostContractFiles.ts"
 import * as World from "./HostContractWorld.ts"
 
 const { kinds } = World
@@ -32,7 +33,7 @@ const twoAtOnce: Case = {
       Assert.deepEqual(waiting.pushes, [])
       Assert.deepEqual(kinds(waiting), ["notice"])
       for (const { sessionId } of [working, waiting]) {
-        const verdict = yield* World.textOf(`${World.reviews(world)}/verdict_${sessionId}.json`)
+        const verdict = yield* Files.textOf(`${World.reviews(world)}/verdict_${sessionId}.json`)
         Assert.match(verdict ?? "", new RegExp(sessionId))
       }
     })

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { background, type Case, delegate, fail, say, shell } from "./HostContract.ts"
 import { green, mend, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as Files from "./HostContractFiles.ts"
 import * as World from "./HostContractWorld.ts"
 import { sound } from "./ShopProject.ts"
 
@@ -133,7 +134,7 @@ const inBackground: Case = {
       const [first] = yield* World.decisions(world)
       Assert.equal(first?.decision, "abstain", first?.reason)
       Assert.match(first?.reason ?? "", /background/)
-      yield* World.touch(world, "go")
+      yield* Files.touch(world, "go")
       if (host.can.includes("wakes")) yield* live.ended
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, [])

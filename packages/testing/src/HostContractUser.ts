@@ -8,6 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, orFault, say } from "./HostContract.ts"
 import { green, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as Files from "./HostContractFiles.ts"
+import * as Hook from "./HostContractHook.ts"
 import * as World from "./HostContractWorld.ts"
 
 const { kinds } = World
@@ -64,7 +66,7 @@ const twice: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const args = yield* host.installAgain(world.sandbox, `${yield* World.hookFolder(world)}/hook.cjs`)
+      const args = yield* host.installAgain(world.sandbox, `${yield* Hook.folder(world)}/hook.cjs`)
       const model = [...untested, [runTests], [green]]
       const outcome = yield* World.play(world, { model, args, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
@@ -76,10 +78,10 @@ const snapshot = (world: World.World) =>
   Effect.gen(function* () {
     const folders = Object.keys(world.host.settings).map((name) => name.split("/")[0] ?? "")
     const files = yield* Effect.forEach([...new Set(folders)], (name) =>
-      World.filesBelow(`${world.sandbox.home}/${name}`)
+      Files.filesBelow(`${world.sandbox.home}/${name}`)
     )
     return yield* Effect.forEach(files.flat(), (file) =>
-      Effect.map(World.textOf(file), (text) => [file, text] as const)
+      Effect.map(Files.textOf(file), (text) => [file, text] as const)
     )
   })
 
@@ -89,7 +91,7 @@ const uninstall: Case = {
     Effect.gen(function* () {
       const world = yield* World.bare(host)
       const files = Object.entries(host.settings).map(([name, text]) => [`${world.sandbox.home}/${name}`, text])
-      yield* World.write(Object.fromEntries(files))
+      yield* Files.write(Object.fromEntries(files))
       const before = yield* snapshot(world)
       yield* World.reflexion(world, "install", host.name)
       Assert.notDeepEqual(yield* snapshot(world), before)
@@ -108,7 +110,7 @@ const besideOthers: Case = {
     Effect.gen(function* () {
       const world = yield* World.bare(host)
       const files = Object.entries(host.settings).map(([name, text]) => [`${world.sandbox.home}/${name}`, text])
-      yield* World.write(Object.fromEntries(files))
+      yield* Files.write(Object.fromEntries(files))
       yield* World.reflexion(world, "install", host.name)
       const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, type Host, orFault, say, shell } from "./HostContract.ts"
 import { green, mend, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as Files from "./HostContractFiles.ts"
 import * as World from "./HostContractWorld.ts"
 import { broken } from "./ShopProject.ts"
 
@@ -34,10 +35,10 @@ const linkedFolder: Case = {
       const world = yield* World.make(host)
       const fs = yield* FileSystem.FileSystem
       const elsewhere = `${world.sandbox.home}/elsewhere`
-      yield* World.write({ [`${elsewhere}/config.json`]: `{ "profile": "advisory" }` })
+      yield* Files.write({ [`${elsewhere}/config.json`]: `{ "profile": "advisory" }` })
       yield* orFault("the link could not be made")(fs.symlink(elsewhere, World.reviews(world)))
       yield* refused(world)
-      Assert.deepEqual(yield* World.filesBelow(elsewhere), [`${elsewhere}/config.json`])
+      Assert.deepEqual(yield* Files.filesBelow(elsewhere), [`${elsewhere}/config.json`])
     })
 }
 
@@ -48,7 +49,7 @@ const linkedConfig: Case = {
       const world = yield* World.make(host)
       const fs = yield* FileSystem.FileSystem
       const elsewhere = `${world.sandbox.home}/config.json`
-      yield* World.write({ [elsewhere]: `{ "profile": "advisory" }`, [`${World.reviews(world)}/.gitignore`]: "*\n" })
+      yield* Files.write({ [elsewhere]: `{ "profile": "advisory" }`, [`${World.reviews(world)}/.gitignore`]: "*\n" })
       const link = `${World.reviews(world)}/config.json`
       yield* orFault("the link could not be made")(fs.symlink(elsewhere, link))
       yield* refused(world)
@@ -70,7 +71,7 @@ const higherMaximum: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* withConfig(host, `{ "maxAttempts": 3 }`)
-      yield* World.write({ [`${world.config}/config.json`]: `{ "maxAttempts": 1 }` })
+      yield* Files.write({ [`${world.config}/config.json`]: `{ "maxAttempts": 1 }` })
       const model = [...untested, [rework(2)], [mended]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/1"])

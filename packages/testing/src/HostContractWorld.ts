@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Process from "node:process"
 import * as Url from "node:url"
 import { eventually, type Host, HostFault, type Live, orFault, type Start } from "./HostContract.ts"
+import { textOf } from "./HostContractFiles.ts"
 import * as Sandbox from "./Sandbox.ts"
 import { broken } from "./ShopProject.ts"
 
@@ -191,48 +192,6 @@ export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly 
   )
 
 /**
- * Writes files, by absolute path.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const write = (files: Readonly<Record<string, string>>) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    for (const [file, content] of Object.entries(files)) {
-      yield* fs.makeDirectory(path.dirname(file), { recursive: true })
-      yield* fs.writeFileString(file, content)
-    }
-  }).pipe(orFault("a file could not be written"))
-
-/**
- * The file's text, null where there is none.
- *
- * @since 0.1.0
- * @category accessors
- */
-export const textOf = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) =>
-    Effect.flatMap(fs.exists(file), (there) => (there ? fs.readFileString(file) : Effect.succeed(null)))
-  ).pipe(orFault(`${file} could not be read`))
-
-/**
- * The plain files below a folder; none where there is no folder.
- *
- * @since 0.1.0
- * @category accessors
- */
-export const filesBelow = (folder: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    if (!(yield* fs.exists(folder))) return []
-    const names = (yield* fs.readDirectory(folder, { recursive: true })).map((name) => path.join(folder, name))
-    return yield* Effect.filter(names, (name) => Effect.map(fs.stat(name), ({ type }) => type === "File"))
-  }).pipe(orFault(`${folder} could not be listed`))
-
-/**
  * The folder of the reviews in the workspace.
  *
  * @since 0.1.0
@@ -248,31 +207,6 @@ export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.re
  */
 export const stateFile = ({ host, state }: World, sessionId: string): string =>
   `${state}/sessions/${host.name}/${sessionId}.json`
-
-/**
- * Makes an empty file in the sandbox, beside the home directory.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const touch = ({ sandbox }: World, name: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.writeFileString(`${sandbox.root}/${name}`, "")).pipe(
-    orFault(`${name} could not be written`)
-  )
-
-/**
- * Waits until a file is there.
- *
- * @since 0.1.0
- * @category waiting
- */
-export const appears = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) =>
-    eventually(
-      file,
-      Effect.map(fs.exists(file), (there) => (there ? true : null))
-    )
-  ).pipe(orFault(`${file} did not appear`))
 
 /**
  * Waits until the session's record has a text.
@@ -313,71 +247,3 @@ export const decided = (world: World, what: string, accept: (decision: Decision)
     `the decision: ${what}`,
     Effect.map(decisions(world), (all) => all.find(accept) ?? null)
   )
-
-/**
- * The folder of the installed hook.
- *
- * @since 0.1.0
- * @category accessors
- */
-export const hookFolder = (world: World) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const parent = path.join(world.data, "hooks", world.host.name)
-    const [id = "missing"] = yield* fs.readDirectory(parent)
-    return path.join(parent, id)
-  }).pipe(orFault("the hook is not installed"))
-
-/**
- * The number of a process that was, and is no more.
- *
- * @since 0.1.0
- * @category accessors
- */
-export const deadProcess = ({ sandbox }: World) =>
-  Effect.map(Sandbox.execute(sandbox, "sh", "-c", "echo $$"), (text) => text.trim()).pipe(
-    orFault("no process could be started")
-  )
-
-/** Puts a program before the installed hook's own; it runs at stops alone. */
-const wrapped = (world: World, atStop: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const folder = yield* hookFolder(world)
-    yield* fs.rename(path.join(folder, "hook.cjs"), path.join(folder, "hook-own.cjs"))
-    const lines = [
-      `const fs = require("node:fs")`,
-      `if (process.argv[2] === "Stop") { ${atStop} }`,
-      `require("./hook-own.cjs")`
-    ]
-    yield* fs.writeFileString(path.join(folder, "hook.cjs"), lines.join("\n"))
-  }).pipe(orFault("the hook could not be wrapped"))
-
-/**
- * Keeps stops waiting while `held` is there: `began` appears at the first, and `release` lets them all go on.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const holdStops = (world: World) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const began = path.join(world.sandbox.root, "stop-began")
-    const held = path.join(world.sandbox.root, "stop-held")
-    yield* orFault("the stop could not be held")(fs.writeFileString(held, ""))
-    const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)"
-    const [first, last] = [JSON.stringify(began), JSON.stringify(held)]
-    yield* wrapped(world, `fs.writeFileSync(${first}, ""); while (fs.existsSync(${last})) ${wait}`)
-    return { began: appears(began), release: orFault("the stop could not be released")(fs.remove(held)) }
-  })
-
-/**
- * Every stop's hook ends as one does that is killed.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const killStops = (world: World) => wrapped(world, `process.kill(process.pid, "SIGKILL")`)

@@ -5,9 +5,10 @@ import * as CodexContract from "../src/CodexContract.ts"
 import * as CodexHost from "../src/CodexHost.ts"
 import { green, runTests, task, untested } from "../src/HostContractTask.ts"
 import * as World from "../src/HostContractWorld.ts"
+import { script as scriptOf } from "../src/internal/codexMoves.ts"
 import { ScriptedResponses } from "../src/ScriptedResponses.ts"
 
-const script = CodexContract.script([...untested, [runTests], [green]])
+const script = scriptOf([...untested, [runTests], [green]])
 
 const play = (world: World.World, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
