@@ -120,22 +120,32 @@ interface Walk {
   readonly known: Map<string | null, Map<object, unknown>>
   /** Whether a name promises a secret; most names come again and again. */
   readonly names: Map<string, boolean>
+  /** What became of a text; states and records say the same over and over. */
+  readonly texts: Map<string, string>
   readonly under: string | null
   readonly depth: number
   readonly ancestors: ReadonlySet<object>
 }
 
-const redactString = (text: string, under: string | null): string =>
-  under === null || text === "" || isPlaceholder(text) ? redact(text) : `[redacted:${kindOfName(under)}]`
+const redactOnce = (text: string, texts: Map<string, string>): string => {
+  const before = texts.get(text)
+  if (before !== undefined) return before
+  const redacted = redact(text)
+  texts.set(text, redacted)
+  return redacted
+}
 
-const redactLeaf = (value: unknown, under: string | null): unknown => {
-  if (typeof value === "string") return redactString(value, under)
+const redactLeaf = (value: unknown, { texts, under }: Walk): unknown => {
+  if (typeof value === "string") {
+    const plain = under === null || value === "" || isPlaceholder(value)
+    return plain ? redactOnce(value, texts) : `[redacted:${kindOfName(under)}]`
+  }
   const numeric = typeof value === "number" || typeof value === "bigint"
   return numeric && under !== null && isPasswordName(under) ? `[redacted:${kindOfName(under)}]` : value
 }
 
 const redactValue = (value: unknown, walk: Walk): unknown => {
-  if (!isList(value) && !isRecord(value)) return redactLeaf(value, walk.under)
+  if (!isList(value) && !isRecord(value)) return redactLeaf(value, walk)
   if (walk.ancestors.has(value)) return "[redacted:cycle]"
   if (walk.depth >= maxDepth) return "[redacted:depth]"
   const known = walk.known.get(walk.under)?.get(value)
@@ -173,4 +183,11 @@ const redactInside = (value: ReadonlyArray<unknown> | Readonly<Record<string, un
  * @category redaction
  */
 export const redactJson = (value: unknown): unknown =>
-  redactValue(value, { known: new Map(), names: new Map(), under: null, depth: 0, ancestors: new Set() })
+  redactValue(value, {
+    known: new Map(),
+    names: new Map(),
+    texts: new Map(),
+    under: null,
+    depth: 0,
+    ancestors: new Set()
+  })

@@ -1,3 +1,4 @@
+import { type Guarded, guarded } from "./guarded.ts"
 import * as Evidence from "../Evidence.ts"
 import * as StopSignal from "../StopSignal.ts"
 import { readProse } from "./prose.ts"
@@ -7,15 +8,39 @@ import type { Problem } from "./problems.ts"
 import { isOrder, wantsReportOnly } from "./intent.ts"
 import { overlaps, plain, sentences } from "./text.ts"
 
-const defects: ReadonlyArray<RegExp> = [
-  /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b/i,
-  /\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b/i,
-  /\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b/i,
-  /\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b/i,
-  /\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b/i,
-  /\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b/i,
-  /\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b/i,
-  /\bproduction (?:outage|is down|crash\w{0,3})\b/i
+const defects: ReadonlyArray<Guarded> = [
+  guarded(
+    "injection|xss|cross-site|csrf|ssrf|remote code|rce|traversal|open redirect",
+    () =>
+      /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b/i
+  ),
+  guarded(
+    "auth|access control",
+    () =>
+      /\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b/i
+  ),
+  guarded(
+    "security |vulnerab",
+    () =>
+      /\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b/i
+  ),
+  guarded(
+    "coded",
+    () =>
+      /\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b/i
+  ),
+  guarded(
+    "password|card|secret|token|credential&plain|clear|unencrypted",
+    () =>
+      /\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b/i
+  ),
+  guarded("leak", () => /\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b/i),
+  guarded(
+    "data|corrupt|lost",
+    () =>
+      /\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b/i
+  ),
+  guarded("production ", () => /\bproduction (?:outage|is down|crash\w{0,3})\b/i)
 ]
 
 const isDefect = (sentence: string): boolean => defects.some((pattern) => pattern.test(sentence))
