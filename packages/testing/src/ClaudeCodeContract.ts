@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -171,24 +172,13 @@ const start = (options: Start) =>
     return live
   }).pipe(orFault("Claude Code could not be started"))
 
-const plugin = (hook: string) => ({
-  ".claude-plugin/plugin.json": JSON.stringify({ name: "again", version: "1.0.0", description: "The same hook" }),
-  "hooks/hooks.json": JSON.stringify({
-    hooks: { Stop: [{ hooks: [{ type: "command", command: `node ${hook} Stop`, timeout: 30 }] }] }
-  })
-})
-
-/** A plugin's hook runs beside the same one of the settings. */
-const installAgain = Effect.fnUntraced(function* (sandbox: Sandbox, hook: string) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const folder = path.join(sandbox.root, "plugin")
-  for (const [name, content] of Object.entries(plugin(hook))) {
-    yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
-    yield* fs.writeFileString(path.join(folder, name), content)
-  }
-  return ["--plugin-dir", folder]
-}, orFault("the plugin could not be written"))
+const plugin = Effect.fnUntraced(function* (sandbox: Sandbox, marketplace: string) {
+  const claude = [yield* claudeCodeBinary, "plugin"]
+  const run = (...words: ReadonlyArray<string>) =>
+    Command.string(command(sandbox, offline("http://127.0.0.1:9"), [...claude, ...words]))
+  yield* run("marketplace", "add", marketplace)
+  yield* run("install", "reflexion@reflexion")
+}, orFault("the plugin could not be installed"))
 
 const settings = `{
   // comments are not read here
@@ -207,7 +197,7 @@ export const host: Host = {
   can: ["queues", "wakes", "continues"],
   commands: (word) => [`/reflection ${word}`],
   settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
-  installAgain,
+  plugin,
   trustProject: () => Effect.void,
   start
 }

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -194,11 +195,16 @@ const configure = (sandbox: Sandbox, entry: string) =>
     yield* fs.writeFileString(file, `\n${entry}\n`, { flag: "a" })
   }).pipe(orFault("the configuration could not be written"))
 
-/** The host runs what its two files say, even where both say the same. */
-const installAgain = (sandbox: Sandbox, hook: string) => {
-  const handler = `type = "command"\ncommand = "node ${hook} Stop"\ntimeout = 30`
-  return Effect.as(configure(sandbox, `[[hooks.Stop]]\n[[hooks.Stop.hooks]]\n${handler}`), [])
-}
+const plugin = Effect.fnUntraced(function* (sandbox: Sandbox, marketplace: string) {
+  const fs = yield* FileSystem.FileSystem
+  const home = `${sandbox.home}/.codex`
+  yield* fs.makeDirectory(home, { recursive: true })
+  const codex = [yield* codexBinary, "plugin"]
+  const run = (...words: ReadonlyArray<string>) =>
+    Command.string(command(sandbox, { CODEX_HOME: home }, [...codex, ...words]))
+  yield* run("marketplace", "add", marketplace)
+  yield* run("add", "reflexion@reflexion")
+}, orFault("the plugin could not be installed"))
 
 const trustProject = (sandbox: Sandbox) =>
   configure(sandbox, `[projects."${sandbox.workspace}"]\ntrust_level = "trusted"`)
@@ -216,7 +222,7 @@ export const host: Host = {
     ".codex/config.toml": `# mine\nmodel_reasoning_effort = "low"\n\n[tui]\nnotifications = false # please\n`,
     ".codex/hooks.json": `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true","timeout":5}]}]},\n "description": "mine"}\n`
   },
-  installAgain,
+  plugin,
   trustProject,
   start
 }

@@ -148,8 +148,8 @@ export interface Host {
   readonly trustProject: (sandbox: Sandbox) => Effect.Effect<void, HostFault, Needs>
   /** Where the user's own settings for hooks are, with a content that has hooks of others; below the home directory. */
   readonly settings: Readonly<Record<string, string>>
-  /** Installs a hook once more, by another way that the host knows; gives the arguments that it then needs. */
-  readonly installAgain: (sandbox: Sandbox, hook: string) => Effect.Effect<ReadonlyArray<string>, HostFault, Needs>
+  /** Installs the plugin of the marketplace in a folder. */
+  readonly plugin: (sandbox: Sandbox, marketplace: string) => Effect.Effect<void, HostFault, Needs>
   readonly start: (options: Start) => Effect.Effect<Live, HostFault, Needs>
 }
 

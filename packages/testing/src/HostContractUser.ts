@@ -9,7 +9,6 @@ import * as Assert from "node:assert/strict"
 import { type Case, orFault, say } from "./HostContract.ts"
 import { green, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./HostContractFiles.ts"
-import * as Hook from "./HostContractHook.ts"
 import * as World from "./HostContractWorld.ts"
 
 const { kinds } = World
@@ -62,14 +61,28 @@ const stillOff: Case = {
 }
 
 const twice: Case = {
-  name: "a hook that is installed twice pushes once",
+  name: "installed twice, by its command and as a plugin, it pushes once",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      const args = yield* host.installAgain(world.sandbox, `${yield* Hook.folder(world)}/hook.cjs`)
+      yield* host.plugin(world.sandbox, World.marketplace)
       const model = [...untested, [runTests], [green]]
-      const outcome = yield* World.play(world, { model, args, prompts: [task] })
+      const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
+    })
+}
+
+const asPlugin: Case = {
+  name: "installed as a plugin alone, it reviews as well",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.bare(host)
+      yield* host.plugin(world.sandbox, World.marketplace)
+      const model = [...untested, [runTests], [green]]
+      const outcome = yield* World.play(world, { model, prompts: [task] })
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(kinds(outcome), ["push", "notice"])
       Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
     })
 }
@@ -140,4 +153,4 @@ const inProject: Case = {
  * @since 0.1.0
  * @category cases
  */
-export const cases: ReadonlyArray<Case> = [commands, stillOff, twice, uninstall, besideOthers, inProject]
+export const cases: ReadonlyArray<Case> = [commands, stillOff, twice, asPlugin, uninstall, besideOthers, inProject]

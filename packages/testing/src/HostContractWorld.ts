@@ -18,6 +18,14 @@ import { broken } from "./ShopProject.ts"
 /** The built command line, or another build of it that is to be held to the contract. */
 const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url))
 
+/**
+ * The marketplace that comes with the command line.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const marketplace = bin.replace(/[^/\\]*$/, "marketplace")
+
 const Decision = Schema.parseJson(
   Schema.Struct({
     host: Schema.String,
