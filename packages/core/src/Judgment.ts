@@ -18,7 +18,8 @@ import type { Verdict } from "./Verdict.ts"
 
 /**
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
- * feedback since the user's last message: how often, and where the evidence stood then (`mark`).
+ * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
+ * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands.
  *
  * @since 0.1.0
  * @category models
@@ -68,7 +69,8 @@ export const initial: JudgmentState = {
   task: TaskContext.initial,
   evidence: Evidence.initial,
   stop: StopSignal.initial,
-  pushes: Pushes.initial
+  pushes: Pushes.initial,
+  interrupted: false
 }
 
 /**
@@ -94,6 +96,11 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
  */
 export const turnIndex = (state: JudgmentState): number => state.task.turn
 
+const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
+  if (event.type === "notice" && event.kind === "aborted") return true
+  return before && !TaskContext.isGenuine(event)
+}
+
 /**
  * Folds one event into the state.
  *
@@ -113,7 +120,8 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
       cwd: context.cwd ?? null
     }),
     stop: StopSignal.step(state.stop, event),
-    pushes: Pushes.step(state.pushes, state.evidence, event)
+    pushes: Pushes.step(state.pushes, state.evidence, event),
+    interrupted: isInterrupted(state.interrupted, event)
   }
 }
 

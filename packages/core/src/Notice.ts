@@ -96,6 +96,19 @@ const text = (input: Input, said: Said): string => {
 export const render = (input: Input): string => line(text(input, standing(input.verdict)))
 
 /**
+ * The line that says what is wrong with the configuration; nothing is pushed under it.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const problem = (text: string): string => {
+  const [first = "", ...rest] = text.split("\n", 1000)
+  return line(
+    `reflexion sends no reminders until this is mended: ${first}${rest.length === 0 ? "" : ` (and ${rest.length} more)`}`
+  )
+}
+
+/**
  * The line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
  *
  * @since 0.1.0

@@ -143,7 +143,8 @@ const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step =
 const onAbort = (state: ReviewState): Step => {
   const [rested, actions] = quiet(state, "the user interrupted the agent")
   const halted: ReviewState = { ...rested, halted: "aborted", abortedAt: state.now, asked: [] }
-  return [halted, [...actions, record("abstain", "the user interrupted the agent")]]
+  const told = state.halted === "aborted" ? [] : [record("abstain", "the user interrupted the agent")]
+  return [halted, [...actions, ...told]]
 }
 
 const onError = (state: ReviewState): Step => {

@@ -60,9 +60,9 @@ export const update = <S>(
   const release = SessionFile.lockWithin(key, patience, hook.now)
   if (release === null) throw new Error("another review of this session is under way")
   try {
-    const before = SessionFile.load<S>(key).session
-    const after = change(before)
-    if (after !== before) SessionFile.save(key, after)
+    const { seen, session } = SessionFile.load<S>(key)
+    const after = change(session)
+    if (after !== session) SessionFile.save(key, after, seen)
     return after
   } finally {
     release()

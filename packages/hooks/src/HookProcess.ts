@@ -87,7 +87,8 @@ export const run = <S>(program: HookProgram<S>): void => {
     unknownEvent,
     since,
     () => {
-      const event = program.decode(readPayload()) ?? unknownEvent
+      const event = program.decode(readPayload())
+      if (event === null) throw new Error("the payload is that of no session")
       const answer = orLogged(hook, event, since, () => Handlers.handle(hook, event), nothing)
       const text = program.encode(answer, event)
       if (text !== "") FS.writeSync(1, text)

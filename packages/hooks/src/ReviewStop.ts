@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import type * as Judgment from "@reflexion/core/Judgment"
+import * as Notice from "@reflexion/core/Notice"
 import type { ReviewOptions } from "@reflexion/core/ReviewState"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
@@ -32,6 +33,7 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
       judgment.task.turn,
       judgment.evidence.order,
       judgment.stop.messages,
+      judgment.pushes.count,
       event.message?.length ?? -1,
       judgment.stop.text
     ])
@@ -44,8 +46,8 @@ const withProblem = <S>(
   saved: SessionFile.Session<S>
 ): { readonly answer: HookAnswer; readonly told: string | null } => {
   if (problem === null) return { answer, told: null }
-  if (saved.told === problem) return { answer: answer._tag === "push" ? nothing : answer, told: problem }
-  return { answer: { _tag: "notice", text: `reflexion does nothing until this is mended: ${problem}` }, told: problem }
+  const told = Checksum.ofText(problem)
+  return { answer: saved.told === told ? answer : { _tag: "notice", text: Notice.problem(problem) }, told }
 }
 
 /** Why what was read does not tell how the stop is to be taken, null if it does. */
@@ -54,12 +56,13 @@ const unreadable = <S>(hook: Hook<S>, { complete, fold }: Found<S>["folded"]): s
   return hook.decoder.isPrompted(fold.decoder) ? null : "no message of the user began this turn"
 }
 
-const judgeStop = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>, since: number): HookAnswer => {
+const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded<S>, since: number): HookAnswer => {
+  const saved = loaded.session
   const found = read(hook, event, saved)
   const why = found === null ? "the session's record does not exist" : unreadable(hook, found.folded)
-  if (found !== null && why === null) return decide(hook, event, saved, found, since)
+  if (found !== null && why === null) return decide(hook, event, loaded, found, since)
   // What was read is kept, so that the next stop gets further.
-  if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold })
+  if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold }, loaded.seen)
   Hooks.log(hook, event, { decision: "abstain", reason: why ?? "" }, since)
   return nothing
 }
@@ -67,7 +70,7 @@ const judgeStop = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Sessio
 const decide = <S>(
   hook: Hook<S>,
   event: HookEvent,
-  saved: SessionFile.Session<S>,
+  { seen, session: saved }: SessionFile.Loaded<S>,
   found: Found<S>,
   since: number
 ): HookAnswer => {
@@ -83,13 +86,8 @@ const decide = <S>(
     Hooks.log(hook, event, { decision: "abstain", reason: "the user wrote on while the stop was judged" }, since)
     return nothing
   }
-  SessionFile.save(Hooks.keyOf(hook, event), {
-    ...saved,
-    review: reviewed.state,
-    fold: found.folded.fold,
-    stop,
-    told
-  })
+  const decided = { ...saved, review: reviewed.state, fold: found.folded.fold, stop, told }
+  SessionFile.save(Hooks.keyOf(hook, event), decided, seen)
   report(hook, event, found, reviewed, options, since)
   return answer
 }
@@ -145,13 +143,13 @@ export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
     return nothing
   }
   try {
-    const { problem, session } = SessionFile.load<S>(key)
-    if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem }, since)
-    if (!session.review.enabled) {
+    const loaded = SessionFile.load<S>(key)
+    if (loaded.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: loaded.problem }, since)
+    if (!loaded.session.review.enabled) {
       Hooks.log(hook, event, { decision: "abstain", reason: "the user stopped reflexion in this session" }, since)
       return nothing
     }
-    return judgeStop(hook, event, session, since)
+    return judgeStop(hook, event, loaded, since)
   } finally {
     release()
   }

@@ -63,42 +63,76 @@ const fileOf = (key: Key): string => Path.join(folder(key.directories, key.host)
 const header = "reflexion-session-1"
 
 /**
- * The saved session; a fresh one where there is none, or where what is there was damaged (`problem` says so).
+ * A session as it was found. `problem` says that what was saved could not be used; `seen` identifies what lay there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Loaded<S> {
+  readonly session: Session<S>
+  readonly problem: string | null
+  readonly seen: string
+}
+
+const damaged = (why: string, seen: string): Loaded<never> => ({
+  session: none,
+  problem: `the saved state was begun anew: ${why}`,
+  seen
+})
+
+/** What lies there: its head, which has the checksum of the rest. */
+const seenIn = (text: string | null): string => (text === null ? "" : text.slice(0, text.indexOf("\n") + 1))
+
+const parse = <S>(key: Key, text: string): Loaded<S> => {
+  const seen = seenIn(text)
+  const [magic, build, sum] = seen.trimEnd().split(" ")
+  const body = text.slice(seen.length)
+  if (magic !== header || sum !== Checksum.ofText(body)) return damaged("it was damaged", seen)
+  // The checksum vouches for the shape: only `save` writes it.
+  const saved: Session<S> = JSON.parse(body)
+  const review = ReviewState.resume(saved.review)
+  return { session: { ...saved, review, fold: build === key.build ? saved.fold : null }, problem: null, seen }
+}
+
+/**
+ * The saved session; a fresh one where there is none, or where what is there is of no use.
  *
  * @since 0.1.0
  * @category reading
  */
-export const load = <S>(key: Key): { readonly session: Session<S>; readonly problem: string | null } => {
-  const text = PlainFiles.read(fileOf(key))
-  if (text === null) return { session: none, problem: null }
-  const end = text.indexOf("\n")
-  const [magic, build, sum] = text.slice(0, Math.max(0, end)).split(" ")
-  const body = text.slice(end + 1)
-  if (magic !== header || sum !== Checksum.ofText(body)) {
-    return { session: none, problem: "the saved state was damaged: begun anew" }
+export const load = <S>(key: Key): Loaded<S> => {
+  try {
+    const text = PlainFiles.read(fileOf(key))
+    return text === null ? { session: none, problem: null, seen: "" } : parse(key, text)
+  } catch (cause) {
+    // What cannot be replaced either will say so when it is saved.
+    return damaged(cause instanceof Error ? cause.message : String(cause), unreadable)
   }
-  // The checksum vouches for the shape: only `save` writes it.
-  const saved: Session<S> = JSON.parse(body)
-  const review = ReviewState.resume(saved.review)
-  return { session: { ...saved, review, fold: build === key.build ? saved.fold : null }, problem: null }
 }
 
+const unreadable = "unreadable"
+
+const isAsSeen = (key: Key, seen: string): boolean =>
+  seen === unreadable || seen === seenIn(PlainFiles.read(fileOf(key)))
+
 /**
- * Saves without secrets. Throws what the file system throws: who cannot save must not push.
+ * Saves without secrets, over what was `seen`: nothing if another process has saved since. Throws then, and what the
+ * file system throws: who cannot save must not push.
  *
  * @since 0.1.0
  * @category writing
  */
-export const save = <S>(key: Key, session: Session<S>): void => {
+export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
   const body = JSON.stringify(redactJson(session))
+  if (!isAsSeen(key, seen)) throw new Error("another hook of this session has decided meanwhile")
   PlainFiles.write(fileOf(key), `${header} ${key.build} ${Checksum.ofText(body)}\n${body}`)
 }
 
 const staleAfterMs = 60_000
 
-const create = (lock: string): boolean => {
+const create = (lock: string, owner: string): boolean => {
   try {
-    FS.writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 })
+    FS.writeFileSync(lock, owner, { flag: "wx", mode: 0o600 })
     return true
   } catch (cause) {
     if (PlainFiles.isPresent(cause)) return false
@@ -115,12 +149,32 @@ const runs = (pid: number): boolean => {
   }
 }
 
+const ownerOf = (lock: string): string | null => {
+  try {
+    return PlainFiles.read(lock)
+  } catch {
+    return null
+  }
+}
+
 /** A host kills the hook of a turn that its user interrupts, and the hook gives nothing back then. */
-const isAbandoned = (lock: string, now: number): boolean => {
+const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   const found = FS.statSync(lock, { throwIfNoEntry: false })
-  if (found === undefined || now - found.mtimeMs >= staleAfterMs) return true
-  const pid = Number(PlainFiles.read(lock) ?? "")
+  if (found !== undefined && now - found.mtimeMs >= staleAfterMs) return true
+  const pid = Number(owner.split(" ")[0])
   return pid > 0 && !runs(pid)
+}
+
+/** Takes an abandoned lock out of the way. Of several who try, one moves it; a living one's goes back. */
+const clear = (lock: string, owner: string): void => {
+  const aside = `${lock}.${process.pid}`
+  try {
+    FS.renameSync(lock, aside)
+    if (ownerOf(aside) !== owner) FS.linkSync(aside, lock)
+  } catch (cause) {
+    if (!PlainFiles.isAbsent(cause) && !PlainFiles.isPresent(cause)) throw cause
+  }
+  FS.rmSync(aside, { force: true })
 }
 
 /**
@@ -132,13 +186,17 @@ const isAbandoned = (lock: string, now: number): boolean => {
  */
 export const lock = (key: Key, now: number): (() => void) | null => {
   const path = `${fileOf(key)}.lock`
+  const own = `${process.pid} ${process.hrtime.bigint()}`
   FS.mkdirSync(Path.dirname(path), { recursive: true, mode: 0o700 })
-  if (!create(path)) {
-    if (!isAbandoned(path, now)) return null
-    FS.rmSync(path, { force: true })
-    if (!create(path)) return null
+  if (!create(path, own)) {
+    const owner = ownerOf(path)
+    if (owner !== null && !isAbandoned(path, owner, now)) return null
+    if (owner !== null) clear(path, owner)
+    if (!create(path, own)) return null
   }
-  return () => FS.rmSync(path, { force: true })
+  return () => {
+    if (ownerOf(path) === own) FS.rmSync(path, { force: true })
+  }
 }
 
 const nap = new Int32Array(new SharedArrayBuffer(4))

@@ -76,14 +76,24 @@ const gather = ({ directories, env, root }: Options): Sources => {
 const sha256 = (text: string): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex")
 
-const keyOf = ({ build, directories }: Options, { env, root, user, workspace }: Sources): string => {
-  const trust = workspace === null ? null : PlainFiles.read(Path.join(directories.state, "trust.json"))
-  return sha256(JSON.stringify([build, env, user, workspace, workspace === null ? null : root, trust]))
+/** What the user trusted, or did not, beside the configuration itself: a change of it voids the trust. */
+const trusted = ({ directories, root }: Options): ReadonlyArray<string | null> =>
+  [Path.join(directories.state, "trust.json"), Path.join(root, ".reflection.md"), Path.join(root, "reflection.md")].map(
+    (file) => PlainFiles.read(file)
+  )
+
+const keyOf = (options: Options, { env, user, workspace }: Sources): string => {
+  const surroundings = workspace === null ? null : [options.root, ...trusted(options)]
+  return sha256(JSON.stringify([options.build, env, user, workspace, surroundings]))
 }
+
+const isSettled = (value: unknown): value is Settled =>
+  typeof value === "object" && value !== null && "problem" in value && "config" in value && value.config !== undefined
 
 const recall = (file: string): Settled | null => {
   const text = PlainFiles.read(file)
-  return text === null ? null : JSON.parse(text)
+  const value: unknown = text === null ? null : JSON.parse(text)
+  return isSettled(value) ? value : null
 }
 
 const maxKept = 64

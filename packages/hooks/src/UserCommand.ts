@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Notice from "@reflexion/core/Notice"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
@@ -46,13 +47,20 @@ const perform = <S>(hook: Hook<S>, event: HookEvent, command: UserCommand, since
     for (const record of Hooks.records(actions)) Hooks.log(hook, event, record, since)
     return command === "status" ? session : { ...session, review: next }
   })
-  const text = Notice.render({
-    notice: review.enabled ? "on" : "off",
-    verdict: null,
-    attempts: review.attempts,
-    maxAttempts: config.maxAttempts
-  })
-  return { _tag: "reply", text: problem === null ? text : `${text}\n${problem}` }
+  return { _tag: "reply", text: standing(review, config, problem) }
+}
+
+const advisory =
+  "reflexion is on in this session and only tells you: the profile is advisory. `/reflection stop` turns it off."
+
+const standing = (
+  { attempts, enabled }: ReviewState.ReviewState,
+  { maxAttempts, profile }: ReflexionConfig,
+  problem: string | null
+): string => {
+  if (enabled && problem !== null) return Notice.problem(problem)
+  if (enabled && profile === "advisory") return advisory
+  return Notice.render({ notice: enabled ? "on" : "off", verdict: null, attempts, maxAttempts })
 }
 
 /**

@@ -28,12 +28,23 @@ const base = (env: Env, name: string, fallback: string): string => {
   return Path.join(given !== undefined && Path.isAbsolute(given) ? given : fallback, "reflexion")
 }
 
+const isUsable = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
+
+/** A user without a home has no place for a state either: what is written there fails, and nothing is pushed. */
+const systemHome = (): string => {
+  try {
+    return OS.userInfo().homedir
+  } catch {
+    return Path.join(Path.parse(process.cwd()).root, "nonexistent")
+  }
+}
+
 /**
  * @since 0.1.0
  * @category constructors
  */
 export const make = (env: Env): UserDirectories => {
-  const home = env["HOME"] || env["USERPROFILE"] || OS.homedir()
+  const home = [env["HOME"], env["USERPROFILE"]].find(isUsable) ?? systemHome()
   return {
     config: base(env, "XDG_CONFIG_HOME", Path.join(home, ".config")),
     state: base(env, "XDG_STATE_HOME", Path.join(home, ".local", "state")),

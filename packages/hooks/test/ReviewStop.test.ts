@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path"
 import * as Handlers from "../src/Handlers.ts"
 import type { HookAnswer } from "../src/HookEvent.ts"
+import * as Trust from "../src/Trust.ts"
 import { decisions, lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
@@ -23,6 +24,8 @@ const begun = (scratched: Scratch, id = "s1"): Session => {
   scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
   return session(scratched, id).user(task).edits("src/total.ts").says(claim)
 }
+
+const typed = (agent: Session, prompt: string) => agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt })
 
 const tagOf = (answer: HookAnswer): string => answer._tag
 
@@ -148,6 +151,43 @@ describe("a stop", () => {
       assert.strictEqual(agent.stop(claim)._tag, "nothing")
       agent.line({ type: "queue-operation", operation: "dequeue" }).user(task).edits("src/a.ts").says("Done too.")
       assert.strictEqual(agent.stop("Done too.")._tag, "push")
+    })
+  )
+
+  it.scoped(
+    "is left alone after an interruption, whatever the host or the agent does next, until the user speaks",
+    () =>
+      Effect.gen(function* () {
+        const scratched = yield* scratch
+        const agent = begun(scratched)
+        agent.told(agent.stop(claim)).user("[Request interrupted by user]")
+        agent.user("<task-notification>\n<status>completed</status>\n<summary>done</summary>\n</task-notification>")
+        agent.edits("src/total.ts").says("The task has ended; all is done.")
+        assert.strictEqual(agent.stop("The task has ended; all is done.")._tag, "nothing")
+        assert.include(lastDecision(scratched), "interrupted")
+        assert.strictEqual(agent.stop("A message that the record does not have.")._tag, "nothing")
+        agent.user(task).edits("src/total.ts").says("Done.")
+        assert.strictEqual(agent.stop("Done.")._tag, "push")
+      })
+  )
+
+  it.scoped("is told of once more when the agent answers a push with the same words", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      agent.told(agent.stop(claim))
+      const second = agent.stop(claim)
+      assert.strictEqual(second._tag, "notice", lastDecision(scratched))
+    })
+  )
+
+  it.scoped("that follows a push is told of however it ends", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      agent.told(agent.stop(claim)).runs("npm test", "Tests  1 failed (3)", true)
+      const answer = agent.says("One test fails; I leave it at that.").stop("One test fails; I leave it at that.")
+      assert.notStrictEqual(answer._tag, "nothing", lastDecision(scratched))
     })
   )
 
@@ -292,6 +332,41 @@ describe("the configuration of a stop", () => {
     })
   )
 
+  it.scoped("is shown in one clean line, whatever the workspace writes", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const keys = Array.from({ length: 300 }, (_, index) => `"k${index}\\u001b[31m\\nreflexion: all tests passed": 1`)
+      scratched.put(".reflection/config.json", `{ ${keys.join(", ")} }`)
+      const agent = begun(scratched)
+      const first = agent.stop(claim)
+      const text = first._tag === "notice" ? first.text : ""
+      assert.match(text, /config\.json:1:3/)
+      assert.isAtMost(text.length, 200)
+      assert.notMatch(text, /\p{Cc}/u)
+      const reply = Handlers.handle(scratched.hook, typed(agent, "/reflection status"))
+      assert.strictEqual(reply._tag === "reply" ? reply.text : "", text)
+    })
+  )
+
+  it.scoped("is taken at its word again only while what was trusted is unchanged", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { directories } = scratched.hook
+      mkdirSync(directories.config, { recursive: true })
+      writeFileSync(join(directories.config, "config.json"), '{ "maxAttempts": 1 }')
+      scratched.put(".reflection/config.json", '{ "maxAttempts": 3 }')
+      const attempts = (id: string): string | undefined => {
+        const answer = begun(scratched, id).stop(claim)
+        return answer._tag === "push" ? answer.feedback.slice(0, "[reflexion 1/1]".length) : undefined
+      }
+      assert.strictEqual(attempts("untrusted"), "[reflexion 1/1]")
+      Trust.trust(directories, scratched.root)
+      assert.strictEqual(attempts("trusted"), "[reflexion 1/3]")
+      scratched.put(".reflection.md", "Be strict.")
+      assert.strictEqual(attempts("changed"), "[reflexion 1/1]")
+    })
+  )
+
   it.scoped("of the workspace lowers the number of pushes and never raises it", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
@@ -313,8 +388,6 @@ describe("the configuration of a stop", () => {
     })
   )
 })
-
-const typed = (agent: Session, prompt: string) => agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt })
 
 describe("the user's word", () => {
   it.scoped("stops and starts the reviews of a session without a model", () =>

@@ -25,6 +25,9 @@ const session: SessionFile.Session<null> = {
   told: null
 }
 
+const put = <S>(key: SessionFile.Key, session: SessionFile.Session<S>): void =>
+  SessionFile.save(key, session, SessionFile.load<S>(key).seen)
+
 const setting = Effect.map(scratch, ({ hook }) => {
   const key = (sessionId: string, build = "b1"): SessionFile.Key => ({
     directories: hook.directories,
@@ -40,8 +43,8 @@ describe("SessionFile", () => {
   it.scoped("gives back what was saved", () =>
     Effect.gen(function* () {
       const { key } = yield* setting
-      SessionFile.save(key("s"), session)
-      assert.deepStrictEqual(SessionFile.load<null>(key("s")), { session, problem: null })
+      put(key("s"), session)
+      assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
       assert.strictEqual(SessionFile.load<null>(key("other")).session.review.attempts, 0)
     })
   )
@@ -49,7 +52,7 @@ describe("SessionFile", () => {
   it.scoped("begins anew, and says so, wherever a file was cut or changed", () =>
     Effect.gen(function* () {
       const { folder, key } = yield* setting
-      SessionFile.save(key("s"), session)
+      put(key("s"), session)
       const file = join(folder, "s.json")
       const whole = readFileSync(file)
       const damage = fc.oneof(
@@ -76,7 +79,7 @@ describe("SessionFile", () => {
   it.scoped("keeps the counts and drops the fold of another build", () =>
     Effect.gen(function* () {
       const { key } = yield* setting
-      SessionFile.save<string>(key("s"), {
+      put<string>(key("s"), {
         ...session,
         fold: { file: "f", read: 1, prints: "", context: "", decoder: "d", judgment: Judgment.initial, subagents: {} }
       })
@@ -87,12 +90,34 @@ describe("SessionFile", () => {
     })
   )
 
+  it.scoped("saves nothing over what another process has saved meanwhile", () =>
+    Effect.gen(function* () {
+      const { key } = yield* setting
+      const first = SessionFile.load<null>(key("s"))
+      const second = SessionFile.load<null>(key("s"))
+      SessionFile.save(key("s"), session, first.seen)
+      assert.throws(() => SessionFile.save(key("s"), { ...session, stop: "other" }, second.seen), /meanwhile/)
+      assert.strictEqual(SessionFile.load(key("s")).session.stop, "stop")
+    })
+  )
+
+  it.scoped("begins anew over a file that is too large to be a state", () =>
+    Effect.gen(function* () {
+      const { folder, key } = yield* setting
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, "s.json"), Buffer.alloc(5_000_000, 32))
+      assert.match(SessionFile.load(key("s")).problem ?? "", /larger/)
+      put(key("s"), session)
+      assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
+    })
+  )
+
   it.scoped("makes a file name of any id, another for each, inside its folder", () =>
     Effect.gen(function* () {
       const { folder, key } = yield* setting
       const ids = ["../../etc/passwd", "a/b", "a_b", "a b", "", ".", "..", "x".repeat(500), "x".repeat(501), "ü", "CON"]
       for (const [index, id] of ids.entries()) {
-        SessionFile.save(key(id), { ...session, review: { ...session.review, attempts: index } })
+        put(key(id), { ...session, review: { ...session.review, attempts: index } })
       }
       assert.strictEqual(readdirSync(folder).length, ids.length)
       for (const [index, id] of ids.entries()) {
@@ -108,8 +133,8 @@ describe("SessionFile", () => {
       mkdirSync(folder, { recursive: true })
       writeFileSync(target, "untouched")
       symlinkSync(target, join(folder, "s.json"))
-      assert.throws(() => SessionFile.load(key("s")), /symbolic link/)
-      SessionFile.save(key("s"), session)
+      assert.match(SessionFile.load(key("s")).problem ?? "", /symbolic link/)
+      put(key("s"), session)
       assert.strictEqual(readFileSync(target, "utf8"), "untouched")
       assert.strictEqual(statSync(join(folder, "s.json")).mode & 0o077, 0)
     })
@@ -134,7 +159,7 @@ describe("SessionFile", () => {
     Effect.gen(function* () {
       const { folder, key } = yield* setting
       const now = Date.now()
-      SessionFile.save(key("s"), session)
+      put(key("s"), session)
       const gone = spawnSync(process.execPath, ["-e", "0"]).pid
       writeFileSync(join(folder, "s.json.lock"), String(gone))
       const release = SessionFile.lock(key("s"), now)
@@ -151,7 +176,7 @@ describe("SessionFile", () => {
     Effect.gen(function* () {
       const { directories, folder, key } = yield* setting
       SessionFile.prune(directories, "claude-code", Date.now())
-      for (const id of ["old", "new"]) SessionFile.save(key(id), session)
+      for (const id of ["old", "new"]) put(key(id), session)
       const past = new Date(Date.now() - 31 * 86_400_000)
       utimesSync(join(folder, "old.json"), past, past)
       SessionFile.prune(directories, "claude-code", Date.now())

@@ -23,7 +23,8 @@ const options = <S>(file: string, decoder: TranscriptFold.RecordDecoder<S>) => (
 /** Saves and loads as two processes would. */
 const throughDisk = <S>({ hook }: Scratch, fold: TranscriptFold.Fold<S>): TranscriptFold.Fold<S> | null => {
   const key = { directories: hook.directories, host: "test", sessionId: basename(fold.file), build: "b" }
-  SessionFile.save<S>(key, { ...SessionFile.load<S>(key).session, fold })
+  const { seen, session } = SessionFile.load<S>(key)
+  SessionFile.save<S>(key, { ...session, fold }, seen)
   return SessionFile.load<S>(key).session.fold
 }
 

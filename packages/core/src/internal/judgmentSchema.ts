@@ -10,5 +10,6 @@ export const JudgmentState = Schema.Struct({
   task: TaskContext,
   evidence: Evidence,
   stop: StopSignal,
-  pushes: Pushes
+  pushes: Pushes,
+  interrupted: Schema.Boolean
 })

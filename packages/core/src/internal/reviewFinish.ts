@@ -55,6 +55,8 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
     case "incomplete":
     case "stuck":
       if (outcome.shouldContinue || !options.pushes) return open(state, outcome, options)
+      // Whoever was told that the agent was sent on is told how it ended.
+      if (state.attempts > 0) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]
     case "complete":
       if (state.attempts > 0 || outcome.gateRequired) return tell(state, outcome, "complete", outcome.reason)

@@ -40,18 +40,24 @@ const readAt = (descriptor: number, at: number, into: Uint8Array): number => {
 
 const openForReading = (path: string): number | null => {
   try {
-    return FS.openSync(path, "r")
+    // Without O_NONBLOCK, a pipe in the file's place would be waited for.
+    return FS.openSync(path, FS.constants.O_RDONLY | FS.constants.O_NONBLOCK)
   } catch (cause) {
     if (PlainFiles.isAbsent(cause)) return null
     throw cause
   }
 }
 
-/** Null where there is no such file. */
+/** Null where there is no such file, or something else in its place. */
 export const open = (path: string): RecordFile | null => {
   const descriptor = openForReading(path)
   if (descriptor === null) return null
-  const { size } = FS.fstatSync(descriptor)
+  const found = FS.fstatSync(descriptor)
+  if (!found.isFile()) {
+    FS.closeSync(descriptor)
+    return null
+  }
+  const { size } = found
   const buffer = new Uint8Array(Math.min(chunkBytes, Math.max(edgeBytes, size)))
   return {
     path,

@@ -12,6 +12,10 @@ import type { Found } from "./stopReading.ts"
 const rootOf = ({ task }: Judgment.JudgmentState): string | null =>
   task.turn < 0 ? null : `${task.turn}:${task.userMessageId ?? ""}:${Checksum.ofText(task.message)}`
 
+/** The host itself reports that the model's answer failed, and nothing came after. */
+const hasFailed = ({ stop }: Judgment.JudgmentState): boolean =>
+  stop.notice?.kind === "api_error" || stop.notice?.kind === "rate_limited"
+
 /** A stop has been delivered, and with it everything that the host would still report: there is nothing to wait for. */
 export const optionsOf = ({ config }: Settled): ReviewState.ReviewOptions => ({
   ...ReviewState.defaultOptions,
@@ -46,6 +50,8 @@ export const arrive = (
   const root = rootOf(judgment)
   const events: ReadonlyArray<ReviewState.ReviewEvent> = [
     ...(root === null ? [] : [{ _tag: "UserMessage", id: root, genuine: true, at } as const]),
+    ...(judgment.interrupted ? [{ _tag: "Abort", at } as const] : []),
+    ...(hasFailed(judgment) ? [{ _tag: "Error", at } as const] : []),
     { _tag: "ModeChanged", mode: judgment.task.mode, at },
     { _tag: "Background", running, at },
     { _tag: "Queued", waiting: judgment.stop.queued ? 1 : 0, at },

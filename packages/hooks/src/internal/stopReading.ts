@@ -18,8 +18,19 @@ export interface Found<S> {
   readonly settled: Settled
 }
 
-/** Folds the record as far as it goes; null where it does not exist. */
+const lateMs = 120
+const nap = new Int32Array(new SharedArrayBuffer(4))
+
+/** A host may write the last result a moment after it tells of the stop: an open call is given that moment. */
 export const read = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>): Found<S> | null => {
+  const found = readNow(hook, event, saved)
+  if (found === null || found.folded.fold.judgment.stop.pending.length === 0) return found
+  Atomics.wait(nap, 0, 0, lateMs)
+  return readNow(hook, event, { ...saved, fold: found.folded.fold })
+}
+
+/** Folds the record as far as it goes; null where it does not exist. */
+const readNow = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>): Found<S> | null => {
   const known: { root: string; settled: Settled | null } = { root: event.cwd ?? "/", settled: null }
   const context = (session: SessionInfo): Judgment.JudgmentContext => {
     const cwd = session.cwd ?? event.cwd
