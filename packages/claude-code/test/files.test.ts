@@ -5,7 +5,7 @@ import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { ConfigProvider, Effect, Option } from "effect"
 import * as ClaudeCodeSessions from "../src/ClaudeCodeSessions.ts"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
-import * as SidechainMerge from "../src/SidechainMerge.ts"
+import * as SubagentMerge from "@reflexion/core/SubagentMerge"
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 
@@ -95,9 +95,9 @@ const message = (id: string, time: string | null): TranscriptEvent => ({
 
 const ids = (events: ReadonlyArray<TranscriptEvent>) => events.flatMap((event) => ("id" in event ? [event.id] : []))
 
-describe("SidechainMerge", () => {
+describe("SubagentMerge", () => {
   it("puts each call before the first event that is later than its end", () => {
-    const merge = SidechainMerge.make([
+    const merge = SubagentMerge.make([
       toolCall("c9", at(9)),
       toolCall("c?", null),
       toolCall("c3", at(3)),

@@ -5,7 +5,7 @@ import * as Recordings from "@reflexion/testing/Recordings"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
-import * as SidechainMerge from "../src/SidechainMerge.ts"
+import * as SubagentMerge from "@reflexion/core/SubagentMerge"
 import { decode } from "./support/corpus.ts"
 
 const recorded = (name: string) => {
@@ -91,7 +91,7 @@ describe("recorded sessions", () => {
       const calls = yield* ClaudeCodeSidechains.read(file)
       assert.isAbove(calls.length, 0)
       assert.isTrue(calls.every((call) => call.agentId !== null && call.status !== "pending"))
-      const merge = SidechainMerge.make(calls)
+      const merge = SubagentMerge.make(calls)
       const merged = [...merge.push(events), ...merge.end()]
       const agents = merged.flatMap((event) => (event.type === "tool_call" ? [event.agentId] : []))
       const main = merged.findLastIndex((event) => event.type === "tool_call" && event.agentId === null)

@@ -7,7 +7,7 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import * as SidechainMerge from "@reflexion/claude-code/SidechainMerge"
+import * as SubagentMerge from "@reflexion/core/SubagentMerge"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -79,7 +79,7 @@ const isDamage = (error: { readonly _tag: string }): error is SessionError =>
 
 interface Folding {
   readonly fold: SessionFold.SessionFold
-  readonly merge: SidechainMerge.Merge
+  readonly merge: SubagentMerge.Merge
 }
 
 /** What the session's subagents did; where that cannot be read, the session's own record still counts. */
@@ -110,7 +110,7 @@ export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options
     const session = reader.session()
     progress.folding ??= {
       fold: yield* prepare(options, session),
-      merge: SidechainMerge.make(
+      merge: SubagentMerge.make(
         yield* subagentCalls(file === "-" ? null : resolve(surroundings.cwd, file), reader.host())
       )
     }

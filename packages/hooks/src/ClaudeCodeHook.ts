@@ -6,7 +6,7 @@
  */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
-import * as SidechainMerge from "@reflexion/claude-code/SidechainMerge"
+import * as SubagentMerge from "@reflexion/core/SubagentMerge"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { HookAnswer, HookEvent } from "./HookEvent.ts"
@@ -24,9 +24,11 @@ const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
   SessionStart: "session_start"
 }
 
+const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled"])
+
 /** A running task, or a wake-up that the agent set for itself: a schedule that recurs waits for nothing. */
 const waiting = (payload: Payload.Payload): number =>
-  Payload.objects(payload, "background_tasks").filter((task) => task["status"] === "running").length +
+  Payload.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
   Payload.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
 /**
@@ -101,7 +103,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
     list: sidechains,
     step: SidechainCalls.step,
     isSettled: (state) => state.calls.length === 0 && state.early.length === 0 && state.background.length === 0,
-    merge: SidechainMerge.make
+    merge: SubagentMerge.make
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as SidechainMerge from "@reflexion/claude-code/SidechainMerge"
+import * as SubagentMerge from "@reflexion/core/SubagentMerge"
 import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as FS from "node:fs"
@@ -113,7 +113,7 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
     list: agents,
     step: AgentRollouts.step,
     isSettled: ({ calls, phase, running }) => phase === "idle" && calls.length === 0 && running.length === 0,
-    merge: SidechainMerge.make
+    merge: SubagentMerge.make
   }
 }
 

@@ -18,16 +18,20 @@ const place = (root: string): string => {
   return folder
 }
 
+/** A session begun in the home directory or at the root of the disk is in no project, unless that is under git. */
+const isWorkspace = (root: string, home: string): boolean =>
+  (root !== home && root !== Path.parse(root).root) || FS.existsSync(Path.join(root, ".git"))
+
 /**
- * Writes the files of a review below a project's root and deletes old ones. The answer says what went wrong, null if
- * nothing did.
+ * Writes the files of a review below a project's root and deletes old ones; none into the user's `home` itself. The
+ * answer says what went wrong, null if nothing did.
  *
  * @since 0.1.0
  * @category writing
  */
-export const write = (root: string, review: ArtifactFiles.Review): string | null => {
+export const write = (root: string, home: string, review: ArtifactFiles.Review): string | null => {
   try {
-    if (!FS.existsSync(root)) return null
+    if (!FS.existsSync(root) || !isWorkspace(root, home)) return null
     const folder = place(root)
     for (const { name, text } of ArtifactFiles.files(review)) PlainFiles.write(Path.join(folder, name), text)
     for (const name of ArtifactFiles.prune(FS.readdirSync(folder))) FS.rmSync(Path.join(folder, name), { force: true })

@@ -11,6 +11,7 @@ import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import * as Checksum from "./internal/checksum.ts"
+import * as ProjectRoot from "./internal/projectRoot.ts"
 import { answerOf, arrive, optionsOf, review, type Reviewed } from "./internal/stopDeciding.ts"
 import { atStop, type Found, isSuperseded, read } from "./internal/stopReading.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
@@ -107,7 +108,7 @@ const report = <S>(
   const last = said.at(-1)
   if (verdict === null || last === undefined) return
   const notify = actions.find((action) => action._tag === "Notify")
-  const problem = ReviewFiles.write(root, {
+  const problem = ReviewFiles.write(root, ProjectRoot.real(hook.env["HOME"] ?? "/"), {
     sessionId: event.sessionId,
     timestamp: hook.now(),
     verdict: { ...verdict, cost: { ...verdict.cost, durationMs: hook.now() - since } },

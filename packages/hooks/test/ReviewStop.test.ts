@@ -251,6 +251,16 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped("leaves nothing in the home directory, which is no project", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { home, hook } = scratched
+      const agent = begun({ ...scratched, root: home, hook: { ...hook, env: { HOME: home } } })
+      assert.strictEqual(agent.stop(claim)._tag, "push")
+      assert.isFalse(existsSync(join(home, ".reflection")))
+    })
+  )
+
   it.scoped("keeps secrets of the tool output out of everything that is written", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

@@ -73,7 +73,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
 
 /** The larger of what was saved and what the transcript shows: a lost state resets no count. */
 const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
-  pushes.count > state.attempts ? { ...state, attempts: pushes.count, mark: state.mark ?? pushes.mark } : state
+  pushes.count > state.attempts ? { ...state, attempts: pushes.count, mark: pushes.mark ?? state.mark } : state
 
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]

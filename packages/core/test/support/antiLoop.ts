@@ -124,7 +124,7 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       known.outcome = event.outcome
       if (event.review === known.reviewing && event.outcome.pushes.count > known.pushes) {
         known.pushes = event.outcome.pushes.count
-        known.mark ??= event.outcome.pushes.mark
+        known.mark = event.outcome.pushes.mark ?? known.mark
       }
       return
     case "ReviewFailed":

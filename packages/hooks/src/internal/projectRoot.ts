@@ -11,7 +11,8 @@ export const of = (directory: string): string => {
   }
 }
 
-const real = (path: string): string => {
+/** The path without symbolic links, where it exists. */
+export const real = (path: string): string => {
   try {
     return FS.realpathSync(path)
   } catch {

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 /**
  * @since 0.1.0
