@@ -46,7 +46,12 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     known.evidence.actions > 0
   )
     return [leaveAsked(question.text)]
-  if (asksLeave.test(question.text) && !/^(?:what|which|where|how|who)\b/i.test(question.text) && untouched(known))
+  if (
+    asksLeave.test(question.text) &&
+    !/^(?:what|which|where|how|who)\b/i.test(question.text) &&
+    untouched(known) &&
+    isOwnEdit(question.text, known.task.message)
+  )
     return [leaveAsked(question.text)]
   if (isOrder(known.task.message) && asksLeave.test(question.text) && wasOrdered(question.text, known.task.message))
     return [leaveAsked(question.text)]
@@ -55,6 +60,28 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
   )
   return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
 }
+
+/** "Should I go ahead and make the change?": an edit, and nothing in it that the order does not name. */
+const isOwnEdit = (question: string, message: string): boolean => {
+  const ordered = message.toLowerCase()
+  const named =
+    question
+      .toLowerCase()
+      .replaceAll(plainEdit, " ")
+      .match(/[a-z\d][\w-]+/g) ?? []
+  return (
+    (edits.test(question) && named.every((word) => ordered.includes(word.slice(0, 6)))) ||
+    (rewrites.test(question) && /\bformat|\blint/.test(ordered))
+  )
+}
+
+const rewrites = /\brun `[^`]{1,80}\s(?:--write|--fix|fmt|format)\b/i
+
+const edits =
+  /\b(?:go ahead|proceed|start|begin|continue|do|make|apply|implement|fix|write|add|change|update|edit|create|refactor|remove|rename|replace|convert|migrate|build)\b/i
+
+const plainEdit =
+  /\b(?:do|you|would|you'?d|should|shall|can|may|could|want|like|ready|let|me|know|if|say|the|word|go|ahead|proceed|start|begin|continue|on|and|as|well|right|now|next|first|then|just|this|that|it|these|those|them|so|an|to|for|in|with|of|by|your|my|here|please|make|apply|implement\w*|fix\w*|write|writing|add\w*|chang\w+|updat\w+|edit\w*|creat\w+|patch|solution|code|file|files|work\w*)\b/g
 
 /** What a question offers to do is all of it in the order: "write the tests" after "write the function and its tests". */
 const wasOrdered = (question: string, message: string): boolean => {
@@ -87,6 +114,6 @@ const leaveAsked = (question: string): Problem => ({
   severity: "LOW",
   fact: `You asked for leave to do what the task already includes: "${question}"`,
   missing: `what the agent asks leave for: "${question}"`,
-  action: "Do it without asking.",
+  action: "Go on with what the user asked for, and decide within it yourself.",
   push: true
 })

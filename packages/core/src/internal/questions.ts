@@ -22,6 +22,10 @@ const missing =
 const consent =
   /\b(?:are you sure|cannot be undone|can't be undone|irreversibl\w{1,4}|permanently|(?:should|shall|can|may|ok to|okay to|want me to|sure (?:you want )?(?:me )?to|like me to|i)\s(?:\w+\s){0,2}(?:delete|drop|destroy|wipe|purge|erase|truncate|overwrite|force[- ]push|reset --hard|discard))\b/i
 
+/** What reaches other people or running systems, or cannot be taken back. */
+const outward =
+  /\b(?:i|to|and)\s(?:(?:now|also|then|just|directly)\s){0,2}(?:deploy|publish|release|roll (?:out|back)|send|e?-?mail|notify|post|pay|charge|refund|rotate|revoke|restart|reboot|shut ?down|stop|kill|terminate|reset (?!button|state)|migrate the \w*(?:data|db|schema)|merge [^?]{0,40}\b(?:main|master|trunk))\b|\b(?:run|apply|execute|start|trigger|proceed with|continue with|go ahead with) (?:\w+ ){0,3}(?:migrations?|deploy(?:ment)?|release|rollout|backfill)\b|\b(?:on|in|to|into|against|from) (?:the |live )?prod(?:uction)?\b(?! (?:mode|build|bundle))|\bproduction (?:data|db|server|system|cluster|environment)|\bgit reset\b|--hard\b/i
+
 const alternatives =
   /\b(?:\w+,? or (?:would|should|do|leave|keep|is|are|skip|just|was|were|something|the|a|only|all|both|use|go|stick)\b)|\s(?:oder|ou)\s/i
 
@@ -35,6 +39,7 @@ const kindOf = (text: string, options: boolean): Question["kind"] => {
   )
     return "choice"
   const offers = offer.test(text)
+  if (offers && outward.test(text)) return "risk"
   if (offers && extra.test(text) && !approval.test(text)) return "extra"
   if (choice.test(text) || (offers && approval.test(text))) return "choice"
   if (alternatives.test(text) || (options && !offers)) return "choice"
