@@ -3,33 +3,14 @@
  *
  * @since 0.1.0
  */
+import { clean } from "@reflexion/core/PlainText"
 
-const sequence = /^\[[0-?]{0,64}[ -/]{0,16}[@-~]?/u
-
-/** What follows an escape character, without the part that a terminal takes as a command. */
-const afterEscape = (piece: string, index: number, pieces: ReadonlyArray<string>): string => {
-  const kind = piece[0] ?? ""
-  if (kind === "[") return piece.replace(sequence, "")
-  if (kind === "" || !"]PX^_".includes(kind)) return piece.slice(1)
-  if (pieces[index + 1]?.startsWith("\\")) return ""
-  return piece.slice(piece.indexOf("\u0007") + 1 || 1)
-}
-
-const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
-
-/**
- * Takes out escape sequences, control characters and characters that turn the text's direction, so that no text of a
- * session can move the cursor, colour the screen or hide a part of itself. Line breaks stay; tabs become spaces.
- *
- * @since 0.1.0
- * @category text
- */
-export const clean = (text: string): string => {
-  const [head = "", ...rest] = text.replace(/\r\n?|[\u2028\u2029]/gu, "\n").split("\u001b")
-  return (head + rest.map(afterEscape).join(""))
-    .replaceAll("\t", "  ")
-    .replace(/\p{Cc}/gu, (char) => (char === "\n" ? "\n" : ""))
-    .replace(invisible, "")
+export {
+  /**
+   * @since 0.1.0
+   * @category text
+   */
+  clean
 }
 
 /**

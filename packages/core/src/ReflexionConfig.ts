@@ -109,6 +109,14 @@ export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
   gate.paths.length === 0 || gate.paths.some((glob) => matchesGlob(glob, path))
 
 /**
+ * Most characters of a configuration file. One has also at most 50 gates, and each of them 100 globs.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const maxLength = 64 * 1024
+
+/**
  * One thing that is wrong in a configuration file. `key` is its path, as in `gates[0].command`.
  *
  * @since 0.1.0
@@ -140,7 +148,7 @@ export const parse = (
   text: string,
   options: { readonly file: string }
 ): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
-  read(PartialConfig, text, (problems) => new Schemas.InvalidConfig({ file: options.file, problems }))
+  read(PartialConfig, text, { maxLength, fail: (found) => new Schemas.InvalidConfig({ file: options.file, ...found }) })
 
 /**
  * What the environment says: `REFLEXION_PROFILE` and `REFLEXION_MAX_ATTEMPTS`.

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Feedback from "../src/Feedback.ts"
+import { hostile, unseen } from "./support/unseen.ts"
 
 const input: Feedback.Input = {
   facts: ["tests: 1 failing test: rounds (test/total.test.ts:4)"],
@@ -81,6 +82,22 @@ describe("Feedback", () => {
             .split("\n")
             .at(-1) ?? ""
         assert.isTrue(text.endsWith(end))
+      })
+    )
+  })
+
+  it("has no character that a terminal obeys, whatever it is made of", () => {
+    const parts = fc.record({
+      facts: fc.array(hostile, { maxLength: 4 }),
+      actions: fc.array(hostile, { maxLength: 4 }),
+      contradictions: fc.array(fc.record({ claim: hostile, fact: hostile }), { maxLength: 3 }),
+      human: fc.array(hostile, { maxLength: 3 }),
+      attempt: fc.integer({ min: 1, max: 3 }),
+      maxAttempts: fc.constant(3)
+    })
+    fc.assert(
+      fc.property(parts, (each) => {
+        assert.notMatch(Feedback.render(each).replaceAll("\n", ""), unseen)
       })
     )
   })

@@ -24,6 +24,12 @@ const fromEnv = (env: Record<string, string>) =>
 
 const squeezed = (value: string) => value.trim().split(/\s+/).join(" ")
 
+const many = (count: number) => Array.from({ length: count }, (_, index) => gate({ name: `g${index}` }))
+
+const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(count).fill("a/**") })] })
+
+const fill = (unit: string): string => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
+
 describe("ReflexionConfig", () => {
   describe("parse", () => {
     it("reads JSON with comments and trailing commas", () => {
@@ -82,6 +88,66 @@ describe("ReflexionConfig", () => {
     it("puts file, line and key in the message", () => {
       const error = Either.flip(ReflexionConfig.parse('{\n"profil": 1}', { file: "a/config.json" }))
       assert.match(Either.getOrThrow(error).message, /^a\/config\.json:2:1: profil: /)
+    })
+
+    it("tells the first five problems and how many there are", () => {
+      const text = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])))
+      const error = Either.getOrThrow(Either.flip(ReflexionConfig.parse(text, { file: "f" })))
+      assert.strictEqual(error.problems.length, 5)
+      assert.strictEqual(error.more, 2995)
+      assert.strictEqual(error.message.split("\n").length, 6)
+      assert.match(error.message, /\n\(and 2995 more\)$/)
+    })
+
+    it("refuses a larger file before it reads it", () => {
+      const huge = `{"gates": [${'{"name": "a", "command": "b"},'.repeat(2_000_000)}]}`
+      assert.deepStrictEqual(problems(huge), [
+        { line: 1, column: 1, key: null, problem: "the file is larger than 64 kB" }
+      ])
+      assert.deepStrictEqual(problems(`{"profile": "strict"}${" ".repeat(60_000)}`), [])
+    })
+
+    it("is done soon with the most and the deepest that fits", () => {
+      const texts = [
+        `{${fill('"a":1,')}}`,
+        `{${fill('"\\u0061":1,\n')}}`,
+        `{"gates": [${fill("{},")}]}`,
+        `{"gates": [${fill('{"x":1},\n')}]}`,
+        `{"gates": [${fill('{"name":"a","command":"b"},')}]}`,
+        `{"gates": [{"paths": [${fill("1,")}]}]}`,
+        `{"${fill("k")}": 1}`,
+        `{"gates": [{"${fill("k")}": 1}]}`,
+        `{"$schema": [${fill("1,")}]}`,
+        fill("["),
+        fill('{"a":'),
+        `{"$schema": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+        fill("/**/"),
+        fill('"')
+      ]
+      for (const text of texts) {
+        assert.isAtMost(text.length, ReflexionConfig.maxLength)
+        const found = problems(text)
+        assert.isAtLeast(found.length, 1)
+        assert.isAtMost(found.length, 5)
+        for (const { key, problem } of found) assert.isAtMost(`${key}${problem}`.length, 400)
+      }
+    })
+
+    it("allows no more gates and globs than a project has", () => {
+      assert.deepStrictEqual(problems(JSON.stringify({ gates: many(50) })), [])
+      const [gates] = problems(JSON.stringify({ gates: many(51) }))
+      assert.strictEqual(gates?.key, "gates")
+      assert.strictEqual(gates?.problem, "must be at most 50 gates")
+      assert.deepStrictEqual(problems(globs(100)), [])
+      assert.deepStrictEqual(
+        problems(globs(101)).map(({ key, problem }) => [key, problem]),
+        [["gates[0].paths", "must be at most 100 globs"]]
+      )
+    })
+
+    it("shows no control character of a key", () => {
+      const [problem] = problems(JSON.stringify({ "a\u001b]0;b\u0007\u202ec": 1 }))
+      assert.notMatch(problem?.key ?? "", /[\p{Cc}\u202e]/u)
     })
 
     it("is total", () => {

@@ -8,7 +8,7 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 
 /**
- * Larger files are refused when they are read.
+ * Larger files are refused when they are read, unless the caller says another size.
  *
  * @since 0.1.0
  * @category limits
@@ -53,7 +53,11 @@ const flags = FS.constants.O_RDONLY | FS.constants.O_NONBLOCK
  * @since 0.1.0
  * @category reading
  */
-export const read = (file: string, options: { readonly follow?: boolean } = {}): string | null => {
+export const read = (
+  file: string,
+  options: { readonly follow?: boolean; readonly maxBytes?: number } = {}
+): string | null => {
+  const { maxBytes: most = maxBytes } = options
   let descriptor: number
   try {
     descriptor = FS.openSync(file, options.follow === true ? flags : flags | FS.constants.O_NOFOLLOW)
@@ -64,7 +68,7 @@ export const read = (file: string, options: { readonly follow?: boolean } = {}):
   try {
     const found = FS.fstatSync(descriptor)
     if (!found.isFile()) throw new Error(`${file} is not a plain file`)
-    if (found.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`)
+    if (found.size > most) throw new Error(`${file} is larger than ${most / 1024} kB`)
     return FS.readFileSync(descriptor, "utf8")
   } finally {
     FS.closeSync(descriptor)

@@ -56,7 +56,7 @@ const readWorkspace = (root: string): Sources["workspace"] => {
   const folder = Path.join(root, ".reflection")
   const file = Path.join(folder, "config.json")
   if (isLink(folder)) throw new Error(`${folder} is a symbolic link, which is not followed here`)
-  const text = PlainFiles.read(file)
+  const text = PlainFiles.read(file, { maxBytes: ReflexionConfig.maxLength })
   return text === null ? null : { file, text }
 }
 

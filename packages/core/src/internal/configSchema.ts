@@ -5,9 +5,11 @@ export const Profile = Schema.Literal("balanced", "strict", "advisory").annotati
   message: () => ({ message: 'must be "balanced", "strict" or "advisory"', override: true })
 })
 
-const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a string" })).annotations({
-  message: () => "must be a list of globs"
-})
+const maxGlobs = 100
+
+const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a string" }))
+  .annotations({ message: () => "must be a list of globs" })
+  .pipe(Schema.maxItems(maxGlobs, { message: () => `must be at most ${maxGlobs} globs` }))
 
 export const DeclaredGate = Schema.Struct({
   /** What the gate is called in a verdict: letters, digits, `.`, `_`, `:` and `-`. */
@@ -23,14 +25,19 @@ export const DeclaredGate = Schema.Struct({
     })
   ),
   /** Globs of the files that it covers, relative to the session's directory; none means every source file. */
-  paths: Schema.optionalWith(Globs, { default: () => [] }),
+  paths: Schema.optionalWith(Globs, { default: () => [], exact: true }),
   /** Whether a task that edits a covered file must run it. */
   required: Schema.optionalWith(Schema.Boolean.annotations({ message: () => "must be true or false" }), {
-    default: () => true
+    default: () => true,
+    exact: true
   })
 }).annotations({ message: () => "must be an object with a name and a command" })
 
-const Gates = Schema.Array(DeclaredGate).annotations({ message: () => "must be a list of gates" })
+const maxGates = 50
+
+const Gates = Schema.Array(DeclaredGate)
+  .annotations({ message: () => "must be a list of gates" })
+  .pipe(Schema.maxItems(maxGates, { message: () => `must be at most ${maxGates} gates` }))
 
 export const MaxAttempts = Schema.Int.pipe(
   Schema.between(1, 3),
@@ -50,7 +57,7 @@ export const PartialConfig = Schema.Struct({
   profile: Schema.optionalWith(Profile, { exact: true }),
   gates: Schema.optionalWith(Gates, { exact: true }),
   maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
-  $schema: Schema.optionalWith(Schema.String, { exact: true })
+  $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 
 export const ConfigProblem = Schema.Struct({
@@ -62,11 +69,15 @@ export const ConfigProblem = Schema.Struct({
 
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
   file: Schema.String,
-  problems: Schema.NonEmptyArray(ConfigProblem)
+  /** The first five. */
+  problems: Schema.NonEmptyArray(ConfigProblem),
+  /** How many there are beside these. */
+  more: Schema.optionalWith(Schema.NonNegativeInt, { default: () => 0 })
 }) {
   override get message() {
-    return this.problems
-      .map(({ column, key, line, problem }) => `${this.file}:${line}:${column}: ${key ? `${key}: ` : ""}${problem}`)
-      .join("\n")
+    const shown = this.problems.map(
+      ({ column, key, line, problem }) => `${this.file}:${line}:${column}: ${key ? `${key}: ` : ""}${problem}`
+    )
+    return [...shown, ...(this.more === 0 ? [] : [`(and ${this.more} more)`])].join("\n")
   }
 }

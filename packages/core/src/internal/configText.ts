@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import {
+  createScanner,
   findNodeAtLocation,
   getNodeValue,
   type Node,
@@ -10,6 +11,10 @@ import {
   printParseErrorCode
 } from "jsonc-parser"
 import { nearest } from "./nearest.ts"
+import { oneLine } from "./text.ts"
+
+const maxDepth = 16
+const maxProblems = 5
 
 interface Problem {
   readonly line: number
@@ -18,7 +23,11 @@ interface Problem {
   readonly problem: string
 }
 
-type Problems = readonly [Problem, ...Array<Problem>]
+interface Problems {
+  readonly problems: readonly [Problem, ...Array<Problem>]
+  /** How many there are beside these. */
+  readonly more: number
+}
 
 type Path = ReadonlyArray<PropertyKey>
 
@@ -33,7 +42,8 @@ const show = (path: Path): string | null =>
     ? null
     : path.reduce<string>((shown, part) => {
         if (typeof part === "number") return `${shown}[${part}]`
-        return shown === "" ? String(part) : `${shown}.${String(part)}`
+        const name = oneLine(String(part), 60)
+        return shown === "" ? name : `${shown}.${name}`
       }, "")
 
 const syntax: Readonly<Record<string, string>> = {
@@ -86,31 +96,65 @@ const unknownKey = (schema: Schema.Schema.AnyNoContext, path: Path): string => {
   return `unknown key; ${hint}`
 }
 
-const one = (text: string): string => text.split("\n")[0] ?? text
+/** The message's first line. */
+const headline = (text: string): string => oneLine(text.split("\n", 1)[0] ?? "", 300)
+
+/** Readers of JSON call themselves for each level. */
+const isDeep = (text: string): boolean => {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  do {
+    scanner.scan()
+    const token = text[scanner.getTokenOffset()] ?? ""
+    if (token === "{" || token === "[") depth += 1
+    if (token === "}" || token === "]") depth -= 1
+  } while (scanner.getTokenOffset() < text.length && depth <= maxDepth)
+  return depth > maxDepth
+}
+
+const single = (problem: Problem): Problems => ({ problems: [problem], more: 0 })
+
+const whole = (problem: string): Problems => single({ line: 1, column: 1, key: null, problem })
+
+/** The first problems with their places; finding a place takes as long as reading the text. */
+const located = (
+  schema: Schema.Schema.AnyNoContext,
+  source: string,
+  root: Node,
+  error: ParseResult.ParseError
+): Problems => {
+  const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
+  const [head, ...rest] = issues.slice(0, maxProblems).map(({ _tag, message, path }): Problem => ({
+    ...place(source, nodeAt(root, path).offset),
+    key: show(path),
+    problem: _tag === "Unexpected" ? unknownKey(schema, path) : headline(message)
+  }))
+  return head === undefined
+    ? whole("not valid")
+    : { problems: [head, ...rest], more: Math.max(0, issues.length - maxProblems) }
+}
+
+const parsed = (source: string, maxLength: number): Either.Either<Node, Problems> => {
+  if (source.length > maxLength) return Either.left(whole(`the file is larger than ${maxLength / 1024} kB`))
+  if (isDeep(source)) return Either.left(whole(`the values are nested deeper than ${maxDepth} levels`))
+  const errors: Array<ParseError> = []
+  const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false })
+  if (source.trim() === "" || root === undefined) return Either.left(whole("the file is empty"))
+  const first = errors[0]
+  return first === undefined ? Either.right(root) : Either.left(single(syntaxProblem(source, first)))
+}
 
 /** Reads JSON with comments through a schema; every problem has its place in the text. */
 export const read = <A, I, E>(
   schema: Schema.Schema<A, I>,
   text: string,
-  fail: (problems: Problems) => E
+  { fail, maxLength }: { readonly maxLength: number; readonly fail: (problems: Problems) => E }
 ): Either.Either<A, E> => {
-  const errors: Array<ParseError> = []
   const source = text.replace(/^\uFEFF/u, " ")
-  const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false })
-  if (source.trim() === "" || root === undefined)
-    return Either.left(fail([{ line: 1, column: 1, key: null, problem: "the file is empty" }]))
-  const first = errors[0]
-  if (first !== undefined) return Either.left(fail([syntaxProblem(source, first)]))
-  return Either.mapLeft(
-    Schema.decodeUnknownEither(schema)(getNodeValue(root), { errors: "all", onExcessProperty: "error" }),
-    (error) => {
-      const issues = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ _tag, message, path }): Problem => ({
-        ...place(source, nodeAt(root, path).offset),
-        key: show(path),
-        problem: _tag === "Unexpected" ? unknownKey(schema, path) : one(message)
-      }))
-      const [head = { line: 1, column: 1, key: null, problem: "not valid" }, ...rest] = issues
-      return fail([head, ...rest])
-    }
+  return Either.flatMap(Either.mapLeft(parsed(source, maxLength), fail), (root) =>
+    Either.mapLeft(
+      Schema.decodeUnknownEither(schema)(getNodeValue(root), { errors: "all", onExcessProperty: "error" }),
+      (error) => fail(located(schema, source, root, error))
+    )
   )
 }

@@ -1,3 +1,5 @@
+import { clean } from "../PlainText.ts"
+
 /** The last `limit` characters, begun after a line break where one is near. */
 export const tail = (text: string, limit: number): string => {
   if (text.length <= limit) return text
@@ -10,11 +12,10 @@ export const tail = (text: string, limit: number): string => {
 export const clip = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1)).trimEnd()}…`
 
-/** One line: white space folded, clipped. */
+/** One line: white space folded, clipped, without what a terminal would obey. */
 export const oneLine = (text: string, limit: number): string =>
   clip(
-    text
-      .slice(0, limit * 4)
+    clean(text.slice(0, limit * 4))
       .replaceAll(/\s+/g, " ")
       .trim(),
     limit

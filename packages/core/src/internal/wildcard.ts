@@ -41,8 +41,9 @@ const segments = (path: string): ReadonlyArray<string> =>
 export const matchesGlob = (glob: string, path: string): boolean => {
   const pattern = segments(glob)
   const parts = segments(path)
-  let reached = new Set([0])
+  let reached = new Set<number>()
   const open = (at: number, into: Set<number>): void => {
+    if (into.has(at)) return
     into.add(at)
     if (pattern[at] === "**") open(at + 1, into)
   }
