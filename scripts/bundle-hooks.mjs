@@ -1,6 +1,7 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
- * of a code cache; `hook-settings.cjs` is loaded where there is configuration to read.
+ * of a code cache; `hook-settings.cjs` is loaded where there is configuration to read, `hook-toml.cjs` where a project has
+ * a manifest in TOML.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -15,6 +16,19 @@ export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 
 /** The bundler copies each of Node's own modules, name by name, in case it were an ES module. It never is. */
 const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
+
+/** The parser of TOML becomes a file of its own. */
+const tomlApart = {
+  name: "toml-apart",
+  setup: (build) => {
+    build.onResolve({ filter: /^smol-toml$/ }, ({ path: name }) => ({ path: name, namespace: "apart" }))
+    build.onLoad({ filter: /.*/, namespace: "apart" }, () => ({
+      contents: 'export const parse = (text) => require("./hook-toml.cjs").parse(text)'
+    }))
+  }
+}
+
+const toml = { contents: 'export { parse } from "smol-toml"', resolveDir: path.join(root, "packages", "core") }
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -35,13 +49,21 @@ export const bundleHook = async (host) => {
     ...cjs,
     entry: path.join(entries, hosts[host]),
     define,
-    external: ["./hook-settings.cjs"]
+    external: ["./hook-settings.cjs", "./hook-toml.cjs"],
+    plugins: [tomlApart]
   })
   const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
-  const build = createHash("sha256").update(main.text).update(settings.text).digest("hex").slice(0, 16)
+  const parser = await bundle({ ...cjs, stdin: toml })
+  const texts = [main.text, settings.text, parser.text]
+  const build = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)
   const named = ({ metafile, text }) => ({ metafile, text: unwrapped(ascii(text)).replaceAll(unknownBuild, build) })
-  return { "hook.cjs": named(loader), "hook-main.cjs": named(main), "hook-settings.cjs": named(settings) }
+  return {
+    "hook.cjs": named(loader),
+    "hook-main.cjs": named(main),
+    "hook-settings.cjs": named(settings),
+    "hook-toml.cjs": named(parser)
+  }
 }
 
 /** Writes a host's files into its package, and beside the command line, which installs them. */

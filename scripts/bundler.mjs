@@ -15,14 +15,23 @@ const requireForModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 
 /**
- * Writes `outfile`; without one the bundle is only returned, as `text`. `minify` also gives the shell parser's private
+ * Writes `outfile`; without one the bundle is only returned, as `text`. `stdin` is a text in an entry's place. `minify` also gives the shell parser's private
  * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
  */
-export const bundle = async ({ entry, outfile, format = "esm", minify = false, external = [], define = {} }) => {
+export const bundle = async ({
+  entry,
+  stdin,
+  outfile,
+  format = "esm",
+  minify = false,
+  external = [],
+  define = {},
+  plugins = []
+}) => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [entry],
-    outfile: outfile ?? path.join(path.dirname(entry), "bundle.js"),
+    ...(stdin === undefined ? { entryPoints: [entry] } : { stdin }),
+    outfile: outfile ?? path.join(root, "bundle.js"),
     write: outfile !== undefined,
     bundle: true,
     platform: "node",
@@ -35,7 +44,7 @@ export const bundle = async ({ entry, outfile, format = "esm", minify = false, e
     // A package's "main" may be a UMD module whose own imports a bundler cannot see.
     mainFields: ["module", "main"],
     banner: format === "esm" ? { js: requireForModules } : {},
-    plugins: minify ? [compactShellParser()] : [],
+    plugins: [...plugins, ...(minify ? [compactShellParser()] : [])],
     legalComments: "none",
     logLevel: "warning",
     metafile: true

@@ -1,4 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import * as Fs from "node:fs"
+import { createRequire } from "node:module"
+import * as Os from "node:os"
+import * as Path from "node:path"
 import { bundleHook, hosts } from "../../../scripts/bundle-hooks.mjs"
 
 const forbidden =
@@ -27,5 +32,30 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
     assert.isDefined(build)
     assert.notStrictEqual(build, "0".repeat(16))
     assert.include(files["hook-main.cjs"]?.text, build)
+  }, 60_000)
+
+  it("finds its parts beside it, and this Node knows every flag that it sets", async () => {
+    const files = await bundleHook(host)
+    const folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-bundle-"))
+    try {
+      for (const [name, { text }] of Object.entries(files)) Fs.writeFileSync(Path.join(folder, name), text ?? "")
+      const wanted = [...(files["hook-main.cjs"]?.text ?? "").matchAll(/require\("\.\/([\w.-]+)"\)/g)]
+      assert.sameMembers(
+        wanted.map(([, name]) => name),
+        ["hook-settings.cjs", "hook-toml.cjs"]
+      )
+      const toml = createRequire(Path.join(folder, "hook.cjs"))("./hook-toml.cjs")
+      assert.deepEqual(toml.parse("[tool.poe.tasks]\ncheck = 'pytest'"), {
+        tool: { poe: { tasks: { check: "pytest" } } }
+      })
+      const { status, stderr } = spawnSync(process.execPath, [Path.join(folder, "hook.cjs"), "Stop"], {
+        input: "{}",
+        encoding: "utf8",
+        env: { HOME: folder }
+      })
+      assert.deepStrictEqual({ status, stderr }, { status: 0, stderr: "" })
+    } finally {
+      Fs.rmSync(folder, { recursive: true, force: true })
+    }
   }, 60_000)
 })

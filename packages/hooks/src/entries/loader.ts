@@ -11,9 +11,27 @@ import * as UserDirectories from "../UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
 
-// Most of the judge's expressions run once or twice in a process: compiling them well takes longer than running them.
-setFlagsFromString("--no-regexp-optimization")
-setFlagsFromString("--regexp-tier-up-ticks=40")
+const later = ["--invocation-count-for-maglev=3000", "--invocation-count-for-turbofan=20000"]
+
+/** By V8's version: it complains of flags that it does not know. */
+const optimizesLater: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "11": ["--interrupt-budget=500000"],
+  "12": later,
+  "13": later
+}
+
+/**
+ * Most of the judge's expressions run once or twice in a process, and most of its functions a few thousand times:
+ * compiling either well takes longer than running it. The heap is too small for helpers at its collection.
+ */
+const flags = [
+  "--no-regexp-optimization",
+  "--no-regexp-peephole-optimization",
+  "--regexp-tier-up-ticks=40",
+  "--no-parallel-scavenge",
+  ...(optimizesLater[process.versions.v8.slice(0, 2)] ?? [])
+]
+for (const flag of flags) setFlagsFromString(flag)
 
 const main = join(__dirname, "hook-main.cjs")
 
