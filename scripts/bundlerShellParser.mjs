@@ -53,6 +53,9 @@ const shortNames = (source, names) => {
   return Object.fromEntries(byUse.map((name, at) => [name, short[at]]))
 }
 
+/** Nobody here reads what a syntax error says: that there is one is enough. */
+const withoutMessages = (code) => code.replace(/(\bmessage: |\bthis\.error\()(?:"[^"\n]*"|`[^`\n]*`)/g, '$1""')
+
 /** A table of numbers as an enumeration, whose members the bundler writes as the numbers they are. */
 const enumerated = (code) =>
   code.replace(
@@ -74,7 +77,7 @@ export const compactShellParser = () => ({
     let known
     build.onLoad({ filter: inParser }, async ({ path: file }) => {
       known ??= plan(path.dirname(file))
-      const { code } = await transform(fs.readFileSync(file, "utf8"), {
+      const { code } = await transform(withoutMessages(fs.readFileSync(file, "utf8")), {
         mangleProps: new RegExp(`^(?:${known.names.join("|")})$`),
         mangleCache: { ...known.cache },
         minifyWhitespace: true
