@@ -6,7 +6,7 @@
 import * as Evidence from "./Evidence.ts"
 import { decisive } from "./internal/decisive.ts"
 import { clip } from "./internal/text.ts"
-import { type DeclaredGate, matchesPath, type Profile } from "./ReflexionConfig.ts"
+import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 import type { Claim } from "./StopSignal.ts"
 import type { Ask, TaskContext } from "./TaskContext.ts"
@@ -20,7 +20,7 @@ import type { Gate, GateResult } from "./Verdict.ts"
  */
 export interface GateContext {
   readonly profile: Profile
-  readonly declared: ReadonlyArray<DeclaredGate>
+  readonly declared: ReadonlyArray<ActiveGate>
   readonly repo: RepoSignals
   readonly task: TaskContext
   readonly claims: ReadonlyArray<Claim>
@@ -31,7 +31,8 @@ export interface GateContext {
 /**
  * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
  * every profile; `reported`: the user's message carries a failing run of it. `advised`: not required, but code was
- * changed and nothing at all was run since, in a project whose tests are known.
+ * changed and nothing at all was run since, in a project whose tests are known. `untrusted`: declared by a workspace that
+ * the user does not trust, so that no text may pass its command on.
  *
  * @since 0.1.0
  * @category models
@@ -45,6 +46,7 @@ export interface Assessed extends Gate {
   readonly denied: boolean
   readonly advised: boolean
   readonly command: string | null
+  readonly untrusted: boolean
 }
 
 /**
@@ -189,11 +191,8 @@ const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
 const commandOf = (gate: string, context: GateContext): string | null => {
   const asked = context.task.asks.find((ask) => ask.gate === gate)?.command ?? null
   if (asked !== null) return asked
-  const declared = context.declared
-    .find((other) => other.name === gate)
-    ?.command.replaceAll("*", "")
-    .trim()
-  if (declared !== undefined) return declared
+  const declared = context.declared.find((other) => other.name === gate)
+  if (declared !== undefined) return declared.untrusted === true ? null : declared.command.replaceAll("*", "").trim()
   const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
   const known: Readonly<Record<string, string | null>> = {
     tests: testCommand,
@@ -250,7 +249,8 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     admitted,
     advised,
     denied,
-    command: commandOf(gate, context)
+    command: commandOf(gate, context),
+    untrusted: context.declared.some((other) => other.name === gate && other.untrusted === true)
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Said, standing } from "./internal/standing.ts"
 import { oneLine } from "./internal/text.ts"
+import { clean } from "./PlainText.ts"
 import { redact } from "./Redaction.ts"
 import type { NoticeKind } from "./ReviewState.ts"
 import type { Verdict } from "./Verdict.ts"
@@ -31,8 +32,10 @@ export interface Input {
   readonly maxAttempts: number
 }
 
-/** Secrets go before anything is cut: half a secret is not known as one. */
-const line = (text: string): string => oneLine(redact(text), maxLength)
+/** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
+const short = (text: string, limit: number): string => oneLine(redact(clean(text)), limit)
+
+const line = (text: string): string => short(text, maxLength)
 
 const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
 
@@ -41,7 +44,7 @@ const sentence = (text: string): string => (/[.?!…"]$/.test(text) ? text : `${
 /** The first two, each short enough that both can be read. */
 const both = (items: ReadonlyArray<string>, limit: number): string => {
   const shown = items.slice(0, 2)
-  return shown.map((item) => oneLine(redact(item), Math.floor(limit / shown.length))).join("; ")
+  return shown.map((item) => short(item, Math.floor(limit / shown.length))).join("; ")
 }
 
 const listed = (start: string, items: ReadonlyArray<string>): string =>

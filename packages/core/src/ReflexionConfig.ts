@@ -41,6 +41,21 @@ export const DeclaredGate = Schemas.DeclaredGate
 export type DeclaredGate = typeof DeclaredGate.Type
 
 /**
+ * A declared gate in force. `untrusted`: it comes from a workspace that the user does not trust, so no text shows its
+ * command.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const ActiveGate = Schemas.ActiveGate
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ActiveGate = typeof ActiveGate.Type
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -81,15 +96,14 @@ export const defaults: ReflexionConfig = Merging.defaults
 export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
 
 /**
- * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it.
+ * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it, and its gates
+ * are marked as its own.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
-  ...Merging.merge(base, workspace),
-  maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts)
-})
+export const mergeWorkspace: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig =
+  Merging.mergeWorkspace
 
 /**
  * Whether a simple command's text is a run of the gate. Runs of white space count as one space.

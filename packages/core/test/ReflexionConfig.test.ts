@@ -188,6 +188,20 @@ describe("ReflexionConfig", () => {
     })
   })
 
+  it("marks the gates of an untrusted workspace, which no file can", () => {
+    const base = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({}), gate({ name: "web" })] })
+    const { gates } = ReflexionConfig.mergeWorkspace(base, { gates: [gate({ name: "web" })] })
+    assert.deepStrictEqual(
+      gates.map(({ name, untrusted }) => [name, untrusted]),
+      [
+        ["api", undefined],
+        ["web", true]
+      ]
+    )
+    const [problem] = problems('{"gates": [{"name": "a", "command": "b", "untrusted": false}]}')
+    assert.strictEqual(problem?.key, "gates[0].untrusted")
+  })
+
   describe("matchesCommand", () => {
     it.each([
       ["npm test", "npm test", true],

@@ -33,6 +33,12 @@ export const DeclaredGate = Schema.Struct({
   })
 }).annotations({ message: () => "must be an object with a name and a command" })
 
+/** A gate in force. `untrusted` has no place in a file: merging sets it. */
+export const ActiveGate = Schema.Struct({
+  ...DeclaredGate.fields,
+  untrusted: Schema.optionalWith(Schema.Boolean, { exact: true })
+})
+
 const maxGates = 50
 
 const Gates = Schema.Array(DeclaredGate)
@@ -48,7 +54,7 @@ export const ReflexionConfig = Schema.Struct({
   /** Which gates a task must pass, and whether the agent is pushed at all. */
   profile: Profile,
   /** The project's own gates, beside those that every project has. */
-  gates: Gates,
+  gates: Schema.Array(ActiveGate),
   /** Pushes per user message: never more than 3. */
   maxAttempts: MaxAttempts
 })

@@ -2,10 +2,11 @@ import type { Evidence, Run } from "../Evidence.ts"
 import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Claim } from "../StopSignal.ts"
 import type { Contradiction } from "../Verdict.ts"
+import { clip } from "./text.ts"
 
 const fact = (gate: Assessed): string => {
-  const command = gate.run?.command ?? gate.gate
-  return `the last run of ${gate.gate} (\`${command.length > 80 ? `${command.slice(0, 79)}…` : command}\`) failed: ${describeFailure(gate)}`
+  const command = gate.untrusted || gate.run === null ? "" : ` (\`${clip(gate.run.command, 80)}\`)`
+  return `the last run of ${gate.gate}${command} failed: ${describeFailure(gate)}`
 }
 
 /** Nothing that ran in this turn after the failure speaks for the claim. */

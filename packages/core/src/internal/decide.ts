@@ -2,6 +2,7 @@ import * as Evidence from "../Evidence.ts"
 import * as Feedback from "../Feedback.ts"
 import * as Gates from "../Gates.ts"
 import type { JudgmentState, VerdictOptions } from "../Judgment.ts"
+import * as PlainText from "../PlainText.ts"
 import * as StopSignal from "../StopSignal.ts"
 import * as TaskContext from "../TaskContext.ts"
 import type { Contradiction, Gate, Severity, Status, StopKind, TaskType, Verdict } from "../Verdict.ts"
@@ -95,15 +96,20 @@ const publicGate = (gate: Gates.Assessed): Gate => ({
   evidence: gate.evidence
 })
 
-/** Never under advisory, in plan mode, for a subagent, or when the user has already queued the next message. */
+/** Never under advisory, in plan mode, for a subagent, or when the user told the agent to stop or has already queued the next message. */
 const maySpeak = (known: Known): boolean =>
-  known.profile !== "advisory" && known.task.mode !== "plan" && !known.subagent && !known.stop.queued
+  known.profile !== "advisory" &&
+  !TaskContext.isHalted(known.task) &&
+  known.task.mode !== "plan" &&
+  !known.subagent &&
+  !known.stop.queued
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 
 const kindOf = (result: Outcome): StopKind => result.kind
 
-const clean = Redaction.redact
+/** Cleaned first: an unseen character in a token would keep it from being known as one. */
+const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
 
@@ -126,10 +132,10 @@ const redacted = (verdict: Verdict): Verdict => ({
   }))
 })
 
-/** The verdict of tier 1, with the secrets out of every text that it quotes. */
+/** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
 export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
   const known = gather(state, options)
-  const found = problems(known)
+  const found = TaskContext.isHalted(known.task) ? [] : problems(known)
   return redacted(compose(known, found, outcome(known, found), options))
 }
 

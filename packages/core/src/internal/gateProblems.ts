@@ -13,7 +13,11 @@ const commands: Readonly<Record<string, string>> = {
   lint: "the linter"
 }
 
+/** A workspace that nobody vouches for gives a gate its name; its command could be an instruction to the agent. */
+const byName = (gate: Assessed): string => `the project's gate \`${gate.gate}\``
+
 const commandFor = (gate: Assessed): string => {
+  if (gate.untrusted && gate.command === null) return `${byName(gate)} (see .reflection/config.json)`
   const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
   const command = gate.command ?? ran
   return command === null || command.length > 120 ? (commands[gate.gate] ?? gate.gate) : `\`${command}\``
@@ -48,7 +52,8 @@ const severityFor = (gate: Assessed): Severity => {
   return failed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
 }
 
-const quoteCommand = (gate: Assessed): string => (gate.run === null ? "" : ` (\`${clip(gate.run.command, 120)}\`)`)
+const quoteCommand = (gate: Assessed): string =>
+  gate.run === null || gate.untrusted ? "" : ` (\`${clip(gate.run.command, 120)}\`)`
 
 const subjects: Readonly<Record<string, string>> = {
   tests: "The tests",
@@ -75,9 +80,9 @@ const namesOf = (gate: Assessed): string =>
 
 /** What the evidence says of a gate, as a sentence to the agent; a contradicted claim names the failing tests itself. */
 const factFor = (gate: Assessed, toldBelow: boolean): string => {
-  const subject = subjects[gate.gate] ?? `\`${gate.gate}\``
+  const subject = gate.untrusted ? `The${byName(gate).slice(3)}` : (subjects[gate.gate] ?? `\`${gate.gate}\``)
   const verb =
-    gate.gate === "tests"
+    gate.gate === "tests" && !gate.untrusted
       ? { is: "were", ran: "have not been run", fails: "fail" }
       : { is: "was", ran: "has not been run", fails: "fails" }
   switch (gate.result) {
