@@ -9,6 +9,7 @@ import type * as Path from "@effect/platform/Path"
 import * as ClaudeCodeSessions from "@reflexion/claude-code/ClaudeCodeSessions"
 import * as ClaudeCodeSidechains from "@reflexion/claude-code/ClaudeCodeSidechains"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as CodexAgents from "@reflexion/codex/CodexAgents"
 import * as CodexSessions from "@reflexion/codex/CodexSessions"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
@@ -44,7 +45,7 @@ const claudeCode: Host = {
 const codex: Host = {
   decoder: CodexTranscript.decoder,
   newest: (cwd) => Effect.flatMap(CodexSessions.codexHome, (codexHome) => CodexSessions.newest({ cwd, codexHome })),
-  subagentCalls: null
+  subagentCalls: CodexAgents.read
 }
 
 const transcript: Host = { decoder: NeutralTranscript.decoder, newest: null, subagentCalls: null }

@@ -177,6 +177,28 @@ describe("reflexion judge", () => {
       })
     )
 
+    it.scoped("counts what the agents of a Codex session ran", () =>
+      Effect.gen(function* () {
+        const [session, agent] = ["01a20000-0000-7000-8000-000000000001", "01a20000-0000-7000-8000-000000000002"]
+        const day = "sessions/2026/01/31/rollout-2026-01-31T10-00"
+        const [own, others] = [`${day}-00-${session}.jsonl`, `${day}-01-${agent}.jsonl`]
+        const main = codex([{ ask: passing.ask, answer: passing.answer }], { sessionId: session })
+        const ran = codex([passing], { sessionId: agent }).map((line) =>
+          line.replace('"payload":{"id":', `"payload":{"session_id":"${session}","parent_thread_id":"${session}","id":`)
+        )
+        const tests = (files: Readonly<Record<string, string>>) =>
+          Effect.gen(function* () {
+            const { code, err, out } = yield* judge(
+              yield* folder({ [own]: text(main), ...files }),
+              `${own} --format json`
+            )
+            return [code, err, one(out).gates.find(({ gate }) => gate === "tests")?.result]
+          })
+        assert.deepStrictEqual(yield* tests({ [others]: text(ran) }), [0, "", "passed"])
+        assert.notInclude(yield* tests({}), "passed")
+      })
+    )
+
     it.scoped.each([
       ["empty.jsonl", "empty.jsonl: is empty"],
       ["blank.jsonl", "formats tried: claude-code, codex, transcript"],

@@ -26,6 +26,43 @@ export const headBytes = 1024
 export const isOf = (head: string, sessionId: string): boolean =>
   head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
 
+const isRollout = (name: string): boolean => /^rollout-.*\.jsonl$/.test(name)
+
+/**
+ * The rollouts among a folder's names.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const rollouts = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isRollout)
+
+/**
+ * The rollouts that can be those of a session's agents: the younger ones, for a name begins with its time.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  rollouts(names).filter((name) => name > own)
+
+/**
+ * Whether a folder's name is that of a day, where Codex keeps what began on it.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const isDay = (name: string): boolean => /^\d\d$/.test(name)
+
+/**
+ * The folders of a month in which agents can have begun: the session's day and those after it, for a session can outlast
+ * midnight.
+ *
+ * @since 0.1.0
+ * @category selection
+ */
+export const daysFrom = (day: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter((name) => isDay(name) && name >= day)
+
 const idLength = "00000000-0000-0000-0000-000000000000".length
 
 /**
@@ -34,7 +71,7 @@ const idLength = "00000000-0000-0000-0000-000000000000".length
  * @since 0.1.0
  * @category accessors
  */
-export const threadOf = (file: string): string => file.replace(/\.jsonl$/, "").slice(-idLength)
+export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz)?$/, "").slice(-idLength)
 
 const maxOutput = 2 * 1024
 

@@ -12,6 +12,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Files from "./internal/files.ts"
 import * as Json from "./internal/json.ts"
 import * as Shell from "./internal/shell.ts"
 
@@ -75,17 +76,12 @@ const rollouts = Effect.fnUntraced(function* (sessions: string) {
 
 /** The paths in a folder whose names match, the greatest name first; none where there is no folder. */
 const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
-  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const names = yield* Effect.catchIf(fs.readDirectory(folder), isAbsent, () => Effect.succeed([]))
-  return names
+  return (yield* Files.list(folder))
     .filter((one) => name.test(one))
     .toSorted((left, right) => (left < right ? 1 : -1))
     .map((one) => path.join(folder, one))
 })
-
-const isAbsent = (error: PlatformError): boolean =>
-  error._tag === "SystemError" && (error.reason === "NotFound" || error.reason === "BadResource")
 
 /** A file that went away meanwhile is no candidate. */
 const writtenAt = Effect.fnUntraced(function* (file: string) {

@@ -65,12 +65,11 @@ export const encode = (answer: HookAnswer, event: HookEvent): string => {
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
 
-/** The folders of the record's day and of the days after it in the month, for a session can outlast midnight. */
 const daysFrom = (record: string): ReadonlyArray<string> => {
   const own = Path.dirname(record)
   const [day, month] = [Path.basename(own), Path.dirname(own)]
-  if (!/^\d\d$/.test(day)) return [own]
-  return namesIn(month).flatMap((name) => (/^\d\d$/.test(name) && name >= day ? [Path.join(month, name)] : []))
+  if (!AgentRollouts.isDay(day)) return [own]
+  return AgentRollouts.daysFrom(day, namesIn(month)).map((name) => Path.join(month, name))
 }
 
 const headOf = (file: string): string => {
@@ -85,11 +84,9 @@ const headOf = (file: string): string => {
 
 const maxRollouts = 256
 
-/** An agent's rollout is younger than that of its session, and its name begins with its time. */
 const agents = (record: string): ReadonlyArray<string> => {
-  const own = Path.basename(record)
   const younger = daysFrom(record).flatMap((folder) =>
-    namesIn(folder).flatMap((name) => (name > own && name.endsWith(".jsonl") ? [Path.join(folder, name)] : []))
+    AgentRollouts.younger(Path.basename(record), namesIn(folder)).map((name) => Path.join(folder, name))
   )
   const sessionId = AgentRollouts.threadOf(record)
   return younger.slice(0, maxRollouts).filter((file) => AgentRollouts.isOf(headOf(file), sessionId))

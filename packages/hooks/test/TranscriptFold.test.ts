@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Recordings from "@reflexion/testing/Recordings"
 import { Effect, FastCheck as fc } from "effect"
-import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import * as ClaudeCodeHook from "../src/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/CodexHook.ts"
@@ -151,6 +151,23 @@ describe("TranscriptFold", () => {
       assert.isAbove(orders[1] ?? 0, orders[0] ?? 0)
       assert.strictEqual(orders[2], orders[1])
       assert.deepStrictEqual(again?.fold.judgment, together?.fold.judgment)
+    })
+  )
+
+  it.scoped("finds the agents of a Codex session where Codex keeps them: beside it, or in a later day's folder", () =>
+    Effect.gen(function* () {
+      const { home } = yield* scratch
+      const from = Recordings.folder("codex")
+      const [agent = ""] = readdirSync(join(from, "subagent/subagents"))
+      const month = join(home, "sessions/2026/11")
+      const [day, later] = [join(month, "22"), join(month, "23")]
+      const record = join(day, "rollout-2026-11-22T02-02-15-01a200fd-6346-76b2-9d8e-0b38bfb9f41a.jsonl")
+      cpSync(join(from, "subagent.jsonl"), record)
+      assert.deepStrictEqual(CodexHook.decoder.subagents?.list(record), [])
+      for (const folder of [day, later]) cpSync(join(from, "subagent/subagents", agent), join(folder, agent))
+      cpSync(join(from, "tests-failing.jsonl"), join(day, "rollout-2026-11-22T03-00-00-other.jsonl"))
+      const expected = [day, later].map((folder) => join(folder, agent))
+      assert.deepStrictEqual(CodexHook.decoder.subagents?.list(record), expected)
     })
   )
 

@@ -1,0 +1,109 @@
+/**
+ * The rollouts of the agents that a session started, on disk.
+ *
+ * @since 0.1.0
+ */
+import type { PlatformError } from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as JsonLines from "@reflexion/core/JsonLines"
+import type { ToolCall } from "@reflexion/core/Transcript"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as AgentRollouts from "./AgentRollouts.ts"
+import * as CodexTranscript from "./CodexTranscript.ts"
+import * as Files from "./internal/files.ts"
+
+const maxCalls = 20_000
+const maxFiles = 2_000
+
+/**
+ * The rollouts of a session's agents: those beside its own and in the folders of the month's later days that name it, and
+ * all in `<session>/subagents/`, where a session that was put away with its agents has them.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const files = Effect.fn("CodexAgents.files")(function* (
+  record: string
+): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
+  const path = yield* Path.Path
+  const sessionId = AgentRollouts.threadOf(record)
+  const kept = yield* inFolder(path.join(record.replace(/\.jsonl(\.gz)?$/, ""), "subagents"), AgentRollouts.rollouts)
+  const own = yield* Effect.filter(
+    yield* candidates(record),
+    (file) => Effect.map(headOf(file), (head) => AgentRollouts.isOf(head, sessionId)),
+    { concurrency: 16 }
+  )
+  return [...kept, ...own].slice(0, maxFiles)
+})
+
+/** Only what is called as Codex calls a rollout has agents beside it. */
+const candidates = Effect.fnUntraced(function* (record: string) {
+  const path = yield* Path.Path
+  const name = path.basename(record)
+  if (AgentRollouts.rollouts([name.replace(/\.gz$/, "")]).length === 0) return []
+  const select = (names: ReadonlyArray<string>) => AgentRollouts.younger(name, names)
+  const found = yield* Effect.forEach(yield* daysFrom(path.dirname(record)), (folder) => inFolder(folder, select))
+  return found.flat().slice(0, maxFiles)
+})
+
+const daysFrom = Effect.fnUntraced(function* (own: string) {
+  const path = yield* Path.Path
+  const [day, month] = [path.basename(own), path.dirname(own)]
+  if (!AgentRollouts.isDay(day)) return [own]
+  return AgentRollouts.daysFrom(day, yield* Files.list(month)).map((name) => path.join(month, name))
+})
+
+const inFolder = Effect.fnUntraced(function* (
+  folder: string,
+  select: (names: ReadonlyArray<string>) => ReadonlyArray<string>
+) {
+  const path = yield* Path.Path
+  return select(yield* Files.list(folder)).map((name) => path.join(folder, name))
+})
+
+/** Empty for a file that went away meanwhile. */
+const headOf = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const bytes = fs.stream(file, { bytesToRead: AgentRollouts.headBytes, chunkSize: AgentRollouts.headBytes })
+  return yield* Effect.catchIf(Stream.mkString(Stream.decodeText(bytes)), Files.isAbsent, () => Effect.succeed(""))
+})
+
+/**
+ * The shell commands and patches of a session's agents, as far as memory allows: outputs clipped, 20,000 calls at most.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const read = Effect.fn("CodexAgents.read")(function* (
+  record: string
+): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {
+  const calls = new Map<string, ToolCall>()
+  for (const file of yield* files(record)) {
+    if (calls.size >= maxCalls) break
+    yield* readFile(file, calls)
+  }
+  return [...calls.values()]
+})
+
+const readFile = Effect.fnUntraced(function* (file: string, calls: Map<string, ToolCall>) {
+  const fs = yield* FileSystem.FileSystem
+  const lines = JsonLines.make()
+  let state = CodexTranscript.initial
+  const take = (items: ReadonlyArray<JsonLines.Item>): void => {
+    for (const item of items) {
+      if (item._tag === "warning") continue
+      const [next, found] = AgentRollouts.step(state, item.value, file)
+      state = next
+      for (const call of found) keep(calls, call)
+    }
+  }
+  yield* Stream.runForEach(fs.stream(file), (chunk) => Effect.sync(() => take(lines.push(chunk))))
+  take(lines.end())
+})
+
+const keep = (calls: Map<string, ToolCall>, call: ToolCall): void => {
+  if (call.id === null || (calls.size >= maxCalls && !calls.has(call.id))) return
+  calls.set(call.id, call)
+}

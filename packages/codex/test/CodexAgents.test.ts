@@ -1,0 +1,126 @@
+import { FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import * as Recordings from "@reflexion/testing/Recordings"
+import { Effect } from "effect"
+import * as CodexAgents from "../src/CodexAgents.ts"
+import { call, completed, exited, meta, output, started } from "./support/lines.ts"
+
+type Lines = ReadonlyArray<object>
+
+const session = "01a20000-0000-7000-8000-000000000001"
+
+const thread = (number: number): string => `01a20000-0000-7000-8000-0000000000${number}`
+
+const rollout = (day: string, time: string, id: string): string =>
+  `2026/01/${day}/rollout-2026-01-${day}T${time}-${id}.jsonl`
+
+const archived = (id: string): string => `archived_sessions/rollout-2026-01-30T10-00-00-${id}.jsonl`
+
+const own = rollout("30", "10-00-00", session)
+
+/** What an agent of a session ran. */
+const agent = (number: number, sessionId = session): Lines => [
+  meta({ session_id: sessionId, id: thread(number), parent_thread_id: sessionId }),
+  started(),
+  call("c1", "exec_command", { cmd: `make ${number}` }),
+  output("c1", exited(0, "x".repeat(20_000))),
+  call("c2", "view_image", { path: "a.png" }),
+  completed()
+]
+
+const folder = Effect.fnUntraced(function* (files: Readonly<Record<string, Lines>>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const root = yield* fs.makeTempDirectoryScoped()
+  for (const [name, lines] of Object.entries(files)) {
+    const file = path.join(root, name)
+    yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+    yield* fs.writeFileString(file, lines.map((one) => `${JSON.stringify(one)}\n`).join(""))
+  }
+  return root
+})
+
+const found = (files: Readonly<Record<string, Lines>>, record = own) =>
+  Effect.gen(function* () {
+    const path = yield* Path.Path
+    const root = yield* folder(files)
+    const names = yield* CodexAgents.files(path.join(root, record))
+    return names.map((name) => path.relative(root, name))
+  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+
+const parent: Lines = [meta({ session_id: session, id: session })]
+
+describe("CodexAgents", () => {
+  it.effect("finds the session's agents beside it and after midnight, and no other rollout", () =>
+    Effect.gen(function* () {
+      const [same, later] = [rollout("30", "10-00-05", thread(11)), rollout("31", "00-01-00", thread(12))]
+      const names = yield* found({
+        [own]: parent,
+        [same]: agent(11),
+        [later]: agent(12),
+        [rollout("30", "10-00-06", thread(13))]: agent(13, thread(99)),
+        [rollout("30", "10-00-07", thread(14))]: [meta({ session_id: session, id: thread(14) })],
+        [rollout("30", "09-59-59", thread(15))]: agent(15),
+        [rollout("29", "23-00-00", thread(16))]: agent(16),
+        [rollout("30", "10-00-08", thread(17))]: [],
+        [`2026/01/30/s-${thread(18)}.jsonl`]: agent(18),
+        [`2026/01/notes/rollout-${thread(19)}.jsonl`]: agent(19)
+      })
+      assert.deepStrictEqual(names, [same, later])
+    })
+  )
+
+  it.effect("finds them in one folder of no day, also for a packed record", () =>
+    Effect.gen(function* () {
+      const files = {
+        [archived(session)]: parent,
+        [archived(thread(11))]: agent(11),
+        [archived(thread(12))]: agent(12, "other")
+      }
+      assert.deepStrictEqual(yield* found(files, archived(session)), [archived(thread(11))])
+      assert.deepStrictEqual(yield* found(files, `${archived(session)}.gz`), [archived(thread(11))])
+    })
+  )
+
+  it.effect(
+    "finds none where there are none: beside a file of another name, of a missing folder, of a folder's name",
+    () =>
+      Effect.gen(function* () {
+        const files = { "a.jsonl": parent, [`rollout-${thread(11)}.jsonl`]: agent(11, "a"), "b/rollout-c.jsonl/d": [] }
+        for (const record of ["a.jsonl", "a", "missing/rollout-a.jsonl", "b/rollout-a.jsonl"]) {
+          assert.deepStrictEqual(yield* found(files, record), [], record)
+        }
+      })
+  )
+
+  it.scoped("reads what they ran, clipped, and numbers alike apart", () =>
+    Effect.gen(function* () {
+      const path = yield* Path.Path
+      const root = yield* folder({
+        [own]: parent,
+        [rollout("30", "10-00-05", thread(11))]: agent(11),
+        [rollout("30", "10-00-06", thread(12))]: agent(12)
+      })
+      const calls = yield* CodexAgents.read(path.join(root, own))
+      assert.deepStrictEqual(
+        calls.map(({ agentId, exitCode, id, status }) => [id, agentId, status, exitCode]),
+        [11, 12].map((number) => [`${thread(number)}/c1`, thread(number), "completed", 0])
+      )
+      for (const one of calls) assert.isBelow(one.output?.length ?? Infinity, 4_200)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("reads the recorded agent, whose rollout was put away with its session's", () =>
+    Effect.gen(function* () {
+      const recordings = yield* Recordings.list("codex")
+      const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
+      assert.deepStrictEqual(yield* CodexAgents.files(file), sidechains)
+      const calls = yield* CodexAgents.read(file)
+      assert.deepStrictEqual(
+        calls.map(({ exitCode, status, tool }) => [tool, status, exitCode]),
+        [["exec_command", "completed", 0]]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
