@@ -80,8 +80,11 @@ const blocked = guarded(
 )
 
 /** The agent itself says that it cannot do it. */
-const unable =
-  /\b(?:i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish)|blocked|requires?|needs?|refused|denied|not (?:set|verified|logged in|authori[sz]ed)|missing|expired|logged out|40[13])\b/i
+const unable = guarded(
+  "can't|cannot|can not|unable|n't have|not have|lack|blocked|require|need|refused|denied|not set|not verified|not logged in|not authori|missing|expired|logged out|40",
+  () =>
+    /\b(?:i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish)|blocked|requires?|needs?|refused|denied|not (?:set|verified|logged in|authori[sz]ed)|missing|expired|logged out|40[13])\b/i
+)
 
 /**
  * Whether a final text says that something stands in the agent's way, rather than naming a step for later.

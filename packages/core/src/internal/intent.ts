@@ -70,6 +70,9 @@ export const imperative = new RegExp(
   "i"
 )
 
+/** What every later imperative begins with: few sentences have it, and the whole expression is long. */
+const laterOpening = /[,;:]\s(?:just|please|then|so|instead)\s/i
+
 /** "… , just fix the import" */
 const imperativeLater = guarded(
   ",|;|:&just|please|then|so|instead",
@@ -79,6 +82,8 @@ const imperativeLater = guarded(
       "i"
     )
 )
+
+const ordersLater = (sentence: string): boolean => laterOpening.test(sentence) && imperativeLater.test(sentence)
 
 const askingVerbs = guarded(
   "can|could|would",
@@ -116,7 +121,7 @@ const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
   if (discussing.test(whole)) return "discuss"
   const acts = said.some(
     (sentence) =>
-      (imperative.test(sentence.slice(0, 400)) || imperativeLater.test(sentence.slice(0, 400))) &&
+      (imperative.test(sentence.slice(0, 400)) || ordersLater(sentence.slice(0, 400))) &&
       !askingVerbs.test(sentence.slice(0, 400))
   )
   const asks = said.some(

@@ -9,8 +9,7 @@ import { lazy } from "./lazy.ts"
 
 const escaped = (needle: string): string => needle.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 
-const compiled = (needles: Iterable<string>) => {
-  const all = [...new Set(needles)]
+const compiled = (all: ReadonlyArray<string>) => {
   const longestFirst = all.toSorted((left, right) => right.length - left.length)
   return {
     all,
@@ -28,18 +27,28 @@ const begunBy = ({ all, begun }: Compiled, word: string): ReadonlyArray<string> 
   return known
 }
 
+const matched = (known: Compiled, text: string): ReadonlySet<string> => {
+  const { all, pattern } = known
+  const found = new Set<string>()
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null && found.size < all.length; match = pattern.exec(text)) {
+    found.add(match[0])
+    pattern.lastIndex = match.index + 1
+  }
+  for (const word of found) for (const needle of begunBy(known, word)) found.add(needle)
+  return found
+}
+
+/** After so many characters the expression has paid for its compilation; before, looking for each word costs less. */
+const patience = 64 * 1024
+
 export const needleFinder = (needles: () => Iterable<string>): ((text: string) => ReadonlySet<string>) => {
-  const words = lazy(() => compiled(needles()))
+  const words = lazy(() => [...new Set(needles())])
+  const known = lazy(() => compiled(words()))
+  let searched = 0
   return (text) => {
-    const known = words()
-    const { all, pattern } = known
-    const found = new Set<string>()
-    pattern.lastIndex = 0
-    for (let match = pattern.exec(text); match !== null && found.size < all.length; match = pattern.exec(text)) {
-      found.add(match[0])
-      pattern.lastIndex = match.index + 1
-    }
-    for (const word of found) for (const needle of begunBy(known, word)) found.add(needle)
-    return found
+    searched += text.length
+    if (searched > patience) return matched(known(), text)
+    return new Set(words().filter((word) => text.includes(word)))
   }
 }

@@ -69,15 +69,14 @@ export const isListItem = (line: string): boolean => listMarker.test(line)
 /** Whether a line is a heading. */
 export const isHeading = (line: string): boolean => heading.test(line)
 
+const emphasis = /[*_]{2,3}|(?<![\w])[*_](?=\w)|(?<=\w)[*_](?![\w])/g
+
+const withoutEmphasis = (line: string): string =>
+  line.includes("*") || line.includes("_") ? line.replaceAll(emphasis, "") : line
+
 /** A line without list markers, heading marks and emphasis, so that patterns see its words. */
 export const plain = (line: string): string =>
-  line
-    .slice(0, 2000)
-    .replace(heading, "")
-    .replace(listMarker, "")
-    .replaceAll(/[*_]{2,3}|(?<![\w])[*_](?=\w)|(?<=\w)[*_](?![\w])/g, "")
-    .replaceAll("’", "'")
-    .trim()
+  withoutEmphasis(line.slice(0, 2000).replace(heading, "").replace(listMarker, "")).replaceAll("’", "'").trim()
 
 /** Sentences of a line. Abbreviations, versions and file names do not end one. */
 export const sentences = (line: string): ReadonlyArray<string> => {
