@@ -7,6 +7,7 @@ import { asksOf } from "./internal/asks.ts"
 import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./internal/intent.ts"
 import * as Schemas from "./internal/taskSchema.ts"
 import { clip, oneLine } from "./internal/text.ts"
+import { isHalt, withdrawn } from "./internal/withdrawals.ts"
 import * as Redaction from "./Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "./Transcript.ts"
 
@@ -115,25 +116,38 @@ const newTask = (state: TaskContext, text: string): TaskContext => {
   }
 }
 
-/** What the user typed while the agent worked adds to the task; its own requests come first. */
-const addToTask = (state: TaskContext, text: string): TaskContext => ({
-  ...continueTask(state, text),
-  intent: state.intent,
-  message: clip(`${state.message}\n\n${text}`, 4000)
-})
+/**
+ * What the user typed while the agent worked adds to the task, its own requests first, or takes back what was asked; a
+ * bare "stop" ends it.
+ */
+const addToTask = (state: TaskContext, text: string): TaskContext => {
+  if (isHalt(text)) return { ...newTask(state, text), since: state.since, text: state.text, about: state.about }
+  const before = isHalt(state.message) ? "" : `${state.message}\n\n`
+  return { ...continueTask(state, text), intent: state.intent, message: clip(`${before}${text}`, 4000) }
+}
 
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const asked = asksOf(text)
+  const isAsked = (gate: string): boolean => asked.asks.some((ask) => ask.gate === gate)
+  const taken = [...asked.forbids, ...withdrawn(text)]
   return {
     ...state,
     message: clip(text, 4000),
     intent: "act",
     continued: true,
     wantsAll: state.wantsAll || wantsAll(text),
-    asks: [...state.asks.filter((old) => !asked.asks.some((ask) => ask.gate === old.gate)), ...asked.asks],
-    forbids: [...new Set([...state.forbids, ...asked.forbids])]
+    asks: [...state.asks.filter((old) => !isAsked(old.gate)), ...asked.asks].filter((ask) => !taken.includes(ask.gate)),
+    forbids: [...new Set([...state.forbids.filter((gate) => !isAsked(gate)), ...taken])]
   }
 }
+
+/**
+ * Whether the user stopped the agent in the middle of its work: nothing is left to go on with.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isHalted = (state: TaskContext): boolean => state.message !== state.text && isHalt(state.message)
 
 /**
  * Folds one event into the task.

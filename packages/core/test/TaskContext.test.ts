@@ -9,6 +9,75 @@ const task = (...events: ReadonlyArray<TranscriptEvent>): TaskContext.TaskContex
 
 const gates = (self: TaskContext.TaskContext): ReadonlyArray<string> => self.asks.map((ask) => ask.gate)
 
+/** The task after a message that was typed into the running turn. */
+const typed = (text: string): TaskContext.TaskContext =>
+  task(user("Fix the total and run the tests.", { turn: 0 }), user(text, { turn: 0 }))
+
+describe("what is typed into the running turn", () => {
+  it.each([
+    "stop",
+    "STOP!!",
+    "stop here, no more edits",
+    "okay, stop please",
+    "forget it",
+    "hold on",
+    "no wait",
+    "wait, let me look",
+    "never mind, I do the rest myself",
+    "I'll take it from here",
+    "leave it as it is",
+    "that's enough for today, thanks"
+  ])("ends the task: %s", (text) => {
+    const self = typed(text)
+    assert.isTrue(TaskContext.isHalted(self))
+    assert.deepStrictEqual(gates(self), [])
+    assert.strictEqual(self.text, "Fix the total and run the tests.")
+  })
+
+  it.each([
+    "wait, also fix the footer",
+    "wait for the server",
+    "stop using lodash there",
+    "stop the loop after 3 tries",
+    "hold on, the tests need node 22",
+    "leave it as a string",
+    "cancel button is missing",
+    "don't stop",
+    "don't forget the tests",
+    "leave the tests as they are",
+    "leave the test file in place",
+    "I see the tests fail",
+    "thanks"
+  ])("takes nothing back: %s", (text) => {
+    const self = typed(text)
+    assert.isFalse(TaskContext.isHalted(self))
+    assert.deepStrictEqual(gates(self), ["tests"])
+    assert.deepStrictEqual(self.forbids, [])
+  })
+
+  it.each([
+    "leave the tests, I run them",
+    "don't run the tests",
+    "skip the tests",
+    "no need for the tests",
+    "no more tests",
+    "don't bother with the tests",
+    "I'll run the tests myself"
+  ])("takes the tests back: %s", (text) => {
+    const self = typed(text)
+    assert.isFalse(TaskContext.isHalted(self))
+    assert.deepStrictEqual(gates(self), [])
+    assert.deepStrictEqual(self.forbids, ["tests"])
+  })
+
+  it("can ask for it again", () => {
+    const again = TaskContext.step(typed("skip the tests"), user("okay, run the tests", { turn: 0 }))
+    assert.deepStrictEqual(gates(again), ["tests"])
+    assert.deepStrictEqual(again.forbids, [])
+    assert.isFalse(TaskContext.isHalted(TaskContext.step(typed("stop"), user("go on, please", { turn: 0 }))))
+  })
+})
+
 describe("genuine messages", () => {
   it("count turns from 0; harness messages, agents and tools count for nothing", () => {
     const self = task(

@@ -96,13 +96,9 @@ const publicGate = (gate: Gates.Assessed): Gate => ({
   evidence: gate.evidence
 })
 
-/** Never under advisory, in plan mode, for a subagent, or when the user told the agent to stop or has already queued the next message. */
+/** Never under advisory, in plan mode, for a subagent, or when the user has already queued the next message. */
 const maySpeak = (known: Known): boolean =>
-  known.profile !== "advisory" &&
-  !TaskContext.isHalted(known.task) &&
-  known.task.mode !== "plan" &&
-  !known.subagent &&
-  !known.stop.queued
+  known.profile !== "advisory" && known.task.mode !== "plan" && !known.subagent && !known.stop.queued
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 
@@ -135,7 +131,7 @@ const redacted = (verdict: Verdict): Verdict => ({
 /** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
 export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
   const known = gather(state, options)
-  const found = TaskContext.isHalted(known.task) ? [] : problems(known)
+  const found = problems(known)
   return redacted(compose(known, found, outcome(known, found), options))
 }
 

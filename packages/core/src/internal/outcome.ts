@@ -1,4 +1,5 @@
 import { isBlocked, openItems } from "../HumanAction.ts"
+import { isHalted } from "../TaskContext.ts"
 import type { Status, StopKind, StopPattern } from "../Verdict.ts"
 import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
@@ -84,6 +85,7 @@ const hardStops = (known: Known): Outcome | null => {
       confidence: 0.2
     }
   if (reading.closing === "aborted") return aborted
+  if (isHalted(known.task)) return { ...aborted, reason: "The user told the agent to stop." }
   if (reading.closing === "open_call")
     return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
   if (reading.closing === "awaits") return working("Background work is still running.")

@@ -10,6 +10,7 @@ import {
   textProblems,
   todoProblems
 } from "./undoneProblems.ts"
+import { isHalt } from "./withdrawals.ts"
 
 /** One thing that keeps the task from being done. Only those with `push` are told to the agent. */
 export interface Problem {
@@ -33,8 +34,10 @@ export interface Problem {
   readonly push: boolean
 }
 
-/** Everything that is missing, gravest first. */
-export const problems = (known: Known): ReadonlyArray<Problem> => [
+/** Everything that is missing, gravest first. After "stop" nothing is. */
+export const problems = (known: Known): ReadonlyArray<Problem> => (isHalt(known.task.message) ? [] : all(known))
+
+const all = (known: Known): ReadonlyArray<Problem> => [
   ...defectProblems(known),
   ...policyProblems(known),
   ...contradictionProblems(known),
