@@ -9,6 +9,7 @@ import * as Path from "@effect/platform/Path"
 import * as JsonLines from "@reflexion/core/JsonLines"
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as AgentRollouts from "./AgentRollouts.ts"
 import * as CodexTranscript from "./CodexTranscript.ts"
@@ -63,12 +64,18 @@ const inFolder = Effect.fnUntraced(function* (
   return select(yield* Files.list(folder)).map((name) => path.join(folder, name))
 })
 
-/** Empty for a file that went away meanwhile. */
-const headOf = Effect.fnUntraced(function* (file: string) {
+const latin1 = new TextDecoder("latin1")
+
+/** A stream for each of many files takes several times as long. */
+const readHead = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
-  const bytes = fs.stream(file, { bytesToRead: AgentRollouts.headBytes, chunkSize: AgentRollouts.headBytes })
-  return yield* Effect.catchIf(Stream.mkString(Stream.decodeText(bytes)), Files.isAbsent, () => Effect.succeed(""))
-})
+  const head = yield* Effect.flatMap(fs.open(file), (opened) => opened.readAlloc(AgentRollouts.headBytes))
+  return latin1.decode(Option.getOrElse(head, () => new Uint8Array()))
+}, Effect.scoped)
+
+/** Empty for a file that went away meanwhile. */
+const headOf = (file: string): Effect.Effect<string, PlatformError, FileSystem.FileSystem> =>
+  Effect.catchIf(readHead(file), Files.isAbsent, () => Effect.succeed(""))
 
 /**
  * The shell commands and patches of a session's agents, as far as memory allows: outputs clipped, 20,000 calls at most.
