@@ -33,6 +33,9 @@ const flags = [
 ]
 for (const flag of flags) setFlagsFromString(flag)
 
+// Nobody reads a stack here, and to know its lines V8 compiles again what the cache had spared.
+Error.stackTraceLimit = 0
+
 const main = join(__dirname, "hook-main.cjs")
 
 /** Events run different parts of the program, so each keeps what it compiled itself. */
