@@ -54,6 +54,15 @@ const nothing = { id: null, at: null }
 /** What the person wrote. */
 export const user = (text: string): TranscriptEvent => ({ type: "user_message", ...nothing, text, synthetic: false })
 
+/** What the person typed into the first turn while the agent was still at work. */
+export const typed = (text: string): TranscriptEvent => ({
+  type: "user_message",
+  ...nothing,
+  text,
+  synthetic: false,
+  turn: 0
+})
+
 /** What a harness put in the person's place. */
 export const harness = (text: string): TranscriptEvent => ({ type: "user_message", ...nothing, text, synthetic: true })
 

@@ -15,6 +15,7 @@ import { restraint } from "./cases/Restraint.ts"
 import { staleAndMasked } from "./cases/StaleAndMasked.ts"
 import { strict } from "./cases/Strict.ts"
 import { stuckAndStates } from "./cases/StuckAndStates.ts"
+import { waiting } from "./cases/Waiting.ts"
 import { wordings } from "./cases/Wordings.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
@@ -33,5 +34,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   restraint,
   aftermath,
   wordings,
+  waiting,
   "more-wordings": moreWordings
 }

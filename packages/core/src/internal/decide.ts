@@ -25,6 +25,8 @@ export interface Known {
   readonly profile: VerdictOptions["context"]["config"]["profile"]
   readonly repo: VerdictOptions["context"]["repo"]
   readonly subagent: boolean
+  /** Whether the agent was pushed in this task before. */
+  readonly reminded: boolean
 }
 
 /** By what was done where anything was, else by what was asked. */
@@ -64,7 +66,8 @@ const gather = (state: JudgmentState, options: VerdictOptions): Known => {
     directPushes: Gates.pushesToDefault(state.evidence, context),
     profile: config.profile,
     repo,
-    subagent: options.session.parentSessionId !== null
+    subagent: options.session.parentSessionId !== null,
+    reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1
   }
 }
 

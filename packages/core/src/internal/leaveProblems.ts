@@ -56,10 +56,16 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
   if (isOrder(known.task.message) && asksLeave.test(question.text) && wasOrdered(question.text, known.task.message))
     return [leaveAsked(question.text)]
   const asked = known.gates.find(
-    (gate) => gate.why === "asked" && gate.result !== "passed" && (gateWords[gate.gate]?.test(question.text) ?? false)
+    (gate) =>
+      gate.why === "asked" &&
+      gate.result !== "passed" &&
+      (gateWords[gate.gate]?.test(question.text) ?? false) &&
+      !leavesOut.test(question.text)
   )
   return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
 }
+
+const leavesOut = /\b(?:skip|ignore|leave|drop|without|disable)\b/i
 
 /** "Should I go ahead and make the change?": an edit, and nothing in it that the order does not name. */
 const isOwnEdit = (question: string, message: string): boolean => {

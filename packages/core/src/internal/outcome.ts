@@ -1,4 +1,4 @@
-import { isBlocked, openItems } from "../HumanAction.ts"
+import { isBlocked, needsHuman as needsPerson, openItems } from "../HumanAction.ts"
 import { isHalted } from "../TaskContext.ts"
 import type { Status, StopKind, StopPattern } from "../Verdict.ts"
 import { readProse } from "./prose.ts"
@@ -6,6 +6,7 @@ import type { Known } from "./decide.ts"
 import { isOrder } from "./intent.ts"
 import type { Problem } from "./problems.ts"
 import { contentWords, overlaps } from "./text.ts"
+import { held } from "./waits.ts"
 
 /** What the problems and the stop come to. */
 export interface Outcome {
@@ -319,6 +320,14 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
       confidence: 0.75,
       human
     }
+  }
+  const wait = held(known, pushed)
+  if (wait !== null) {
+    const byHuman = wait.blocked && needsPerson(wait.text) !== null
+    const reason = `The agent ${wait.blocked ? "is blocked" : "asks the user"}: ${wait.text}`
+    return byHuman
+      ? { ...waiting(reason, 0.75), status: "needs_human", human: [wait.text.slice(0, 200)] }
+      : waiting(reason, 0.75)
   }
   if (yields(known, found) && awaitsAnswer(known)) {
     return waiting(
