@@ -46,7 +46,7 @@ const env = {
 const repository = fileURLToPath(new URL("../../", import.meta.url))
 const preload = new URL("./peak.js", import.meta.url).href
 
-/** A session cut in two at the beginning of its last turn. */
+/** A session cut in two, at the beginning of a usual turn. */
 interface Subject {
   readonly host: string
   readonly source: string
@@ -54,25 +54,45 @@ interface Subject {
   readonly last: Uint8Array
 }
 
-/** Where the last turn begins, in bytes; the last tenth where the session has but one. */
-const lastTurn = (session: Uint8Array): number => {
+/** What a turn usually adds to a record: the same for every host, so that they compare. */
+const usualTurn = 56 * 1024
+
+/** Where the turns begin, in bytes. */
+const turns = (session: Uint8Array): ReadonlyArray<number> => {
   const reader = TranscriptReader.make({ decoders })
+  const begins: Array<number> = []
   let state = Judgment.initial
-  let begin = 0
   for (let at = 0; at < session.length;) {
     const end = session.indexOf(10, at) + 1 || session.length
     for (const event of reader.push(session.subarray(at, end))) {
-      if (Judgment.startsTurn(state, event)) begin = at
+      if (Judgment.startsTurn(state, event)) begins.push(at)
       state = Judgment.step(state, event, Judgment.defaultContext)
     }
     at = end
   }
-  return begin > session.length / 2 ? begin : session.indexOf(10, Math.floor(session.length * 0.9)) + 1
+  return begins
 }
 
+interface Cut {
+  readonly from: number
+  readonly to: number
+}
+
+/** The turn in the later half whose size comes nearest to the usual one; the last tenth where there is none. */
+const lastTurn = (session: Uint8Array): Cut => {
+  const begins = turns(session)
+  const found = begins
+    .map((from, index): Cut => ({ from, to: begins[index + 1] ?? session.length }))
+    .filter(({ from }) => from > session.length / 2)
+    .toSorted((left, right) => distance(left) - distance(right))
+  return found[0] ?? { from: session.indexOf(10, Math.floor(session.length * 0.9)) + 1, to: session.length }
+}
+
+const distance = ({ from, to }: Cut): number => Math.abs(to - from - usualTurn)
+
 const subject = (host: string, source: string, session: Uint8Array): Subject => {
-  const cut = lastTurn(session)
-  return { host, source, before: session.subarray(0, cut), last: session.subarray(cut) }
+  const { from, to } = lastTurn(session)
+  return { host, source, before: session.subarray(0, from), last: session.subarray(from, to) }
 }
 
 /** The session of a suite whose size comes nearest to what `wanted` asks for. */

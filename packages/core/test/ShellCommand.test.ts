@@ -984,3 +984,14 @@ describe("ShellCommand.analyze: bounds", () => {
     )
   })
 })
+
+describe("a command that was analysed before", () => {
+  it("is analysed under the scripts in force, however many others came between", () => {
+    const [tests, lint] = [packageJson({ check: "vitest run" }), packageJson({ check: "eslint ." })]
+    for (let index = 0; index < 300; index++) {
+      ShellCommand.analyze(`echo ${index}`, tests)
+      assert.deepStrictEqual(labels("npm run check", tests), ["test:vitest"])
+      assert.deepStrictEqual(labels("npm run check", lint), ["lint:eslint"])
+    }
+  })
+})

@@ -38,13 +38,25 @@ const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
 
 const nothing: ShellAnalysis = { commands: [], unknown: false, truncated: false }
 
-let last: { readonly command: string; readonly scripts: Scripts; readonly analysis: ShellAnalysis } | null = null
+const maxKept = 256
 
-/** Several folds ask about the same command in turn: the last answer is kept. */
+const kept = new WeakMap<Scripts, Map<string, ShellAnalysis>>()
+
+const keptOf = (scripts: Scripts): Map<string, ShellAnalysis> => {
+  const known = kept.get(scripts)
+  if (known !== undefined && known.size < maxKept) return known
+  const fresh = new Map<string, ShellAnalysis>()
+  kept.set(scripts, fresh)
+  return fresh
+}
+
+/** Several folds ask about the same command, and agents run the same ones again and again. */
 export const analyze = (command: string, scripts: Scripts = noScripts): ShellAnalysis => {
-  if (last !== null && last.command === command && last.scripts === scripts) return last.analysis
+  const before = keptOf(scripts)
+  const known = before.get(command)
+  if (known !== undefined) return known
   const analysis = analyzed(command, scripts)
-  last = { command, scripts, analysis }
+  before.set(command, analysis)
   return analysis
 }
 
