@@ -7,9 +7,11 @@ import { type Discard, discardsOf, remaining } from "./internal/discards.ts"
 import { editsOf } from "./internal/edits.ts"
 import * as Schemas from "./internal/evidenceSchema.ts"
 import type { FileKind } from "./internal/paths.ts"
+import { redactedHead } from "./internal/redactedHead.ts"
 import { runsOf } from "./internal/runs.ts"
 import { clip } from "./internal/text.ts"
 import { shellCommand, toolKind } from "./internal/tools.ts"
+import { redactJson } from "./Redaction.ts"
 import type { DeclaredGate } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
@@ -158,8 +160,11 @@ const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call
 
 const provesNothing = (call: ToolCall): boolean => call.status === "denied" || call.status === "interrupted"
 
-const fingerprint = (call: ToolCall): string =>
-  clip(`${call.tool}:${shellCommand(call)?.slice(0, 400) ?? JSON.stringify(call.input ?? null).slice(0, 400)}`, 400)
+const fingerprint = (call: ToolCall): string => {
+  const command = shellCommand(call)
+  const said = command === null ? JSON.stringify(redactJson(call.input ?? null)) : redactedHead(command, 2000)
+  return clip(`${call.tool}:${said}`, 400)
+}
 
 /** How often the same call failed in a row; anything that succeeds or edits ends the row. */
 const countRepeat = (state: Evidence, call: ToolCall, edited: boolean): Evidence["repeats"] => {

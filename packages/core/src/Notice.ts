@@ -106,9 +106,10 @@ export const render = (input: Input): string => line(text(input, standing(input.
  */
 export const problem = (text: string): string => {
   const [first = "", ...rest] = text.split("\n", 1000)
-  return line(
-    `reflexion sends no reminders until this is mended: ${first}${rest.length === 0 ? "" : ` (and ${rest.length} more)`}`
-  )
+  const untold = /^\(and (\d{1,9}) more\)$/.exec(rest.at(-1) ?? "")
+  const more = rest.length + (untold === null ? 0 : Number(untold[1]) - 1)
+  const end = more === 0 ? "" : ` (and ${more} more)`
+  return short(`reflexion sends no reminders until this is mended: ${first}`, maxLength - end.length) + end
 }
 
 /**

@@ -9,6 +9,7 @@ import { guarded } from "./internal/guarded.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { isEnglish, readProse } from "./internal/prose.ts"
 import { findQuestion } from "./internal/questions.ts"
+import { redactedHead } from "./internal/redactedHead.ts"
 import * as Schemas from "./internal/stopSchema.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
@@ -55,6 +56,7 @@ export const initial: StopSignal = {
 }
 
 const maxOpen = 32
+const maxText = 6000
 
 const without = (open: StopSignal["pending"], id: string): StopSignal["pending"] =>
   open.some((call) => call.id === id) ? open.filter((call) => call.id !== id) : open
@@ -108,11 +110,14 @@ const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
   return { kind, detail: oneLine(redact(said), 300) }
 }
 
+/** Redacted before the cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
+const ending = (text: string): string => (text.length <= maxText ? text : tail(redact(text), maxText))
+
 const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {
   const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
   return {
     ...state,
-    text: tail(joined, 6000),
+    text: ending(joined),
     spokeLast: true,
     completed,
     blank: false,
@@ -144,7 +149,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "todo_update":
       return {
         ...timed,
-        todos: event.todos.slice(0, 100).map((todo) => ({ ...todo, content: oneLine(todo.content, 200) })),
+        todos: event.todos.slice(0, 100).map((todo) => ({ ...todo, content: oneLine(redact(todo.content), 200) })),
         todosTouched: true
       }
     case "notice":
@@ -155,7 +160,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
             ...timed,
             notice: {
               kind: event.kind,
-              detail: event.detail === null ? null : oneLine(redact(event.detail.slice(0, 2000)), 300)
+              detail: event.detail === null ? null : oneLine(redactedHead(event.detail, 2000), 300)
             }
           }
     case "mode_change":
@@ -279,5 +284,5 @@ export const openTodos = (state: StopSignal): ReadonlyArray<string> =>
   state.todosTouched
     ? state.todos
         .filter((todo) => todo.status === "pending" || todo.status === "in_progress")
-        .map((todo) => oneLine(redact(todo.content.slice(0, 2000)), 120))
+        .map((todo) => oneLine(redact(todo.content), 120))
     : []

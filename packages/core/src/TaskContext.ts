@@ -158,9 +158,11 @@ export const isHalted = (state: TaskContext): boolean => state.message !== state
 export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
   if (event.type === "mode_change") return { ...state, mode: event.mode }
   if (!isGenuine(event)) return state
-  if (!beginsTurn(state.turn, event)) return addToTask(state, event.text)
+  // What is kept of a message, down to the quote of a request, is cut out of it: secrets go before.
+  const text = Redaction.redact(event.text)
+  if (!beginsTurn(state.turn, event)) return addToTask(state, text)
   const turn = { ...state, turn: event.turn ?? state.turn + 1, userMessageId: event.id, userMessageAt: event.at }
-  return state.turn >= 0 && isContinuation(event.text) ? continueTask(turn, event.text) : newTask(turn, event.text)
+  return state.turn >= 0 && isContinuation(text) ? continueTask(turn, text) : newTask(turn, text)
 }
 
 /**

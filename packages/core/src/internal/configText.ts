@@ -10,6 +10,7 @@ import {
   parseTree,
   printParseErrorCode
 } from "jsonc-parser"
+import { redact } from "../Redaction.ts"
 import { nearest } from "./nearest.ts"
 import { oneLine } from "./text.ts"
 
@@ -42,7 +43,7 @@ const show = (path: Path): string | null =>
     ? null
     : path.reduce<string>((shown, part) => {
         if (typeof part === "number") return `${shown}[${part}]`
-        const name = oneLine(String(part), 60)
+        const name = oneLine(redact(String(part)), 60)
         return shown === "" ? name : `${shown}.${name}`
       }, "")
 
@@ -97,7 +98,7 @@ const unknownKey = (schema: Schema.Schema.AnyNoContext, path: Path): string => {
 }
 
 /** The message's first line. */
-const headline = (text: string): string => oneLine(text.split("\n", 1)[0] ?? "", 300)
+const headline = (text: string): string => oneLine(redact(text.split("\n", 1)[0] ?? ""), 300)
 
 /** Readers of JSON call themselves for each level. */
 const isDeep = (text: string): boolean => {

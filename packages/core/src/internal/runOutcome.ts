@@ -1,4 +1,5 @@
 import type { Run } from "../Evidence.ts"
+import { redact } from "../Redaction.ts"
 import * as RunnerOutput from "../RunnerOutput.ts"
 import type * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
@@ -83,7 +84,7 @@ const ciOutcome = (output: string): Outcome | null => {
     if (/^(?:pass|success|successful)$/.test(state)) counts.pass += 1
     else if (/^(?:fail|failure|error|cancelled|timed_out)$/.test(state)) {
       counts.fail += 1
-      failing.push({ name: clip((cells[0] ?? "").trim(), 120), file: null, line: null })
+      failing.push({ name: clip(redact((cells[0] ?? "").trim()), 120), file: null, line: null })
     } else if (/^(?:pending|queued|in_progress)$/.test(state)) counts.pending += 1
   }
   const total = counts.pass + counts.fail + counts.pending

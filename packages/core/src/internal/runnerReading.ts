@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { redact } from "../Redaction.ts"
 import { lazy } from "./lazy.ts"
 import { needleFinder } from "./needles.ts"
 import type { OutputText } from "./outputLines.ts"
+import { redactedHead } from "./redactedHead.ts"
 import type { LineRule, Outcome, Recogniser } from "./runnerRule.ts"
 
 export interface Item {
@@ -152,13 +152,7 @@ const initial = (asTests: boolean): State => ({
 })
 
 /** Without secrets, before anything is cut off: half a token would no longer be known as one. */
-const clean = (name: string): string =>
-  redact(
-    name
-      .replace(/\s{1,2000}/g, " ")
-      .trim()
-      .slice(0, 2000)
-  ).slice(0, maxName)
+const clean = (name: string): string => redactedHead(name.replace(/\s{1,2000}/g, " ").trim(), 2000).slice(0, maxName)
 
 /** The same test may be written `suite::name` in one place and `suite.name` in another. */
 const testKey = (name: string): string => name.replaceAll("::", ".")

@@ -1,8 +1,8 @@
 import type { EvidenceContext, Push, Run } from "../Evidence.ts"
 import { matchesCommand } from "../ReflexionConfig.ts"
-import * as Redaction from "../Redaction.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
+import { redactedHead } from "./redactedHead.ts"
 import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
 import { oneLine } from "./text.ts"
 import { shellCommand, toolKind } from "./tools.ts"
@@ -109,7 +109,7 @@ const runOf = (
   return {
     gate,
     callId: call.id,
-    command: oneLine(Redaction.redact((shellCommand(call) ?? simple.text).slice(0, 2000)), 300),
+    command: oneLine(redactedHead(shellCommand(call) ?? simple.text, 2000), 300),
     exitCode: simple.exit === "implied" ? call.exitCode : null,
     at: call.endedAt ?? call.at,
     ...place,
@@ -185,7 +185,7 @@ const fromHook = (simple: ShellCommand.SimpleCommand, call: ToolCall, place: Pla
     .map(({ gate }) => ({
       gate,
       callId: call.id,
-      command: oneLine(Redaction.redact(simple.text.slice(0, 2000)), 300),
+      command: oneLine(redactedHead(simple.text, 2000), 300),
       exitCode: 0,
       at: call.endedAt ?? call.at,
       ...place,

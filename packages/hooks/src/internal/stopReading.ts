@@ -1,5 +1,6 @@
 /** What a stop is judged by: the session's record as far as it goes, the working copy, and the final message. */
 import * as Judgment from "@reflexion/core/Judgment"
+import { redact } from "@reflexion/core/Redaction"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo } from "@reflexion/core/Transcript"
 import type { Hook } from "../Hook.ts"
@@ -51,7 +52,8 @@ const readNow = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<
   return { folded, session, root: known.root, settled: known.settled }
 }
 
-const tailOf = (text: string): string => text.trim().slice(-400)
+/** Without secrets, for the text that is kept has none. */
+const tailOf = (text: string): string => redact(text).trim().slice(-400)
 
 /** The record may lack the final message, for the host writes it a moment later; its payload has it. */
 const withMessage = (
@@ -60,7 +62,7 @@ const withMessage = (
   context: Judgment.JudgmentContext
 ): Judgment.JudgmentState => {
   if (message === null || message.trim() === "") return judgment
-  if (judgment.stop.spokeLast && judgment.stop.text.trim().endsWith(tailOf(message))) return judgment
+  if (judgment.stop.spokeLast && redact(judgment.stop.text).trim().endsWith(tailOf(message))) return judgment
   const event = { type: "assistant_message", id: null, at: null, text: message, completed: true } as const
   return Judgment.step(judgment, { ...event, outputTokens: null, model: null }, context)
 }
