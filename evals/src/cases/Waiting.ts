@@ -56,6 +56,8 @@ const requests = [
   "Your call: A or B.",
   "I need to know which currency the totals are in.",
   "Should I go with half up or half even?",
+  "Your approval is needed before I merge.",
+  "I need you to decide between A and B.",
   "Bitte sag mir, welche Datenbank ich nehmen soll."
 ]
 
@@ -74,7 +76,10 @@ const blockers = [
   "I'm blocked: the staging server is down (503). I'll continue once it is back.",
   "I couldn't run the tests because Docker is not available here.",
   "Blocked: the test database does not exist on this machine.",
-  "I cannot continue until the staging server is back."
+  "I cannot continue until the staging server is back.",
+  "The tests cannot be run without Docker.",
+  "Docker isn't running, so the tests could not be run.",
+  "The tests need a database that does not exist here."
 ]
 
 const blocked: ReadonlyArray<Case> = blockers.map((blocker) => ({
@@ -127,7 +132,7 @@ const stillPushed: ReadonlyArray<Case> = [
       user(checked),
       edit("src/total.ts"),
       agent(
-        "I couldn't reuse the helper because it is private, so I wrote a new one. Blocked requests are logged now. Only the rounding changed."
+        "I couldn't reuse the helper because it is private, so I wrote a new one. Blocked requests are logged now. Users could not open the dialog because of it. Only the rounding changed."
       )
     ],
     expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
@@ -146,7 +151,7 @@ const stillPushed: ReadonlyArray<Case> = [
       read("src/total.ts"),
       agent("The total is rounded twice.\n\nShould I go ahead and fix the rounding?")
     ],
-    expect: { status: "incomplete", push: true, pattern: "permission_seeking" }
+    expect: { status: "incomplete", push: true, pattern: "permission_seeking", feedback: ["decide within it"] }
   }
 ]
 

@@ -5,17 +5,48 @@ import type { Problem } from "./problems.ts"
 import { type Prose, readProse } from "./prose.ts"
 
 /** A decision, a fact or a consent that is the user's to give; "let me know what you think" is none. */
+const consent =
+  "your (?:\\w+ )?(?:answer|decision|confirmation|approval|reply|response|input|choice|go-ahead|ok|okay|call|instructions?|permission|consent)\\b"
+
 const request = guarded(
-  "let me know|tell me|please|your|confirm|need|bitte|favor|moi|merci",
+  "let me know|tell me|please|your|need|bitte|favor|moi|merci",
   () =>
-    /\b(?:let me know|tell me|please (?:say|specify|clarify|decide|choose|pick)) (?:which (?!tests?\b)|where\b|who\b|whether (?:i|to|we|you)\b|what (?:to|i|we|the|you(?:'d| would)? (?:want|prefer|like|need))\b|how (?:to|i|we|you(?:'d| would) (?:like|prefer|want))\b)|\b(?:wait(?:ing)?|await(?:ing)?|hold(?:ing)?)(?: (?:for|on))? your (?:\w+ )?(?:answer|decision|confirmation|approval|reply|response|input|choice|go-ahead|ok|okay|call|instructions?|permission|consent)\b|\bplease confirm(?: (?:and|before|so|first|which|whether i|that i|if i)\b|[.,:]|$)|^your (?:call|choice|decision)\b|\bi need (?:to know\b|your (?:answer|decision|confirmation|approval|input|choice|go-ahead|permission|consent)\b)|\bbitte (?:sag|bestätig|entscheid|wähl)|\bpor favor,? (?:dime|confirma|elige)|\bdi(?:s|tes)-moi\b|\bmerci de (?:confirmer|choisir|préciser)/i
+    new RegExp(
+      [
+        "\\b(?:let me know|tell me|please (?:say|specify|clarify|decide|choose|pick)) (?:which (?!tests?\\b)|where\\b|who\\b|whether (?:i|to|we|you)\\b|what (?:to|i|we|the|you(?:'d| would)? (?:want|prefer|like|need))\\b|how (?:to|i|we|you(?:'d| would) (?:like|prefer|want))\\b)",
+        `\\b(?:(?:wait|await|hold)(?:ing)?(?: for| on)?|i need) ${consent}`,
+        `\\b${consent}[^.?!]{0,30}\\b(?:needed|required|before i)\\b`,
+        "\\bplease (?:confirm(?: (?:and|before|so|first|which|whether i|that i|if i)\\b|[.,:]|$)|approve\\b)",
+        "^your (?:call|choice|decision)\\b",
+        "\\bi need (?:to know|you to (?:decide|choose|pick|confirm|tell|approve))\\b",
+        "\\bbitte (?:sag|bestätig|entscheid|wähl)|\\bpor favor,? (?:dime|confirma|elige)|\\bdi(?:s|tes)-moi\\b|\\bmerci de (?:confirmer|choisir|préciser)"
+      ].join("|"),
+      "i"
+    )
 )
+
+const cannot = "(?:can't|cannot|can not|couldn't|could not|am unable to|was unable to|am not able to|wasn't able to)"
+const check = "(?:tests?|suite|specs?|build|linter|checks?|they)"
+const ran = "(?:be )?(?:run|executed|started?|verified|checked|built|tested)\\b"
+const reason = "[^.?!]{0,160}(?:\\b(?:because|without|until|unless|since|as long as)\\b|: )"
 
 /** What keeps the agent from going on, in its own words. */
 const blocker = guarded(
-  "blocked|stuck|can't|cannot|can not|couldn't|could not|unable|not able|only you|need",
+  "blocked|stuck|can't|cannot|can not|couldn't|could not|unable|not able|wasn't able|only you|need|require",
   () =>
-    /^blocked(?::| (?:by|on|until|because|at)\b| [-–—])|\bi(?:'m| am) (?:still |now |currently )?(?:blocked|stuck)\b|\bi (?:can't|cannot|can not|couldn't|could not|am unable to|was unable to|am not able to|wasn't able to) (?:re-?run|run|execute|continue|proceed|go (?:on|further)|get (?:past|further)|finish|complete|start|access|reach|connect|install|push|test|verify|check|build|deploy|open)\b[^.?!]{0,160}(?:\b(?:because|without|until|unless|since|as long as)\b|: )|\bonly you (?:can|have|know)\b|\bi need (?!to\b|your\b)[^.?!]{1,80} to (?:go on|continue|proceed|finish|carry on)\b/i
+    new RegExp(
+      [
+        "^blocked(?::| (?:by|on|until|because|at)\\b| [-–—])",
+        "\\bi(?:'m| am) (?:still |now |currently )?(?:blocked|stuck)\\b",
+        `\\bi ${cannot} (?:re-?run|run|execute|continue|proceed|go (?:on|further)|get (?:past|further)|finish|complete|start|access|reach|connect|install|push|test|verify|check|build|deploy|open)\\b${reason}`,
+        `\\b${check} ${cannot} ${ran}${reason}`,
+        `\\bso (?:i|the ${check}|it|they)\\s${cannot} ${ran}`,
+        "\\bonly you (?:can|have|know)\\b",
+        `\\b(?:${check}|\`[^\`]{1,60}\`) (?:requires?|needs?) [^.?!]{1,80}\\b(?:i (?:don't|do not) have|(?:does not|doesn't) exist|is(?: not|n't) (?:available|running|reachable|installed))\\b`,
+        "\\bi need (?!to\\b|your\\b|you\\b)[^.?!]{1,80} to (?:go on|continue|proceed|finish|carry on)\\b"
+      ].join("|"),
+      "i"
+    )
 )
 
 const find = (said: ReadonlyArray<string>, pattern: { readonly test: (text: string) => boolean }): string | null =>
