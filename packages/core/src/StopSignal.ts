@@ -57,6 +57,7 @@ export const initial: StopSignal = {
 
 const maxOpen = 32
 const maxText = 6000
+const maxTodo = 200
 
 const without = (open: StopSignal["pending"], id: string): StopSignal["pending"] =>
   open.some((call) => call.id === id) ? open.filter((call) => call.id !== id) : open
@@ -110,14 +111,14 @@ const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
   return { kind, detail: oneLine(redact(said), 300) }
 }
 
-/** Redacted before the cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
-const ending = (text: string): string => (text.length <= maxText ? text : tail(redact(text), maxText))
+/** Before a cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
+const beforeCut = (text: string, limit: number): string => (text.length <= limit ? text : redact(text))
 
 const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {
   const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
   return {
     ...state,
-    text: ending(joined),
+    text: tail(beforeCut(joined, maxText), maxText),
     spokeLast: true,
     completed,
     blank: false,
@@ -149,7 +150,10 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "todo_update":
       return {
         ...timed,
-        todos: event.todos.slice(0, 100).map((todo) => ({ ...todo, content: oneLine(redact(todo.content), 200) })),
+        todos: event.todos.slice(0, 100).map((todo) => ({
+          ...todo,
+          content: oneLine(beforeCut(todo.content, maxTodo), maxTodo)
+        })),
         todosTouched: true
       }
     case "notice":
