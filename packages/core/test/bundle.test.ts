@@ -28,6 +28,10 @@ const texts = (): ReadonlyArray<string> => {
   return [...new Set(literals)].map((literal) => Function(`return ${literal}`)())
 }
 
+/** All that a parse says but the wording of its errors, which the bundle leaves out. */
+const tree = (script: ReturnType<typeof source.parse>): string =>
+  JSON.stringify(script, (key, value) => (key === "message" ? "" : value))
+
 const signs =
   "a|b1|x=1|=| |  |\n|\\|\"|'|`|$|${|$(|$((|(|)|((|))|{|}|[[|]]|[|]|;|;;|&|&&|||\\|\\||>|>>|<|<<E|<<-E|<<<|E|\n E|#|!|*|?|~|+|-|@(|/|:-|if|then|else|fi|for|in|do|done|while|case|esac|function|f()|coproc|select|time|eval|$'\\n'|$\"|é|💡"
 const words = signs.split("|")
@@ -44,7 +48,7 @@ describe("a minified bundle's shell parser", () => {
     const commands = texts()
     assert.isAbove(commands.length, 2_000)
     for (const command of commands) {
-      assert.strictEqual(JSON.stringify(exports.parse(command)), JSON.stringify(source.parse(command)), command)
+      assert.strictEqual(tree(exports.parse(command)), tree(source.parse(command)), command)
       assert.deepStrictEqual(exports.analyze(command), source.analyze(command), command)
     }
   })
@@ -53,7 +57,7 @@ describe("a minified bundle's shell parser", () => {
     const { exports } = await bundled
     fc.assert(
       fc.property(script, (command) => {
-        assert.strictEqual(JSON.stringify(exports.parse(command)), JSON.stringify(source.parse(command)))
+        assert.strictEqual(tree(exports.parse(command)), tree(source.parse(command)))
         assert.deepStrictEqual(exports.analyze(command), source.analyze(command))
       }),
       { numRuns: 3_000 }
