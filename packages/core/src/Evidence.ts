@@ -7,11 +7,8 @@ import { type Discard, discardsOf, remaining } from "./internal/discards.ts"
 import { editsOf } from "./internal/edits.ts"
 import * as Schemas from "./internal/evidenceSchema.ts"
 import type { FileKind } from "./internal/paths.ts"
-import { redactedHead } from "./internal/redactedHead.ts"
 import { runsOf } from "./internal/runs.ts"
-import { clip } from "./internal/text.ts"
 import { shellCommand, toolKind } from "./internal/tools.ts"
-import { redactJson } from "./Redaction.ts"
 import type { DeclaredGate } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
@@ -160,11 +157,15 @@ const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call
 
 const provesNothing = (call: ToolCall): boolean => call.status === "denied" || call.status === "interrupted"
 
-const fingerprint = (call: ToolCall): string => {
-  const command = shellCommand(call)
-  const said = command === null ? JSON.stringify(redactJson(call.input ?? null)) : redactedHead(command, 2000)
-  return clip(`${call.tool}:${said}`, 400)
+/** Calls are only told apart by it: their text could end within a secret. */
+const checksum = (text: string): number => {
+  let sum = text.length
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+  return sum
 }
+
+const fingerprint = (call: ToolCall): string =>
+  `${call.tool.slice(0, 200)}:${checksum((shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 400))}`
 
 /** How often the same call failed in a row; anything that succeeds or edits ends the row. */
 const countRepeat = (state: Evidence, call: ToolCall, edited: boolean): Evidence["repeats"] => {

@@ -9,13 +9,13 @@ import { guarded } from "./internal/guarded.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { isEnglish, readProse } from "./internal/prose.ts"
 import { findQuestion } from "./internal/questions.ts"
-import { redactedHead } from "./internal/redactedHead.ts"
+import { head, redactedHead } from "./internal/redactedHead.ts"
 import * as Schemas from "./internal/stopSchema.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { redact } from "./Redaction.ts"
 import { isGenuine } from "./TaskContext.ts"
-import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
+import type { Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 /**
  * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
@@ -111,14 +111,16 @@ const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
   return { kind, detail: oneLine(redact(said), 300) }
 }
 
-/** Before a cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
-const beforeCut = (text: string, limit: number): string => (text.length <= limit ? text : redact(text))
+/** Redacted before the cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
+const ending = (text: string): string => (text.length <= maxText ? text : tail(redact(text), maxText))
+
+const shortened = (todo: Todo): Todo => ({ ...todo, content: head(todo.content, maxTodo) })
 
 const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {
   const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
   return {
     ...state,
-    text: tail(beforeCut(joined, maxText), maxText),
+    text: ending(joined),
     spokeLast: true,
     completed,
     blank: false,
@@ -150,10 +152,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "todo_update":
       return {
         ...timed,
-        todos: event.todos.slice(0, 100).map((todo) => ({
-          ...todo,
-          content: oneLine(beforeCut(todo.content, maxTodo), maxTodo)
-        })),
+        todos: event.todos.slice(0, 100).map(shortened),
         todosTouched: true
       }
     case "notice":
