@@ -13,7 +13,7 @@ declare const REFLEXION_BUILD: string
 
 const later = ["--invocation-count-for-maglev=3000", "--invocation-count-for-turbofan=20000"]
 
-/** By V8's version: it complains of flags that it does not know. */
+/** By V8's version: it complains of flags that it does not know, so a newer one runs as it is. */
 const optimizesLater: Readonly<Record<string, ReadonlyArray<string>>> = {
   "11": ["--interrupt-budget=500000"],
   "12": later,
@@ -24,14 +24,15 @@ const optimizesLater: Readonly<Record<string, ReadonlyArray<string>>> = {
  * Most of the judge's expressions run once or twice in a process, and most of its functions a few thousand times:
  * compiling either well takes longer than running it. The heap is too small for helpers at its collection.
  */
-const flags = [
+const common = [
   "--no-regexp-optimization",
   "--no-regexp-peephole-optimization",
   "--regexp-tier-up-ticks=40",
-  "--no-parallel-scavenge",
-  ...(optimizesLater[process.versions.v8.slice(0, 2)] ?? [])
+  "--no-parallel-scavenge"
 ]
-for (const flag of flags) setFlagsFromString(flag)
+
+const own = optimizesLater[process.versions.v8.slice(0, 2)]
+if (own !== undefined) for (const flag of [...common, ...own]) setFlagsFromString(flag)
 
 // Nobody reads a stack here, and to know its lines V8 compiles again what the cache had spared.
 Error.stackTraceLimit = 0
@@ -47,9 +48,12 @@ const cache = join(
   `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`
 )
 
+/** V8 runs what it is given without a check, so the data lie there twice: a torn or changed file differs from itself. */
 const recalled = (): Buffer | undefined => {
   try {
-    return readFileSync(cache)
+    const both = readFileSync(cache)
+    const data = both.subarray(0, both.length / 2)
+    return data.length > 0 && data.equals(both.subarray(both.length / 2)) ? data : undefined
   } catch {
     return undefined
   }
@@ -57,7 +61,8 @@ const recalled = (): Buffer | undefined => {
 
 const keep = (script: Script): void => {
   try {
-    PlainFiles.write(cache, script.createCachedData())
+    const data = script.createCachedData()
+    PlainFiles.write(cache, Buffer.concat([data, data]))
   } catch {
     // Without a cache the next start is slower, and nothing else.
   }
