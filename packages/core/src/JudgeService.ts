@@ -137,7 +137,8 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
         const next = Effect.fnUntraced(function* (transcript: Transcript) {
           const before = yield* Ref.getAndUpdate(asked, (all) => [...all, transcript])
           const verdict = verdicts[before.length]
-          if (verdict !== undefined) return { verdict, mark: `scripted:${before.length}`, pushes: Judgment.initial.pushes }
+          if (verdict !== undefined)
+            return { verdict, mark: `scripted:${before.length}`, pushes: Judgment.initial.pushes }
           return yield* new JudgeError({ reason: "not_scripted", sessionId: transcript.sessionId })
         })
         const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>

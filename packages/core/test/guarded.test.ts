@@ -4,8 +4,8 @@ import { askPatterns } from "../src/internal/askPatterns.ts"
 import { asksOf } from "../src/internal/asks.ts"
 import { anyGuarded, everyGuarded, guarded } from "../src/internal/guarded.ts"
 import { wantsAll } from "../src/internal/intent.ts"
-import "../src/internal/undoneProblems.ts"
-import "../src/internal/waits.ts"
+import { defectProblems } from "../src/internal/undoneProblems.ts"
+import { held } from "../src/internal/waits.ts"
 import { initial, read } from "../src/StopSignal.ts"
 import { matchWithout } from "./support/guards.ts"
 import { realLines } from "./support/texts.ts"
@@ -27,6 +27,7 @@ const agrees = (text: string): void => {
 
 /** Makes what waits for its first use. */
 beforeAll(() => {
+  for (const module of [defectProblems, held]) assert.isDefined(module)
   assert.isAbove(askPatterns().length, 30)
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   assert.isTrue(wantsAll("keep going"))
