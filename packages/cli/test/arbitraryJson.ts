@@ -25,7 +25,8 @@ export const hooks = fc.dictionary(events, fc.array(group, { maxLength: 3 }), { 
 
 const other = fc.dictionary(
   fc.constantFrom("permissions", "env", "model", "a b", "ünï", "hooksDisabled"),
-  fc.jsonValue({ maxDepth: 2 }),
+  // A key of this name sets the prototype in the parser that the tests read values with; bytes are compared elsewhere.
+  fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes("__proto__")),
   { maxKeys: 4 }
 )
 
