@@ -15,7 +15,7 @@ import { writeSession } from "./Generate.ts"
 import { decoders } from "./Sessions.ts"
 
 const { values: options } = parseArgs({
-  options: { rounds: { type: "string", default: "21" }, env: { type: "string", default: "bare" } }
+  options: { rounds: { type: "string", default: "21" }, env: { type: "string", default: "full" } }
 })
 
 const rounds = Number(options.rounds)
@@ -33,9 +33,9 @@ const home = Path.join(scratch, "home")
 const workspace = Path.join(scratch, "workspace")
 for (const folder of [home, workspace]) Fs.mkdirSync(folder)
 
-/** Nothing of the user's own is read or written; `--env full` keeps what else the shell gives to Node. */
+/** Nothing of the user's own is read or written; `--env bare` leaves out what else the shell gives to Node. */
 const env = {
-  ...(options.env === "full" ? process.env : { PATH: process.env["PATH"] }),
+  ...(options.env !== "bare" ? process.env : { PATH: process.env["PATH"] }),
   HOME: home,
   XDG_CONFIG_HOME: Path.join(home, "config"),
   XDG_STATE_HOME: Path.join(home, "state"),
@@ -233,7 +233,7 @@ const memory = (all: ReadonlyArray<Subject>): boolean => {
 try {
   const all = subjects()
   print(
-    `Hooks as processes, ${process.version}, ${options.env === "full" ? "in this shell's environment" : "in a bare environment (--env full: in this shell's)"}`
+    `Hooks as processes, ${process.version}, ${options.env === "bare" ? "in a bare environment" : "in this shell's environment, as hosts run hooks (--env bare: in none)"}`
   )
   const fast = speed(all)
   const small = memory(all)
