@@ -35,13 +35,19 @@ const config = (url: string) =>
     "analytics.enabled = false"
   ].join("\n")
 
-/** A `codex` for the PATH that says when it was told to end, and did. */
+/** A `codex` for the PATH that says which process it is. */
 const traced = (binary: string) => `#!/bin/sh
-exec 3<&0
-'${binary}' "$@" <&3 &
-trap 'kill $!; wait $!; echo ended > "$HOME/codex.trace"' TERM
-wait $!
+echo $$ > "$HOME/codex.pid"
+exec '${binary}' "$@"
 `
+
+const isGone = (pid: number): boolean => {
+  try {
+    return !process.kill(pid, 0)
+  } catch {
+    return true
+  }
+}
 
 /** Starts the loop in the shop. */
 const start = Effect.fnUntraced(function* (
@@ -83,6 +89,9 @@ const tested = say("All 3 tests pass.")
 const decisions = (output: string) => [...output.matchAll(/^decision: ([^:\n]+):/gm)].map(([, decision]) => decision)
 
 const notices = (output: string) => output.split("\n").filter((text) => text.startsWith("reflexion: "))
+
+const within = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.timeoutFail(effect, { duration: "20 seconds", onTimeout: () => new Error(what) })
 
 layer(Compiled, { timeout: "2 minutes", excludeTestServices: true })("the loop over the Codex SDK", (it) => {
   it.scoped("pushes an agent that ran no tests once, and lets it stop when they are green", () =>
@@ -126,12 +135,16 @@ layer(Compiled, { timeout: "2 minutes", excludeTestServices: true })("the loop o
       yield* Deferred.await(asked)
       // To the loop alone: what ends the agent is the loop.
       yield* Effect.sync(() => process.kill(pid, "SIGINT"))
-      const { errors, exitCode, output } = yield* ending
+      const { errors, exitCode, output } = yield* within("the loop did not end", ending)
       assert.deepStrictEqual([errors, output, exitCode], ["", "", 130])
       assert.strictEqual((yield* requests).length, 1)
       const fs = yield* FileSystem.FileSystem
-      const trace = fs.readFileString(`${sandbox.home}/codex.trace`)
-      assert.strictEqual(yield* Effect.retry(trace, Schedule.spaced("20 millis")), "ended\n")
+      const agent = Number(yield* fs.readFileString(`${sandbox.home}/codex.pid`))
+      const gone = Effect.repeat(
+        Effect.sync(() => isGone(agent)),
+        { until: (it) => it, schedule: Schedule.spaced("20 millis") }
+      )
+      yield* within("the agent did not end", gone)
     })
   )
 
