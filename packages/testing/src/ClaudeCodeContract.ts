@@ -104,23 +104,31 @@ const recordOf = (sandbox: Sandbox, sessionId: string) =>
 
 const callId = /"tool_use_id":"(toolu_\d{1,20})"/g
 
+/** What the record must have before the model answers: the last tool's answer, else the prompt, as JSON has them. */
+const dueOf = (request: ModelRequest, prompt: string): string | null => {
+  const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
+  if (id !== undefined) return `"tool_use_id":"${id}"`
+  const text = JSON.stringify(prompt).slice(1, -1)
+  return text !== "" && request.lastUser.includes(text) ? text : null
+}
+
 /**
  * A model takes its time, and the host writes its record a tenth of a second late: an answer waits until the record has
- * what the tools answered.
+ * what it answers.
  */
-const recorded = (sandbox: Sandbox, request: ModelRequest) =>
+const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
-    if (id === undefined) return
+    const due = dueOf(request, prompt)
+    if (due === null) return
     const projects = path.join(sandbox.home, ".claude", "projects")
     const has = Effect.gen(function* () {
       const files = (yield* fs.readDirectory(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))
       const texts = yield* Effect.forEach(files, (name) => fs.readFileString(path.join(projects, name)))
-      return texts.some((text) => text.includes(`"tool_use_id":"${id}"`)) ? true : null
+      return texts.some((text) => text.includes(due)) ? true : null
     })
-    yield* eventually(`the record of ${id}`, has)
+    yield* eventually(`the record of ${due}`, has)
   }).pipe(Effect.orDie)
 
 let sessions = 0
@@ -129,13 +137,14 @@ const start = (options: Start) =>
   Effect.gen(function* () {
     const { sandbox } = options
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    let prompt = ""
     sessions += 1
     const server = yield* ScriptedAnthropic.make({
       turns: options.model.map((answer) => reply(sandbox, answer)),
       rules: [summary, ...subagents(sandbox, options.model)],
       first: 100 * sessions + 1,
       before: (request) =>
-        options.ephemeral === true ? Effect.void : Effect.provide(recorded(sandbox, request), context)
+        options.ephemeral === true ? Effect.void : Effect.provide(recorded(sandbox, request, prompt), context)
     })
     const sessionId = options.resume ?? Crypto.randomUUID()
     const argv = [yield* claudeCodeBinary, ...commandLine(options, sessionId)]
@@ -144,7 +153,11 @@ const start = (options: Start) =>
     const host = yield* JsonLinesProcess.start(command(sandbox, env, argv), () => Effect.void)
     let awaited = 0
     const results = () => host.messages.filter(({ type }) => type === "result").length
-    const send = (content: string) => host.send({ type: "user", message: { role: "user", content } })
+    const send = (content: string) =>
+      Effect.suspend(() => {
+        prompt = content
+        return host.send({ type: "user", message: { role: "user", content } })
+      })
     const ended = Effect.suspend(() => {
       awaited += 1
       const due = awaited
