@@ -1,7 +1,7 @@
 import { Error as PlatformError, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Ref } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import * as ArtifactFiles from "../src/ArtifactFiles.ts"
 import { Artifacts, ArtifactsRecord } from "../src/Artifacts.ts"
 import * as Judgment from "../src/Judgment.ts"
@@ -21,10 +21,10 @@ const workspace = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirec
 /** The warnings that an effect logs. */
 const warnings = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const said = yield* Ref.make<ReadonlyArray<string>>([])
-    const logger = Logger.make(({ message }) => Effect.runSync(Ref.update(said, (all) => [...all, String(message)])))
+    const said: Array<string> = []
+    const logger = Logger.make(({ message }) => said.push(String(message)))
     yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
-    return yield* Ref.get(said)
+    return said
   })
 
 const onDisk = Artifacts.Live.pipe(Layer.provideMerge(NodeContext.layer))

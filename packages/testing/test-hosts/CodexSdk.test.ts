@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { act, patch, replaceLine, say, shell } from "../src/CodexScenario.ts"
 import { codexHome } from "../src/CodexHost.ts"
 import { codexBinary } from "../src/HostBinaries.ts"
+import { HostFault } from "../src/HostContract.ts"
 import { task } from "../src/HostContractTask.ts"
 import * as Sandbox from "../src/Sandbox.ts"
 import * as ScriptedResponses from "../src/ScriptedResponses.ts"
@@ -91,7 +92,7 @@ const decisions = (output: string) => [...output.matchAll(/^decision: ([^:\n]+):
 const notices = (output: string) => output.split("\n").filter((text) => text.startsWith("reflexion: "))
 
 const within = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) =>
-  Effect.timeoutFail(effect, { duration: "20 seconds", onTimeout: () => new Error(what) })
+  Effect.timeoutFail(effect, { duration: "20 seconds", onTimeout: () => new HostFault({ detail: what }) })
 
 layer(Compiled, { timeout: "2 minutes", excludeTestServices: true })("the loop over the Codex SDK", (it) => {
   it.scoped("pushes an agent that ran no tests once, and lets it stop when they are green", () =>

@@ -3,10 +3,10 @@ import * as Schema from "effect/Schema"
 import { Mode } from "../Transcript.ts"
 
 const Phase = Schema.Union(
-  Schema.Struct({ _tag: Schema.Literal("quiet") }),
-  Schema.Struct({ _tag: Schema.Literal("settling"), until: Schema.Number }),
-  Schema.Struct({ _tag: Schema.Literal("reviewing"), review: Schema.Number, since: Schema.Number }),
-  Schema.Struct({ _tag: Schema.Literal("injecting"), review: Schema.Number, since: Schema.Number })
+  Schema.TaggedStruct("quiet", {}),
+  Schema.TaggedStruct("settling", { until: Schema.Number }),
+  Schema.TaggedStruct("reviewing", { review: Schema.Number, since: Schema.Number }),
+  Schema.TaggedStruct("injecting", { review: Schema.Number, since: Schema.Number })
 )
 
 export const ReviewState = Schema.Struct({
