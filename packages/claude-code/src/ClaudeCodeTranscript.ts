@@ -6,7 +6,7 @@
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
 import type * as Calls from "./internal/calls.ts"
-import * as Json from "./internal/json.ts"
+import * as Json from "@reflexion/core/Json"
 import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"
 import * as RawLine from "./internal/rawLine.ts"

@@ -5,7 +5,7 @@
  */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
-import * as Json from "./internal/json.ts"
+import * as Json from "@reflexion/core/Json"
 import * as Outcome from "./internal/outcome.ts"
 
 const maxText = 4 * 1024

@@ -1,8 +1,8 @@
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
+import * as Decoding from "@reflexion/testing/Decoding"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { decodeLines } from "./support/corpus.ts"
 
 let clock = 0
 const base = () => ({
@@ -32,6 +32,12 @@ const result = (id: string, content: unknown, toolUseResult: unknown = undefined
   user([{ type: "tool_result", tool_use_id: id, content, ...extra }], { toolUseResult })
 
 const failed = (id: string, content: string) => result(id, content, `Error: ${content}`, { is_error: true })
+
+const decodeLines = (...lines: ReadonlyArray<unknown>) =>
+  Decoding.decode(
+    ClaudeCodeTranscript.decoder,
+    new TextEncoder().encode(lines.map((line) => JSON.stringify(line)).join("\n"))
+  )
 
 const events = (...lines: ReadonlyArray<unknown>) => decodeLines(...lines).events
 

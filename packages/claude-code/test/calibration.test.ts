@@ -1,19 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Corpus from "@reflexion/testing/Corpus"
+import * as Decoding from "@reflexion/testing/Decoding"
 import { Array } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { bytesOf, collections, corpus, decode, hasCorpus, sessions, stops, withCorpus } from "./support/corpus.ts"
+import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 
-describe.skipIf(!hasCorpus)(`Claude Code sessions (${withCorpus})`, () => {
+const collections = ["claude-code", "claude-code-more"]
+
+describe.skipIf(!Corpus.has("claude-code"))(`Claude Code sessions (${Corpus.title("claude-code")})`, () => {
   it.each(collections)(
     "numbers the prompts of every labelled stop of %s as its readers did",
     { timeout: 120_000 },
     (collection) => {
-      const bySession = Object.entries(Array.groupBy(stops(collection), (stop) => stop.session))
+      const bySession = Object.entries(Array.groupBy(Corpus.stops(collection), (stop) => stop.session))
       assert.isAbove(bySession.length, 0)
       const wrong: globalThis.Array<string> = []
       for (const [session, labelled] of bySession) {
-        const { events } = decode(bytesOf(join(corpus, collection, "sessions", `${session}.jsonl.gz`)))
+        const { events } = Decoding.decode(
+          ClaudeCodeTranscript.decoder,
+          Corpus.bytes(join(Corpus.directory, collection, "sessions", `${session}.jsonl.gz`))
+        )
         const genuine = events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event] : []))
         for (const stop of labelled) {
           // The first genuine message of a turn begins it; those after it were typed while the agent worked.
@@ -27,8 +34,8 @@ describe.skipIf(!hasCorpus)(`Claude Code sessions (${withCorpus})`, () => {
 
   it.each(collections)("decodes every session of %s", { timeout: 120_000 }, (collection) => {
     const problems: globalThis.Array<string> = []
-    for (const file of sessions(collection)) {
-      const { reader } = decode(bytesOf(file))
+    for (const file of Corpus.sessions(collection)) {
+      const { reader } = Decoding.decode(ClaudeCodeTranscript.decoder, Corpus.bytes(file))
       if (reader.host() !== "claude-code" || reader.decoded() === 0) problems.push(`${file}: nothing decoded`)
       for (const warning of reader.warnings()) problems.push(`${file}:${warning.line}: ${warning.message}`)
     }
@@ -44,9 +51,9 @@ describe.skipIf(!hasCorpus)(`Claude Code sessions (${withCorpus})`, () => {
   ]
 
   it.each(samples)("decodes the format sample %s", (name) => {
-    const file = join(corpus, "formats", "agents", "claude", name)
+    const file = join(Corpus.directory, "formats", "agents", "claude", name)
     assert.isTrue(existsSync(file))
-    const { reader } = decode(bytesOf(file))
+    const { reader } = Decoding.decode(ClaudeCodeTranscript.decoder, Corpus.bytes(file))
     assert.strictEqual(reader.host(), "claude-code")
     assert.deepStrictEqual(reader.warnings(), [])
     assert.isAbove(reader.decoded(), 0)

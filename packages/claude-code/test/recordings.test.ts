@@ -1,29 +1,16 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Decoding from "@reflexion/testing/Decoding"
 import * as Recordings from "@reflexion/testing/Recordings"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
+import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
 import * as SubagentMerge from "@reflexion/core/SubagentMerge"
-import { decode } from "./support/corpus.ts"
 
 const recorded = (name: string) => {
   const file = `${Recordings.folder("claude-code")}/${name}.jsonl`
-  return { file, ...decode(readFileSync(file)) }
-}
-
-const genuine = (events: ReadonlyArray<TranscriptEvent>) =>
-  events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event.turn] : []))
-
-/** Every call's last state, in the order in which the calls were issued. */
-const settled = (events: ReadonlyArray<TranscriptEvent>) => {
-  const calls = new Map<string | null, string>()
-  for (const event of events) {
-    if (event.type !== "tool_call") continue
-    calls.set(event.id, [event.tool, event.status, event.exitCode ?? "-"].join(" "))
-  }
-  return [...calls.values()]
+  return { file, ...Decoding.decode(ClaudeCodeTranscript.decoder, readFileSync(file)) }
 }
 
 describe("recorded sessions", () => {
@@ -32,14 +19,14 @@ describe("recorded sessions", () => {
       const recordings = yield* Recordings.list("claude-code")
       assert.isAbove(recordings.length, 10)
       for (const { file, name } of recordings) {
-        const { events, reader } = decode(readFileSync(file))
+        const { events, reader } = Decoding.decode(ClaudeCodeTranscript.decoder, readFileSync(file))
         assert.strictEqual(reader.host(), "claude-code", name)
         assert.strictEqual(reader.warningCount(), 0, name)
         assert.isNotNull(reader.session().sessionId, name)
         assert.isNotNull(reader.session().cwd, name)
-        assert.deepStrictEqual(genuine(events), name === "second-task" ? [0, 1] : [0], name)
+        assert.deepStrictEqual(Decoding.genuine(events), name === "second-task" ? [0, 1] : [0], name)
         assert.isTrue(
-          settled(events).every((call) => !call.includes("pending")),
+          Decoding.settled(events).every((call) => !call.includes("pending")),
           name
         )
       }
@@ -66,11 +53,11 @@ describe("recorded sessions", () => {
     ["background-finished", ["Read completed -", "Edit completed -", "Bash completed 0"]],
     ["tests-before-edit", ["Read completed -", "Bash completed 0", "Edit completed -"]]
   ])("%s settles its calls as %j", (name, expected) => {
-    assert.deepStrictEqual(settled(recorded(name).events), expected)
+    assert.deepStrictEqual(Decoding.settled(recorded(name).events), expected)
   })
 
   it("permission-denied has a denied command, and plan-mode stays in plan mode", () => {
-    assert.strictEqual(settled(recorded("permission-denied").events).at(-1), "Bash denied -")
+    assert.strictEqual(Decoding.settled(recorded("permission-denied").events).at(-1), "Bash denied -")
     assert.strictEqual(recorded("plan-mode").reader.session().mode, "plan")
   })
 

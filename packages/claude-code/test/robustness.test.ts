@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Decoding from "@reflexion/testing/Decoding"
+import * as Mangled from "@reflexion/testing/Mangled"
 import { FastCheck as fc } from "effect"
 import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
-import { decode } from "./support/corpus.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -106,48 +107,17 @@ const samples: ReadonlyArray<object> = [
   { type: "tool_result", name: "bash", output: "ok", sessionId: "s1", uuid: "u10" }
 ]
 
-/** A value with one of its parts, at any depth, deleted or replaced by something else. */
-const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return replacement
-  const keys = Object.keys(value)
-  const [first, ...rest] = path
-  const key = keys[(first ?? 0) % Math.max(1, keys.length)]
-  if (key === undefined) return replacement
-  const entries = Object.entries(value).flatMap(([name, part]) => {
-    if (name !== key) return [[name, part] as const]
-    if (rest.length > 0) return [[name, mutate(part, rest, replacement)] as const]
-    return replacement === undefined ? [] : [[name, replacement] as const]
-  })
-  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries)
-}
+const mutated = Mangled.mutated(samples)
 
-const replacement = fc.oneof(
-  fc.constant(undefined),
-  fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom<unknown>({}, [], "", null, -1)
-)
-
-const mutated = fc
-  .tuple(fc.constantFrom(...samples), fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }), replacement)
-  .map(([sample, path, part]) => mutate(sample, path, part))
-
-const line = fc.oneof(
-  { weight: 6, arbitrary: mutated.map((value) => JSON.stringify(value) ?? "") },
-  { weight: 2, arbitrary: fc.constantFrom(...samples).map((value) => JSON.stringify(value)) },
-  { weight: 1, arbitrary: fc.tuple(mutated, fc.nat(400)).map(([value, cut]) => JSON.stringify(value).slice(0, cut)) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(mutated, mutated).map((pair) => pair.map((value) => JSON.stringify(value)).join(""))
-  }
-)
+const line = Mangled.line(samples)
 
 describe("mangled transcripts", () => {
   it("never make the decoder throw, and decode the same however the bytes are cut", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), (lines, size) => {
         const input = bytes(lines.join("\n"))
-        const whole = decode(input)
-        assert.deepStrictEqual(decode(input, size).events, whole.events)
+        const whole = Decoding.decode(ClaudeCodeTranscript.decoder, input)
+        assert.deepStrictEqual(Decoding.decode(ClaudeCodeTranscript.decoder, input, size).events, whole.events)
         for (const event of whole.events) assert.isString(event.type)
       }),
       { numRuns: 400 }
@@ -177,7 +147,7 @@ describe("mangled transcripts", () => {
     const noise = JSON.stringify({ ...common, type: "progress", data: { type: "bash_progress", output: "x" } })
     const prompt = JSON.stringify(samples[0])
     for (const input of [`${noise}${prompt}`, `${noise} ${prompt}`, `${noise.slice(0, -8)}${prompt}`]) {
-      const { events } = decode(bytes(`${prompt}\n${input}\n`))
+      const { events } = Decoding.decode(ClaudeCodeTranscript.decoder, bytes(`${prompt}\n${input}\n`))
       assert.strictEqual(events.filter((event) => event.type === "user_message").length, 2)
     }
   })

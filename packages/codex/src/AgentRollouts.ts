@@ -7,7 +7,7 @@
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
-import * as Json from "./internal/json.ts"
+import * as Json from "@reflexion/core/Json"
 
 /**
  * How many bytes from its start tell whose a rollout is.

@@ -6,16 +6,13 @@
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as JsonLines from "@reflexion/core/JsonLines"
+import * as RecordFiles from "@reflexion/core/RecordFiles"
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import * as AgentRollouts from "./AgentRollouts.ts"
 import * as CodexTranscript from "./CodexTranscript.ts"
-import * as Files from "./internal/files.ts"
 
-const maxCalls = 20_000
 const maxFiles = 2_000
 
 /**
@@ -53,7 +50,7 @@ const daysFrom = Effect.fnUntraced(function* (own: string) {
   const path = yield* Path.Path
   const [day, month] = [path.basename(own), path.dirname(own)]
   if (!AgentRollouts.isDay(day)) return [own]
-  return AgentRollouts.daysFrom(day, yield* Files.list(month)).map((name) => path.join(month, name))
+  return AgentRollouts.daysFrom(day, yield* RecordFiles.list(month)).map((name) => path.join(month, name))
 })
 
 const inFolder = Effect.fnUntraced(function* (
@@ -61,7 +58,7 @@ const inFolder = Effect.fnUntraced(function* (
   select: (names: ReadonlyArray<string>) => ReadonlyArray<string>
 ) {
   const path = yield* Path.Path
-  return select(yield* Files.list(folder)).map((name) => path.join(folder, name))
+  return select(yield* RecordFiles.list(folder)).map((name) => path.join(folder, name))
 })
 
 const latin1 = new TextDecoder("latin1")
@@ -75,7 +72,7 @@ const readHead = Effect.fnUntraced(function* (file: string) {
 
 /** Empty for a file that went away meanwhile. */
 const headOf = (file: string): Effect.Effect<string, PlatformError, FileSystem.FileSystem> =>
-  Effect.catchIf(readHead(file), Files.isAbsent, () => Effect.succeed(""))
+  Effect.catchIf(readHead(file), RecordFiles.isAbsent, () => Effect.succeed(""))
 
 /**
  * The shell commands and patches of a session's agents, as far as memory allows: outputs clipped, 20,000 calls at most.
@@ -86,31 +83,8 @@ const headOf = (file: string): Effect.Effect<string, PlatformError, FileSystem.F
 export const read = Effect.fn("CodexAgents.read")(function* (
   record: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {
-  const calls = new Map<string, ToolCall>()
-  for (const file of yield* files(record)) {
-    if (calls.size >= maxCalls) break
-    yield* readFile(file, calls)
-  }
-  return [...calls.values()]
+  return yield* RecordFiles.calls(yield* files(record), {
+    initial: CodexTranscript.initial,
+    step: AgentRollouts.step
+  })
 })
-
-const readFile = Effect.fnUntraced(function* (file: string, calls: Map<string, ToolCall>) {
-  const fs = yield* FileSystem.FileSystem
-  const lines = JsonLines.make()
-  let state = CodexTranscript.initial
-  const take = (items: ReadonlyArray<JsonLines.Item>): void => {
-    for (const item of items) {
-      if (item._tag === "warning") continue
-      const [next, found] = AgentRollouts.step(state, item.value, file)
-      state = next
-      for (const call of found) keep(calls, call)
-    }
-  }
-  yield* Stream.runForEach(fs.stream(file), (chunk) => Effect.sync(() => take(lines.push(chunk))))
-  take(lines.end())
-})
-
-const keep = (calls: Map<string, ToolCall>, call: ToolCall): void => {
-  if (call.id === null || (calls.size >= maxCalls && !calls.has(call.id))) return
-  calls.set(call.id, call)
-}

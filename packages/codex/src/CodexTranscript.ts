@@ -7,7 +7,7 @@
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
 import * as Exec from "./internal/exec.ts"
-import * as Json from "./internal/json.ts"
+import * as Json from "@reflexion/core/Json"
 import * as Messages from "./internal/messages.ts"
 import * as Rollout from "./internal/rollout.ts"
 import * as Internal from "./internal/state.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Decoding from "@reflexion/testing/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
-import { decodeValues } from "./support/corpus.ts"
 import {
   asked,
   at,
@@ -40,6 +40,8 @@ const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
         return `mode: ${one.mode}`
     }
   })
+
+const decodeValues = (...values: ReadonlyArray<unknown>) => Decoding.fold(CodexTranscript, values)[0]
 
 const decoded = (...values: ReadonlyArray<unknown>) => brief(decodeValues(meta(), ...values))
 

@@ -1,16 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Corpus from "@reflexion/testing/Corpus"
+import * as Decoding from "@reflexion/testing/Decoding"
 import { Array } from "effect"
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
-import { bytesOf, corpus, decode, hasCorpus, sessions, stops, withCorpus } from "./support/corpus.ts"
+import * as CodexTranscript from "../src/CodexTranscript.ts"
 
-describe.skipIf(!hasCorpus)(`Codex sessions (${withCorpus})`, () => {
+describe.skipIf(!Corpus.has("codex"))(`Codex sessions (${Corpus.title("codex")})`, () => {
   it("are decoded without a warning, each call issued before it is settled", { timeout: 120_000 }, () => {
     const problems: globalThis.Array<string> = []
-    const files = sessions()
+    const files = Corpus.sessions("codex")
     assert.isAtLeast(files.length, 64)
     for (const file of files) {
-      const { events, reader } = decode(bytesOf(file))
+      const { events, reader } = Decoding.decode(CodexTranscript.decoder, Corpus.bytes(file))
       if (reader.host() !== "codex" || reader.decoded() === 0) problems.push(`${file}: nothing decoded`)
       if (reader.session().cwd === null) problems.push(`${file}: no directory`)
       for (const warning of reader.warnings()) problems.push(`${file}:${warning.line}: ${warning.message}`)
@@ -23,12 +25,15 @@ describe.skipIf(!hasCorpus)(`Codex sessions (${withCorpus})`, () => {
   })
 
   it("number the prompts of every labelled stop as its readers did", { timeout: 120_000 }, () => {
-    const bySession = Object.entries(Array.groupBy(stops(), (stop) => stop.session))
+    const bySession = Object.entries(Array.groupBy(Corpus.stops("codex"), (stop) => stop.session))
     assert.isAbove(bySession.length, 0)
     const wrong: globalThis.Array<string> = []
     let joined = 0
     for (const [session, labelled] of bySession) {
-      const { events } = decode(bytesOf(join(corpus, "codex", "sessions", `${session}.jsonl.gz`)))
+      const { events } = Decoding.decode(
+        CodexTranscript.decoder,
+        Corpus.bytes(join(Corpus.directory, "codex", "sessions", `${session}.jsonl.gz`))
+      )
       const genuine = events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event] : []))
       for (const stop of labelled) {
         const prompt = genuine[stop.turn]
@@ -44,9 +49,9 @@ describe.skipIf(!hasCorpus)(`Codex sessions (${withCorpus})`, () => {
   const samples = ["agents/codex/small.jsonl", "agents/codex/large.jsonl", "codex_053_rate_limit.jsonl"]
 
   it.each(samples)("of the format sample %s are decoded", (name) => {
-    const file = join(corpus, "formats", name)
+    const file = join(Corpus.directory, "formats", name)
     assert.isTrue(existsSync(file), basename(file))
-    const { reader } = decode(bytesOf(file))
+    const { reader } = Decoding.decode(CodexTranscript.decoder, Corpus.bytes(file))
     assert.strictEqual(reader.host(), "codex")
     assert.deepStrictEqual(reader.warnings(), [])
     assert.isAbove(reader.decoded(), 0)

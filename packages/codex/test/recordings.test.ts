@@ -1,28 +1,13 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Decoding from "@reflexion/testing/Decoding"
 import * as Recordings from "@reflexion/testing/Recordings"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { decode } from "./support/corpus.ts"
+import * as CodexTranscript from "../src/CodexTranscript.ts"
 
-const recorded = (name: string) => decode(readFileSync(`${Recordings.folder("codex")}/${name}.jsonl`))
-
-const genuine = (events: ReadonlyArray<TranscriptEvent>) =>
-  events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event.turn] : []))
-
-const texts = (events: ReadonlyArray<TranscriptEvent>) =>
-  events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
-
-/** Every call's last state, in the order in which the calls were issued. */
-const settled = (events: ReadonlyArray<TranscriptEvent>) => {
-  const calls = new Map<string | null, string>()
-  for (const event of events) {
-    if (event.type !== "tool_call") continue
-    calls.set(event.id, [event.tool, event.status, event.exitCode ?? "-"].join(" "))
-  }
-  return [...calls.values()]
-}
+const recorded = (name: string) =>
+  Decoding.decode(CodexTranscript.decoder, readFileSync(`${Recordings.folder("codex")}/${name}.jsonl`))
 
 describe("recorded sessions", () => {
   it.effect("are decoded whole: no warning, a prompt for each that the user gave, no call left open", () =>
@@ -30,20 +15,20 @@ describe("recorded sessions", () => {
       const recordings = yield* Recordings.list("codex")
       assert.isAbove(recordings.length, 10)
       for (const { file, name } of recordings) {
-        const { events, reader } = decode(readFileSync(file))
+        const { events, reader } = Decoding.decode(CodexTranscript.decoder, readFileSync(file))
         assert.strictEqual(reader.host(), "codex", name)
         assert.strictEqual(reader.warningCount(), 0, name)
         assert.isNotNull(reader.session().sessionId, name)
         assert.isNull(reader.session().parentSessionId, name)
         assert.strictEqual(reader.session().cwd, name === "exec-stream" ? null : "/home/dev/shop", name)
         const prompts = name === "exec-stream" ? [] : name === "second-task" ? [0, 1] : [0]
-        assert.deepStrictEqual(genuine(events), prompts, name)
+        assert.deepStrictEqual(Decoding.genuine(events), prompts, name)
         assert.strictEqual(
-          settled(events).some((one) => one.includes("pending")),
+          Decoding.settled(events).some((one) => one.includes("pending")),
           name === "killed",
           name
         )
-        assert.strictEqual(new Set(texts(events)).size, texts(events).length, name)
+        assert.strictEqual(new Set(Decoding.texts(events)).size, Decoding.texts(events).length, name)
       }
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -76,11 +61,11 @@ describe("recorded sessions", () => {
     ["sandbox-denied", ["code_mode completed -", "exec_command error 1"]],
     ["subagent", ["multi_agent_v1__spawn_agent completed -", "multi_agent_v1__wait_agent completed -"]]
   ])("%s settles its calls as %j", (name, expected) => {
-    assert.deepStrictEqual(settled(recorded(name).events), expected)
+    assert.deepStrictEqual(Decoding.settled(recorded(name).events), expected)
   })
 
   it("code-mode has its scripts' commands and patch, from the host's items", () => {
-    const calls = settled(recorded("code-mode").events)
+    const calls = Decoding.settled(recorded("code-mode").events)
     assert.deepStrictEqual(calls.filter((one) => !one.startsWith("code_mode ")).toSorted(), [
       "apply_patch completed -",
       "exec_command completed 0",
@@ -97,7 +82,7 @@ describe("recorded sessions", () => {
   })
 
   it("compacted leaves the summary out of what the agent says", () => {
-    assert.strictEqual(texts(recorded("compacted").events).length, 2)
+    assert.strictEqual(Decoding.texts(recorded("compacted").events).length, 2)
   })
 
   it("stopped-with-plan ends with the plan as it stands", () => {
@@ -112,10 +97,13 @@ describe("recorded sessions", () => {
     Effect.gen(function* () {
       const recordings = yield* Recordings.list("codex")
       const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
-      const parent = decode(readFileSync(file)).reader.session().sessionId
+      const parent = Decoding.decode(CodexTranscript.decoder, readFileSync(file)).reader.session().sessionId
       assert.strictEqual(sidechains.length, 1)
       for (const agent of sidechains) {
-        assert.strictEqual(decode(readFileSync(agent)).reader.session().parentSessionId, parent)
+        assert.strictEqual(
+          Decoding.decode(CodexTranscript.decoder, readFileSync(agent)).reader.session().parentSessionId,
+          parent
+        )
       }
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Decoding from "@reflexion/testing/Decoding"
+import * as Mangled from "@reflexion/testing/Mangled"
 import { FastCheck as fc, Schema } from "effect"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
-import { decode } from "./support/corpus.ts"
 import {
   asked,
   call,
@@ -84,45 +84,11 @@ const samples: ReadonlyArray<object> = [
   { type: "message", role: "user", content: "bare" }
 ]
 
-/** A value with one of its parts, at any depth, deleted or replaced by something else. */
-const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return replacement
-  const keys = Object.keys(value)
-  const [first, ...rest] = path
-  const key = keys[(first ?? 0) % Math.max(1, keys.length)]
-  if (key === undefined) return replacement
-  const entries = Object.entries(value).flatMap(([name, part]) => {
-    if (name !== key) return [[name, part] as const]
-    if (rest.length > 0) return [[name, mutate(part, rest, replacement)] as const]
-    return replacement === undefined ? [] : [[name, replacement] as const]
-  })
-  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries)
-}
+const parts = ["c1", "a1"]
 
-const replacement = fc.oneof(
-  fc.constant(undefined),
-  fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom<unknown>({}, [], "", null, -1, Number.MAX_SAFE_INTEGER, "c1", "a1")
-)
+const value = Mangled.value(samples, parts)
 
-const mutated = fc
-  .tuple(fc.constantFrom(...samples), fc.array(fc.nat(12), { minLength: 1, maxLength: 6 }), replacement)
-  .map(([sample, path, part]) => mutate(sample, path, part))
-
-const value = fc.oneof(
-  { weight: 3, arbitrary: mutated },
-  { weight: 3, arbitrary: fc.constantFrom<unknown>(...samples) },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) }
-)
-
-const text = fc.oneof(
-  { weight: 8, arbitrary: value.map((one) => JSON.stringify(one) ?? "") },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(mutated, fc.nat(400)).map(([one, cut]) => (JSON.stringify(one) ?? "").slice(0, cut))
-  },
-  { weight: 1, arbitrary: fc.tuple(mutated, mutated).map((pair) => pair.map((one) => JSON.stringify(one)).join("")) }
-)
+const text = Mangled.line(samples, parts)
 
 const Saved = Schema.parseJson(CodexTranscript.State)
 
@@ -130,27 +96,13 @@ const Saved = Schema.parseJson(CodexTranscript.State)
 const saved = (state: CodexTranscript.State): CodexTranscript.State =>
   Schema.decodeSync(Saved)(Schema.encodeSync(Saved)(state))
 
-const fold = (
-  values: ReadonlyArray<unknown>,
-  between: (state: CodexTranscript.State) => CodexTranscript.State
-): readonly [ReadonlyArray<TranscriptEvent>, CodexTranscript.State] => {
-  let state = CodexTranscript.initial
-  const events: Array<TranscriptEvent> = []
-  for (const one of values) {
-    const [next, more] = CodexTranscript.step(between(state), one)
-    state = next
-    events.push(...more)
-  }
-  return [[...events, ...CodexTranscript.finish(between(state))], state]
-}
-
 describe("mangled records", () => {
   it("never make the decoder throw, and decode the same however the bytes are cut", () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), (lines, size) => {
         const input = bytes(lines.join("\n"))
-        const whole = decode(input)
-        assert.deepStrictEqual(decode(input, size).events, whole.events)
+        const whole = Decoding.decode(CodexTranscript.decoder, input)
+        assert.deepStrictEqual(Decoding.decode(CodexTranscript.decoder, input, size).events, whole.events)
       }),
       { numRuns: 400 }
     )
@@ -160,8 +112,8 @@ describe("mangled records", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 30 }), (values) => {
         const json: ReadonlyArray<unknown> = JSON.parse(JSON.stringify(values))
-        const [events, state] = fold(json, (one) => one)
-        const [resumed, other] = fold(json, saved)
+        const [events, state] = Decoding.fold(CodexTranscript, json)
+        const [resumed, other] = Decoding.fold(CodexTranscript, json, saved)
         assert.deepStrictEqual(resumed, events)
         assert.deepStrictEqual(other, state)
       }),
@@ -174,7 +126,7 @@ describe("mangled records", () => {
       fc.property(fc.array(value, { maxLength: 40 }), (values) => {
         const issued = new Set<string | null>()
         let turn = -1
-        for (const one of fold(values, (state) => state)[0]) {
+        for (const one of Decoding.fold(CodexTranscript, values)[0]) {
           if (one.type === "tool_call" && one.status === "pending") issued.add(one.id)
           if (one.type === "tool_call") assert.isTrue(issued.has(one.id))
           if (one.type !== "user_message" || one.synthetic) continue

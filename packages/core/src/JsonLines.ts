@@ -201,3 +201,14 @@ const decodeMangled = (text: string, line: number, onItem: (item: Item) => void)
     at = JsonScan.skipBlanks(text, span.end)
   }
 }
+
+/**
+ * The first JSON value of a text, undefined where there is none.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const first = (text: string): unknown => {
+  const item = decodeText(text, 1)[0]
+  return item?._tag === "value" ? item.value : undefined
+}

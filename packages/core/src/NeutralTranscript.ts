@@ -5,6 +5,7 @@
  */
 import * as Decoding from "./internal/neutralDecoding.ts"
 import * as Events from "./internal/neutralEvents.ts"
+import * as Json from "./Json.ts"
 import type { Transcript, TranscriptEvent } from "./Transcript.ts"
 import type { TranscriptDecoder } from "./TranscriptDecoder.ts"
 
@@ -14,7 +15,7 @@ import type { TranscriptDecoder } from "./TranscriptDecoder.ts"
  */
 export const decoder: TranscriptDecoder = {
   host: "transcript",
-  recognises: (value) => Decoding.isRecord(value) && value["version"] === 1 && Array.isArray(value["events"]),
+  recognises: (value) => Json.isObject(value) && value["version"] === 1 && Array.isArray(value["events"]),
   start: () => Decoding.start()
 }
 

@@ -43,6 +43,14 @@ export interface TranscriptDecoding {
 }
 
 /**
+ * The next state, and the events that a step adds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
+
+/**
  * A format as pure steps over a state that can be saved: what a long-lived reader and a hook process share. A step that
  * has nothing to say answers with the very state it was given.
  *
@@ -51,11 +59,28 @@ export interface TranscriptDecoding {
  */
 export interface DecoderSteps<S> {
   readonly initial: S
-  readonly step: (state: S, value: unknown) => readonly [S, ReadonlyArray<TranscriptEvent>]
+  readonly step: (state: S, value: unknown) => Step<S>
   readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
   readonly session: (state: S) => SessionInfo
   /** What a value that said nothing is counted as. */
   readonly typeOf: (value: unknown) => string
+}
+
+/**
+ * One step after the other, with the events of all.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const chain = <S>(state: S, ...steps: ReadonlyArray<(state: S) => Step<S>>): Step<S> => {
+  let current = state
+  const events: Array<TranscriptEvent> = []
+  for (const step of steps) {
+    const [next, more] = step(current)
+    current = next
+    for (const event of more) events.push(event)
+  }
+  return [current, events]
 }
 
 const maxType = 64

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Json from "@reflexion/core/Json"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -79,9 +80,6 @@ export const fingerprint = (root: string): string => {
 
 const stateFile = (directories: UserDirectories): string => Path.join(directories.state, "trust.json")
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -96,7 +94,8 @@ const load = (directories: UserDirectories): ReadonlyMap<string, string> => {
   const text = PlainFiles.read(file)
   if (text === null) return new Map()
   const value = parsed(text)
-  if (!isRecord(value) || !isRecord(value["roots"])) throw new Error(`${file} is damaged: remove it, then trust anew`)
+  if (!Json.isObject(value) || !Json.isObject(value["roots"]))
+    throw new Error(`${file} is damaged: remove it, then trust anew`)
   return new Map(
     Object.entries(value["roots"]).flatMap(([root, hash]) => (typeof hash === "string" ? [[root, hash] as const] : []))
   )

@@ -1,11 +1,12 @@
 /** Tool calls: issued, settled, and those that go on in the background. */
 import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as Json from "./json.ts"
+import type * as TranscriptDecoder from "@reflexion/core/TranscriptDecoder"
+import * as Json from "@reflexion/core/Json"
 import * as Outcome from "./outcome.ts"
-import * as State from "./state.ts"
+import type * as State from "./state.ts"
 import * as Todos from "./todos.ts"
 
-export type Step = readonly [State.State, ReadonlyArray<TranscriptEvent>]
+export type Step = TranscriptDecoder.Step<State.State>
 
 const maxCalls = 256
 const maxEarly = 16
@@ -29,7 +30,7 @@ type Settled = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
 export const issue = (state: State.State, call: State.Call): Step => {
   const early = state.early.find((one) => one.id === call.id)
   const pending = event(call, null, { background: false, status: "pending", exitCode: null, output: null })
-  if (early === undefined) return [{ ...state, calls: State.append(state.calls, call, maxCalls) }, [pending]]
+  if (early === undefined) return [{ ...state, calls: Json.append(state.calls, call, maxCalls) }, [pending]]
   const rest = { ...state, early: state.early.filter((one) => one !== early) }
   const [next, events] = settleCall(rest, call, early)
   return [next, [pending, ...events]]
@@ -41,7 +42,7 @@ export const settle = (state: State.State, result: State.Result): Step => {
   const call = state.calls[index]
   if (call === undefined) {
     if (result.id === "") return [state, none]
-    return [{ ...state, early: State.append(state.early, clipResult(result), maxEarly) }, none]
+    return [{ ...state, early: Json.append(state.early, clipResult(result), maxEarly) }, none]
   }
   return settleCall({ ...state, calls: state.calls.filter((one) => one !== call) }, call, result)
 }
@@ -65,7 +66,7 @@ const settleCall = (state: State.State, call: State.Call, result: State.Result):
   const { status, exitCode, output, task } = outcome
   const settled = event(call, task === null ? result.at : null, { background: task !== null, status, exitCode, output })
   const started =
-    task === null ? state : { ...state, background: State.append(state.background, { task, call }, maxBackground) }
+    task === null ? state : { ...state, background: Json.append(state.background, { task, call }, maxBackground) }
   const [next, events] = call.agentId === null ? consequences(started, call, outcome, result) : [started, none]
   return [next, [settled, ...events]]
 }

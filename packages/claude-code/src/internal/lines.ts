@@ -1,10 +1,10 @@
 /** The kinds of lines that are not messages: attachments, the input queue, modes, the host's own reports. */
 import type { Notice, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
 import * as Notification from "./notification.ts"
 import * as Prompt from "./prompt.ts"
-import * as State from "./state.ts"
+import type * as State from "./state.ts"
 
 const maxQueue = 64
 const maxSynthetic = 8 * 1024
@@ -41,7 +41,7 @@ export const queueOperation = (state: State.State, line: Json.Json): Calls.Step 
   switch (line["operation"]) {
     case "enqueue": {
       const entry = Notification.isNotification(Json.text(line["content"])) ? "harness" : "new"
-      return [{ ...state, queue: State.append(state.queue, entry, maxQueue) }, none]
+      return [{ ...state, queue: Json.append(state.queue, entry, maxQueue) }, none]
     }
     case "dequeue":
       return [{ ...state, queue: state.queue.slice(1), dequeued: state.queue[0] === "waited" }, none]

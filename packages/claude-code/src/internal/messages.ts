@@ -1,25 +1,15 @@
 /** The user's and the assistant's lines. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import { chain } from "@reflexion/core/TranscriptDecoder"
 import * as Calls from "./calls.ts"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
+import * as Input from "./input.ts"
 import * as Lines from "./lines.ts"
 import * as Notification from "./notification.ts"
 import * as Prompt from "./prompt.ts"
 import type { State } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
-
-/** Runs steps one after the other. */
-const chain = (state: State, steps: ReadonlyArray<(state: State) => Calls.Step>): Calls.Step => {
-  let current = state
-  const events: Array<TranscriptEvent> = []
-  for (const step of steps) {
-    const [next, more] = step(current)
-    current = next
-    for (const event of more) events.push(event)
-  }
-  return [current, events]
-}
 
 export const user = (state: State, line: Json.Json): Calls.Step => {
   const content = Json.object(line["message"])["content"]
@@ -37,7 +27,7 @@ const toolResults = (state: State, line: Json.Json, content: unknown, results: R
   const result = results.length === 1 ? line["toolUseResult"] : undefined
   const [settled, events] = chain(
     state,
-    results.map((block) => (current) => {
+    ...results.map((block) => (current: State) => {
       const fields = Json.object(block)
       return Calls.settle(current, { id: Json.text(fields["tool_use_id"]), at, block: fields, result })
     })
@@ -107,10 +97,11 @@ export const assistant = (state: State, line: Json.Json): Calls.Step => {
   const content = message["content"]
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : Json.list(content)
   const origin = { line, message, agentId }
-  return chain(agentId === null ? Lines.waited(recovered(state)) : state, [
-    (current) => (agentId === null && current.nextMode !== null ? entered(current, line) : [current, none]),
+  return chain(
+    agentId === null ? Lines.waited(recovered(state)) : state,
+    (current: State) => (agentId === null && current.nextMode !== null ? entered(current, line) : [current, none]),
     ...blocks.map((block, index) => (current: State) => assistantBlock(current, Json.object(block), index, origin))
-  ])
+  )
 }
 
 const recovered = (state: State): State => (state.retrying === null ? state : { ...state, retrying: null })
@@ -133,7 +124,7 @@ const assistantBlock = (state: State, block: Json.Json, index: number, origin: O
       id: Json.string(block["id"]) ?? `${Json.text(line["uuid"])}#${index}`,
       at: Json.time(line["timestamp"]),
       tool: Json.string(block["name"]) ?? "unknown",
-      input: Json.clipInput(block["input"]),
+      input: Input.clip(block["input"]),
       cwd: Json.string(line["cwd"]),
       agentId
     })

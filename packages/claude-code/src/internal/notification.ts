@@ -1,6 +1,6 @@
 /** The harness's word that a background task ended. */
 import * as Calls from "./calls.ts"
-import * as Json from "./json.ts"
+import { tagged } from "./tags.ts"
 import * as Outcome from "./outcome.ts"
 import type { State } from "./state.ts"
 
@@ -12,12 +12,12 @@ export const isNotification = (text: string): boolean => text.trimStart().starts
 export const apply = (state: State, text: string, at: string | null): Calls.Step => {
   const status = endOf(text)
   if (status === null) return [state, []]
-  const result = Json.tagged(text, "result")
+  const result = tagged(text, "result")
   return Calls.endTask(state, {
-    task: (Json.tagged(text, "task-id") ?? "").trim(),
-    callId: (Json.tagged(text, "tool-use-id") ?? "").trim(),
+    task: (tagged(text, "task-id") ?? "").trim(),
+    callId: (tagged(text, "tool-use-id") ?? "").trim(),
     status,
-    exitCode: exitCodeOf((Json.tagged(text, "summary") ?? "").slice(0, maxSummary)),
+    exitCode: exitCodeOf((tagged(text, "summary") ?? "").slice(0, maxSummary)),
     output: result === null ? null : Outcome.clipOutput(result),
     at
   })
@@ -25,9 +25,9 @@ export const apply = (state: State, text: string, at: string | null): Calls.Step
 
 const endOf = (text: string) => {
   const summary = text.indexOf("<summary>")
-  const status = Json.tagged(summary === -1 ? text : text.slice(0, summary), "status")
+  const status = tagged(summary === -1 ? text : text.slice(0, summary), "status")
   if (status !== null) return Calls.endStatus(status.trim())
-  const monitored = Json.tagged(text, "event") ?? ""
+  const monitored = tagged(text, "event") ?? ""
   return monitored.startsWith("[Monitor timed out") || monitored.startsWith("[Monitor ended") ? "completed" : null
 }
 

@@ -1,6 +1,6 @@
 /** What a tool result proves about its call. */
 import type { ToolStatus } from "@reflexion/core/Transcript"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
 
 export interface Outcome {
   readonly status: ToolStatus

@@ -1,5 +1,5 @@
 /** What a text in the user's place is: typed by a person, or put there by the harness. */
-import { tagged } from "./json.ts"
+import { tagged } from "./tags.ts"
 
 export type Prompt =
   | { readonly kind: "genuine"; readonly text: string }

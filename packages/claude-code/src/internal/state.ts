@@ -30,7 +30,3 @@ export const initial: State = {
   message: { id: null, texts: 0 },
   retrying: null
 }
-
-/** The list with one more, without its oldest beyond the limit. */
-export const append = <A>(items: ReadonlyArray<A>, item: A, limit: number): ReadonlyArray<A> =>
-  items.length < limit ? [...items, item] : [...items.slice(items.length - limit + 1), item]

@@ -1,7 +1,7 @@
 /** The agent's todo list, in both forms that the host has had: the whole list at once, and tasks one by one. */
 import type { Todo, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as Json from "./json.ts"
-import * as State from "./state.ts"
+import * as Json from "@reflexion/core/Json"
+import type * as State from "./state.ts"
 
 type Step = readonly [State.State, ReadonlyArray<TranscriptEvent>]
 
@@ -49,7 +49,7 @@ export const update = (state: State.State, call: State.Call, result: unknown, at
 const create = (state: State.State, input: Json.Json, made: Json.Json, at: string | null): Step => {
   const added = todo({ ...input, ...made, status: "pending" })[0]
   if (added === undefined) return [state, none]
-  const tasks = State.append(state.tasks, added, maxTodos)
+  const tasks = Json.append(state.tasks, added, maxTodos)
   return [{ ...state, tasks }, [{ type: "todo_update", at, todos: tasks }]]
 }
 

@@ -1,9 +1,11 @@
 /** Agents that the agent starts: they go on until a record says that they ended. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
+import * as JsonLines from "@reflexion/core/JsonLines"
+import { chain } from "@reflexion/core/TranscriptDecoder"
 import type * as Outcome from "./outcome.ts"
-import { chain, type Step } from "./state.ts"
+import type { Step } from "./state.ts"
 import type { Call, State } from "./stateSchema.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
@@ -12,7 +14,7 @@ const bare = (tool: string): string => tool.slice(tool.lastIndexOf("__") === -1 
 
 /** Settles a call, and what it says of agents. */
 export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step => {
-  const answer = Json.object(Json.parse((outcome.output ?? "").slice(0, 1_000_000)))
+  const answer = Json.object(JsonLines.first((outcome.output ?? "").slice(0, 1_000_000)))
   switch (bare(call.tool)) {
     case "spawn_agent": {
       const agent = Json.string(answer["agent_id"]) ?? Json.string(answer["task_name"])
@@ -74,7 +76,7 @@ export const ended = (state: State, agent: string, status: unknown, at: string |
 
 /** `<subagent_notification>{"agent_path":…,"status":{…}}`: the host tells the agent that another one ended. */
 export const notified = (state: State, text: string, at: string | null): Step => {
-  const told = Json.object(Json.parse(text.slice(text.indexOf(">") + 1)))
+  const told = Json.object(JsonLines.first(text.slice(text.indexOf(">") + 1)))
   const agent = Json.string(told["agent_path"])
   const status = told["status"]
   return agent === null || typeof status !== "object" ? [state, none] : ended(state, agent, status, at)

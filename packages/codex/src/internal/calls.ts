@@ -1,9 +1,11 @@
 /** Tool calls: issued, settled, and what goes on after them. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
+import * as JsonLines from "@reflexion/core/JsonLines"
+import { chain } from "@reflexion/core/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Plan from "./plan.ts"
-import { chain, type Step } from "./state.ts"
+import type { Step } from "./state.ts"
 import type { Call, Part, Running, State } from "./stateSchema.ts"
 
 const maxCalls = 128
@@ -112,7 +114,7 @@ const partCall = (call: Call, part: Part, index: number): Call => ({
 
 /** A result that the script printed whole has its exit code in it. */
 const printed = ({ output, status }: Settled): Pick<ToolCall, "status" | "exitCode" | "output"> => {
-  const result = Json.object(output?.startsWith("{") === true ? Json.parse(output) : null)
+  const result = Json.object(output?.startsWith("{") === true ? JsonLines.first(output) : null)
   const exitCode = Json.exitCode(result["exit_code"])
   if (exitCode === null || status !== "completed") return { status, exitCode: null, output }
   return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }

@@ -1,12 +1,14 @@
 /** The calls of the model as its own records hold them: functions, scripts, and what they answered. */
 import * as Agents from "./agents.ts"
 import * as Calls from "./calls.ts"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
+import * as JsonLines from "@reflexion/core/JsonLines"
+import { chain } from "@reflexion/core/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"
 import * as Script from "./script.ts"
 import * as Shell from "./shell.ts"
-import { chain, type Step } from "./state.ts"
+import type { Step } from "./state.ts"
 import type { Call, State } from "./stateSchema.ts"
 
 const maxField = 8 * 1024
@@ -26,7 +28,7 @@ export const call = (state: State, item: Json.Json, at: string | null): Step => 
   const parsed = Json.string(item["arguments"])
   return Calls.issue(
     named,
-    functionCall(named, nameOf(item), parsed === null ? item["arguments"] : Json.parse(parsed), origin)
+    functionCall(named, nameOf(item), parsed === null ? item["arguments"] : JsonLines.first(parsed), origin)
   )
 }
 
@@ -72,7 +74,7 @@ const custom = (state: State, item: Json.Json, origin: Origin): Step => {
   const name = nameOf(item)
   if (name === "exec") return scriptCall(state, input, origin)
   if (name === "apply_patch") return Calls.issue(state, patchCall(state, input, origin))
-  return Calls.issue(state, functionCall(state, name, Json.parse(input) ?? { input }, origin))
+  return Calls.issue(state, functionCall(state, name, JsonLines.first(input) ?? { input }, origin))
 }
 
 const scriptCall = (state: State, source: string, origin: Origin): Step => {

@@ -1,6 +1,7 @@
 /** What a call's output proves about it. */
 import type { ToolCall } from "@reflexion/core/Transcript"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
+import * as JsonLines from "@reflexion/core/JsonLines"
 
 export type Outcome = Pick<ToolCall, "status" | "exitCode" | "output"> & {
   /** What goes on after the call: a process, a script or an agent, by its key. */
@@ -70,7 +71,7 @@ const ofScript = (how: string, cell: string | null, body: string): Outcome => {
 /** Old versions wrapped an output in JSON with its exit code beside it. */
 const ofMetadata = (text: string): Outcome | null => {
   if (!text.startsWith('{"output":')) return null
-  const value = Json.object(Json.parse(text))
+  const value = Json.object(JsonLines.first(text))
   const code = Json.exitCode(Json.object(value["metadata"])["exit_code"])
   const output = Json.string(value["output"])
   return code === null || output === null ? null : byExit(code, output)

@@ -1,5 +1,5 @@
 /** Patches as the evidence reads them, bounded: of a long one only the names of its files are kept. */
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
 
 const maxPatch = 64 * 1024
 const maxFiles = 200

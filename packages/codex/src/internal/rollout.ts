@@ -3,10 +3,11 @@ import type { Mode, Notice, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
+import { chain } from "@reflexion/core/TranscriptDecoder"
 import * as Messages from "./messages.ts"
 import * as Shell from "./shell.ts"
-import { chain, type Step } from "./state.ts"
+import type { Step } from "./state.ts"
 import type { State } from "./stateSchema.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []

@@ -2,7 +2,8 @@
  * Code mode: the model writes a script that calls the host's tools. The host records each command and patch by itself,
  * but not those that its sandbox stopped, and older versions not at all; there the script's literals have to tell.
  */
-import * as Json from "./json.ts"
+import * as Json from "@reflexion/core/Json"
+import * as JsonLines from "@reflexion/core/JsonLines"
 import * as Patch from "./patch.ts"
 import type { Part } from "./stateSchema.ts"
 
@@ -32,7 +33,7 @@ export const read = (source: string): Script => {
   return {
     parts,
     opaque: runs > parts.length,
-    plan: plan === -1 ? null : Json.parse(code.slice(plan + "tools.update_plan(".length))
+    plan: plan === -1 ? null : JsonLines.first(code.slice(plan + "tools.update_plan(".length))
   }
 }
 

@@ -1,8 +1,8 @@
 /** The decoder's state at the start, and the step type that everything here shares. */
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type * as TranscriptDecoder from "@reflexion/core/TranscriptDecoder"
 import type { State } from "./stateSchema.ts"
 
-export type Step = readonly [State, ReadonlyArray<TranscriptEvent>]
+export type Step = TranscriptDecoder.Step<State>
 
 export const initial: State = {
   version: 1,
@@ -25,16 +25,4 @@ export const initial: State = {
   running: [],
   seen: [],
   named: 0
-}
-
-/** One step after the other. */
-export const chain = (state: State, ...steps: ReadonlyArray<(state: State) => Step>): Step => {
-  let current = state
-  const events: Array<TranscriptEvent> = []
-  for (const step of steps) {
-    const [next, more] = step(current)
-    current = next
-    for (const event of more) events.push(event)
-  }
-  return [current, events]
 }

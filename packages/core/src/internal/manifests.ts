@@ -1,15 +1,14 @@
 import * as Option from "effect/Option"
 import { parse as parseToml } from "smol-toml"
+import * as Json from "../Json.ts"
 import { parseWithComments } from "./jsonText.ts"
 
-export type Table = Readonly<Record<string, unknown>>
-
-const isTable = (value: unknown): value is Table => typeof value === "object" && value !== null && !Array.isArray(value)
+export type Table = Json.Json
 
 export const at = (table: unknown, ...path: ReadonlyArray<string>): unknown => {
   let value = table
   for (const key of path) {
-    if (!isTable(value) || !Object.hasOwn(value, key)) return undefined
+    if (!Json.isObject(value) || !Object.hasOwn(value, key)) return undefined
     value = value[key]
   }
   return value
@@ -34,7 +33,7 @@ const put = (into: Bodies, name: string, lines: ReadonlyArray<string>): void => 
 }
 
 const entries = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
-  isTable(value) ? Object.entries(value).slice(0, 500) : []
+  Json.isObject(value) ? Object.entries(value).slice(0, 500) : []
 
 export const plainScripts = (value: unknown): Bodies => {
   const found: Bodies = {}
@@ -57,14 +56,14 @@ export const composerScripts = (value: unknown): Bodies => {
 
 export const denoTasks = (value: unknown): Bodies => {
   const found: Bodies = {}
-  for (const [name, task] of entries(value)) put(found, name, strings(isTable(task) ? task["command"] : task))
+  for (const [name, task] of entries(value)) put(found, name, strings(Json.isObject(task) ? task["command"] : task))
   return found
 }
 
 export const miseTasks = (value: unknown): Bodies => {
   const found: Bodies = {}
   for (const [name, task] of entries(value)) {
-    if (!isTable(task)) put(found, name, strings(task))
+    if (!Json.isObject(task)) put(found, name, strings(task))
     else {
       const depends = strings(task["depends"]).map((dependency) => `mise run ${dependency}`)
       put(found, name, [
@@ -87,7 +86,7 @@ const taskList = (list: ReadonlyArray<string>, call: string): ReadonlyArray<stri
 const pythonTask = (task: unknown, call: string): ReadonlyArray<string> => {
   if (typeof task === "string") return [task]
   if (Array.isArray(task)) return taskList(strings(task), call)
-  if (!isTable(task)) return []
+  if (!Json.isObject(task)) return []
   const before = strings(task["depends-on"] ?? task["depends_on"] ?? task["deps"]).map((name) => `${call} ${name}`)
   const command = task["cmd"] ?? task["shell"] ?? task["interpreter"]
   const own = Array.isArray(command) ? [strings(command).join(" ")] : strings(command)

@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as Json from "../Json.ts"
 import * as Transcript from "../Transcript.ts"
 import type { TranscriptDecoding } from "../TranscriptDecoder.ts"
 import { type Event, modeEvents, withDefaults } from "./neutralEvents.ts"
@@ -16,9 +17,6 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["notice", Schema.decodeUnknownEither(Transcript.Notice)],
   ["mode_change", Schema.decodeUnknownEither(Transcript.ModeChange)]
 ])
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const maxProblems = 100
 const maxProblemLength = 200
@@ -42,7 +40,7 @@ export const start = (): TranscriptDecoding => {
 
   const decodeEvent = (value: unknown): ReadonlyArray<Event> => {
     const index = position++
-    const type = isRecord(value) && typeof value["type"] === "string" ? value["type"] : "untyped"
+    const type = Json.isObject(value) && typeof value["type"] === "string" ? value["type"] : "untyped"
     const decode = decoders.get(type)
     if (decode === undefined) {
       skip(type.slice(0, 64), `event ${index}: unknown type ${JSON.stringify(type.slice(0, 64))}`)
@@ -81,7 +79,7 @@ export const start = (): TranscriptDecoding => {
 
   return {
     push: (value) => {
-      if (!isRecord(value) || !Array.isArray(value["events"])) return decodeEvent(value)
+      if (!Json.isObject(value) || !Array.isArray(value["events"])) return decodeEvent(value)
       const out: Array<Event> = [...header(value)]
       for (const event of value["events"]) out.push(...decodeEvent(event))
       return out

@@ -1,3 +1,4 @@
+import * as Json from "../Json.ts"
 import type { ToolCall } from "../Transcript.ts"
 import { fileOf } from "./patches.ts"
 
@@ -86,11 +87,8 @@ export const toolKind = (tool: string): ToolKind => {
   return trusted
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const firstString = (input: unknown, keys: ReadonlyArray<string>): string | null => {
-  if (!isRecord(input)) return null
+  if (!Json.isObject(input)) return null
   for (const key of keys) {
     const value = input[key]
     if (typeof value === "string") return value
@@ -103,7 +101,7 @@ export const shellCommand = (call: ToolCall): string | null => {
   if (typeof call.input === "string") return call.input
   const text = firstString(call.input, ["command", "cmd", "script", "commandLine", "command_line"])
   if (text !== null) return text
-  if (!isRecord(call.input)) return null
+  if (!Json.isObject(call.input)) return null
   const argv = call.input["command"] ?? call.input["cmd"] ?? call.input["argv"]
   if (!Array.isArray(argv)) return null
   const words = argv.slice(0, 1000).filter((word): word is string => typeof word === "string")
@@ -146,7 +144,7 @@ const patchEdits = (patch: string): ReadonlyArray<FileEdit> => {
 
 /** The parts of several edits of one file, joined. */
 const joined = (input: unknown, keys: ReadonlyArray<string>): string | null => {
-  if (!isRecord(input) || !Array.isArray(input["edits"])) return null
+  if (!Json.isObject(input) || !Array.isArray(input["edits"])) return null
   const parts = input["edits"].slice(0, 200).map((edit: unknown) => firstString(edit, keys))
   return parts.every((part) => part !== null) ? parts.join("\n") : null
 }
@@ -166,7 +164,7 @@ export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
       }
     ]
   }
-  if (isRecord(call.input) && isRecord(call.input["changes"])) {
+  if (Json.isObject(call.input) && Json.isObject(call.input["changes"])) {
     return Object.keys(call.input["changes"])
       .slice(0, 200)
       .map((name) => ({ path: name, before: null, after: null }))

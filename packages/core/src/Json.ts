@@ -1,43 +1,103 @@
-/** Total readers of untyped JSON: whatever the value, an answer of the asked type or null. */
-import * as JsonLines from "@reflexion/core/JsonLines"
+/**
+ * Total readers of untyped JSON, for decoders: whatever the value, an answer of the asked type or an empty one.
+ *
+ * @since 0.1.0
+ */
 
+/**
+ * An object of which nothing but that is known.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type Json = Readonly<Record<string, unknown>>
 
 const none: Json = {}
 
+/**
+ * Whether a value is an object that is no array.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/**
+ * The object, or one without keys.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const object = (value: unknown): Json => (isObject(value) ? value : none)
 
+/**
+ * The array, or an empty one.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
+/**
+ * The string, or null.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const string = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
+/**
+ * The string, or an empty one.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
+/**
+ * The finite number, or null.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const number = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null
 
-/** An exit status; hosts write a negative one for a process that was killed. */
+/**
+ * An exit status, null for anything else; hosts write a negative one for a process that was killed.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const exitCode = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : null
 
-/** A moment in ISO 8601, null for a text that is none. */
+/**
+ * A moment in ISO 8601, null for a text that is none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const time = (value: unknown): string | null =>
   typeof value === "string" && value.length < 40 && !Number.isNaN(Date.parse(value)) ? value : null
 
-/** A moment given in milliseconds since the epoch. */
+/**
+ * A moment given in milliseconds since the epoch, in ISO 8601.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const millis = (value: unknown): string | null =>
   typeof value === "number" && value > 0 && value < 8.64e15 ? new Date(value).toISOString() : null
 
-/** The first JSON value of a text, undefined where there is none. */
-export const parse = (source: string): unknown => {
-  const first = JsonLines.decodeText(source, 1)[0]
-  return first?._tag === "value" ? first.value : undefined
-}
-
-/** The text of a message's content or of a tool's output: a string, or its text parts a line each. */
+/**
+ * The text of a message's content or of a tool's output: a string, the `text` or `content` of an object, or the text
+ * parts of an array, a line each.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
 export const contentText = (content: unknown): string => {
   if (typeof content === "string") return content
   if (isObject(content)) return text(content["text"] ?? content["content"])
@@ -49,12 +109,22 @@ export const contentText = (content: unknown): string => {
   return out
 }
 
-/** Keeps a text's first and last `each` characters. */
+/**
+ * A text's first and last `each` characters, and between them how many were left out.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
 export const clip = (source: string, each: number): string =>
   source.length <= 2 * each
     ? source
     : `${source.slice(0, each)}\n[${source.length - 2 * each} characters left out]\n${source.slice(-each)}`
 
-/** The list with one more, without its oldest beyond the limit. */
+/**
+ * The list with one more, without its oldest beyond the limit.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
 export const append = <A>(items: ReadonlyArray<A>, item: A, limit: number): ReadonlyArray<A> =>
   items.length < limit ? [...items, item] : [...items.slice(items.length - limit + 1), item]

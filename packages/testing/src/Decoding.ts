@@ -1,0 +1,88 @@
+/**
+ * What a decoder makes of a record, and what tests ask of it.
+ *
+ * @since 0.1.0
+ */
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { DecoderSteps, TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Decoded {
+  readonly events: ReadonlyArray<TranscriptEvent>
+  readonly reader: TranscriptReader.Reader
+}
+
+/**
+ * Decodes a record that arrives in chunks of so many bytes.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize = 64 * 1024): Decoded => {
+  const reader = TranscriptReader.make({ decoders: [decoder] })
+  const events: Array<TranscriptEvent> = []
+  for (let at = 0; at < bytes.length; at += chunkSize) {
+    for (const event of reader.push(bytes.subarray(at, at + chunkSize))) events.push(event)
+  }
+  for (const event of reader.end()) events.push(event)
+  return { events, reader }
+}
+
+/**
+ * What these values decode to, with the end of the record and the state before it; `between` is what becomes of the
+ * state before each step.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const fold = <S>(
+  steps: Pick<DecoderSteps<S>, "initial" | "step" | "finish">,
+  values: ReadonlyArray<unknown>,
+  between: (state: S) => S = (state) => state
+): readonly [ReadonlyArray<TranscriptEvent>, S] => {
+  let state = steps.initial
+  const events: Array<TranscriptEvent> = []
+  for (const value of values) {
+    const [next, more] = steps.step(between(state), value)
+    state = next
+    events.push(...more)
+  }
+  return [[...events, ...steps.finish(between(state))], state]
+}
+
+/**
+ * The turns of the prompts that a person gave.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const genuine = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<number | undefined> =>
+  events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event.turn] : []))
+
+/**
+ * What the agent said.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const texts = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
+  events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
+
+/**
+ * Every call's last state as `tool status exit-code`, in the order in which the calls were issued.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
+  const calls = new Map<string | null, string>()
+  for (const event of events) {
+    if (event.type !== "tool_call") continue
+    calls.set(event.id, [event.tool, event.status, event.exitCode ?? "-"].join(" "))
+  }
+  return [...calls.values()]
+}
