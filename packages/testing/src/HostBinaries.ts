@@ -95,3 +95,17 @@ export const codexBinary = Effect.gen(function* () {
   const name = `codex-${Process.platform}-${Process.arch}`
   return yield* firstThere("Codex", installed, [["@openai", name, "vendor", target, "bin", executable("codex")]])
 })
+
+/**
+ * The path of the OpenCode binary whose version `hosts/opencode/package.json` names.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const openCodeBinary = Effect.gen(function* () {
+  const installed = yield* installation("opencode", "opencode-ai")
+  const system = Process.platform === "win32" ? "windows" : Process.platform
+  return yield* firstThere("OpenCode", installed, [
+    [`opencode-${system}-${Process.arch}`, "bin", executable("opencode")]
+  ])
+})
