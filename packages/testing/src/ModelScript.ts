@@ -8,7 +8,8 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
 /**
- * One answer of the model. With `status` it is an HTTP error whose message is `error`; `delay` comes before either.
+ * One answer of the model. With `status` it is an HTTP error whose message is `error`, and `retryAfterMillis` says when
+ * the host may ask again; `delay` comes before either.
  *
  * @since 0.1.0
  * @category models
@@ -20,6 +21,7 @@ export interface Reply<Block> {
   readonly delay?: Duration.DurationInput
   readonly status?: number
   readonly error?: string
+  readonly retryAfterMillis?: number
 }
 
 /**
@@ -77,6 +79,17 @@ export interface ModelRequest {
   readonly conversation: string
   readonly messages: number
   readonly answeredBy: string
+}
+
+/**
+ * A running server: its base URL, and every request it was asked so far.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Server {
+  readonly url: string
+  readonly requests: Effect.Effect<ReadonlyArray<ModelRequest>>
 }
 
 /**

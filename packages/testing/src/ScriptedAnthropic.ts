@@ -5,15 +5,12 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type * as Http from "node:http"
 import { body, errorBody, events } from "./internal/anthropicWire.ts"
-import { conversation, otherwise } from "./internal/director.ts"
-import { readAll, send, start } from "./internal/loopbackServer.ts"
+import { serve } from "./internal/scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
 
 /**
@@ -46,20 +43,13 @@ const RequestBody = Schema.Struct({
   messages: Schema.Array(Schema.Struct({ role: Schema.String, content: Schema.Unknown }))
 })
 
-const decodeRequest = Schema.decodeUnknownEither(Schema.parseJson(RequestBody))
-
 /**
- * The running server: its base URL, and every request it was asked so far.
- *
  * @since 0.1.0
  * @category services
  */
 export class ScriptedAnthropic extends Context.Tag("@reflexion/testing/ScriptedAnthropic")<
   ScriptedAnthropic,
-  {
-    readonly url: string
-    readonly requests: Effect.Effect<ReadonlyArray<ModelScript.ModelRequest>>
-  }
+  ModelScript.Server
 >() {
   static readonly layer = (script: Script): Layer.Layer<ScriptedAnthropic, ModelScript.ServerStartError> =>
     Layer.scoped(ScriptedAnthropic, make(script))
@@ -88,46 +78,15 @@ const text = (content: unknown): string =>
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  script: Script
-): Effect.Effect<ScriptedAnthropic["Type"], ModelScript.ServerStartError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const { next, requests } = conversation(script, otherwise)
-
-    const answer = (payload: string, response: Http.ServerResponse) =>
-      Effect.gen(function* () {
-        const decoded = decodeRequest(payload)
-        if (Either.isLeft(decoded)) {
-          return yield* send(response, 400, "application/json", errorBody(400, decoded.left.message))
-        }
-        const request = seen(decoded.right)
-        const { id, reply } = yield* next(request)
-        if (reply.status !== undefined) {
-          return yield* send(
-            response,
-            reply.status,
-            "application/json",
-            errorBody(reply.status, reply.error ?? "error")
-          )
-        }
-        return yield* decoded.right.stream
-          ? send(response, 200, "text/event-stream", events({ id, model: request.model, reply }))
-          : send(response, 200, "application/json", body({ id, model: request.model, reply }))
-      })
-
-    const handle = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
-      const path = (request.url ?? "").split("?")[0]
-      if (request.method === "POST" && path === "/v1/messages") {
-        return Effect.flatMap(readAll(request), (payload) => answer(payload, response))
-      }
-      if (request.method === "POST" && path === "/v1/messages/count_tokens") {
-        return send(response, 200, "application/json", `{"input_tokens":100}`)
-      }
-      return request.method === "HEAD"
-        ? send(response, 200, "application/json", "")
-        : send(response, 404, "application/json", errorBody(404, "not served here"))
-    }
-
-    const url = yield* start(handle)
-    return { url, requests }
+export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>
+  serve(script, {
+    path: "/v1/messages",
+    body: RequestBody,
+    seen,
+    write: ({ body: { model, stream }, id, reply }) =>
+      stream
+        ? { type: "text/event-stream", content: events({ id, model, reply }) }
+        : { type: "application/json", content: body({ id, model, reply }) },
+    errorBody,
+    elsewhere: { "POST /v1/messages/count_tokens": `{"input_tokens":100}`, "HEAD /": "" }
   })

@@ -5,15 +5,12 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type * as Http from "node:http"
-import { conversation, otherwise } from "./internal/director.ts"
-import { readAll, send, start } from "./internal/loopbackServer.ts"
 import { errorBody, events } from "./internal/responsesWire.ts"
+import { serve } from "./internal/scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
 
 /**
@@ -56,20 +53,13 @@ const RequestBody = Schema.Struct({
   )
 })
 
-const decodeRequest = Schema.decodeUnknownEither(Schema.parseJson(RequestBody))
-
 /**
- * The running server: its base URL, and every request it was asked so far.
- *
  * @since 0.1.0
  * @category services
  */
 export class ScriptedResponses extends Context.Tag("@reflexion/testing/ScriptedResponses")<
   ScriptedResponses,
-  {
-    readonly url: string
-    readonly requests: Effect.Effect<ReadonlyArray<ModelScript.ModelRequest>>
-  }
+  ModelScript.Server
 >() {
   static readonly layer = (script: Script): Layer.Layer<ScriptedResponses, ModelScript.ServerStartError> =>
     Layer.scoped(ScriptedResponses, make(script))
@@ -99,28 +89,11 @@ const seen = (request: typeof RequestBody.Type): Omit<ModelScript.ModelRequest, 
  * @since 0.1.0
  * @category constructors
  */
-export const make = (
-  script: Script
-): Effect.Effect<ScriptedResponses["Type"], ModelScript.ServerStartError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const { next, requests } = conversation(script, otherwise)
-
-    const answer = (payload: string, response: Http.ServerResponse) =>
-      Effect.gen(function* () {
-        const decoded = decodeRequest(payload)
-        if (Either.isLeft(decoded)) {
-          return yield* send(response, 400, "application/json", errorBody(400, decoded.left.message))
-        }
-        const { id, reply } = yield* next(seen(decoded.right))
-        return yield* reply.status === undefined
-          ? send(response, 200, "text/event-stream", events({ id, reply }))
-          : send(response, reply.status, "application/json", errorBody(reply.status, reply.error ?? "error"))
-      })
-
-    const url = yield* start((request, response) =>
-      request.method === "POST" && (request.url ?? "").split("?")[0] === "/v1/responses"
-        ? Effect.flatMap(readAll(request), (payload) => answer(payload, response))
-        : send(response, 404, "application/json", errorBody(404, "not served here"))
-    )
-    return { url, requests }
+export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>
+  serve(script, {
+    path: "/v1/responses",
+    body: RequestBody,
+    seen,
+    write: ({ id, reply }) => ({ type: "text/event-stream", content: events({ id, reply }) }),
+    errorBody
   })

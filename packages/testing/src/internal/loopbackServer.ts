@@ -13,10 +13,20 @@ export const readAll = (request: Http.IncomingMessage) =>
     request.on("error", (error) => resume(Effect.fail(error)))
   })
 
-export const send = (response: Http.ServerResponse, status: number, type: string, content: string) =>
+interface Content {
+  readonly status: number
+  readonly type: string
+  readonly content: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** More is to come, and never does. */
+  readonly open?: boolean
+}
+
+export const send = (response: Http.ServerResponse, { content, headers, open, status, type }: Content) =>
   Effect.sync(() => {
-    response.writeHead(status, { "content-type": type })
-    response.end(content)
+    response.writeHead(status, { "content-type": type, ...headers })
+    if (open === true) response.write(content)
+    else response.end(content)
   })
 
 const listen = (server: Http.Server) =>
