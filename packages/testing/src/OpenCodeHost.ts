@@ -166,7 +166,7 @@ const freePort = Effect.async<number, HostFault>((resume) => {
 })
 
 interface Answer<A> {
-  readonly data?: A
+  readonly data?: A | undefined
   readonly error?: unknown
 }
 
