@@ -271,6 +271,20 @@ describe("contradictions", () => {
     assert.strictEqual(found?.callId, failed.id)
     assert.deepStrictEqual(Judgment.judge(transcript([asked, src(), run("npm test", 0, ok), claim])).contradictions, [])
   })
+
+  it("say once that a run failed, also where it failed before the last edit", () => {
+    const events = [
+      user("Fix the bug and run the tests."),
+      src(),
+      run("npm test", 1, bad),
+      src(),
+      agent("All tests pass.")
+    ]
+    const { contradictions, feedback, missing } = Judgment.judge(transcript(events))
+    assert.strictEqual(contradictions.length, 1)
+    assert.match(contradictions[0]?.fact ?? "", /^the last run of tests \(`npm test`\) failed before the last edit/)
+    for (const text of [feedback ?? "", ...missing]) assert.notMatch(text, /fail(?:s|ed)?: failed/)
+  })
 })
 
 describe("turns", () => {

@@ -4,9 +4,15 @@ import type { Claim } from "../StopSignal.ts"
 import type { Contradiction } from "../Verdict.ts"
 import { clip } from "./text.ts"
 
+/** What failed, or that the run did: a gate's own words may say so already. */
+const failure = (gate: Assessed): string => {
+  const described = describeFailure(gate).replace(", not run since", "")
+  return /^failed\b/.test(described) ? described : `failed: ${described}`
+}
+
 const fact = (gate: Assessed): string => {
   const command = gate.untrusted || gate.run === null ? "" : ` (\`${clip(gate.run.command, 80)}\`)`
-  return `the last run of ${gate.gate}${command} failed: ${describeFailure(gate)}`
+  return `the last run of ${gate.gate}${command} ${failure(gate)}`
 }
 
 /** Nothing that ran in this turn after the failure speaks for the claim. */
