@@ -292,6 +292,24 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
   ].map((gate) => reportPush(assessOne(gate, evidence, context), evidence, context))
 
 /**
+ * Where the evidence stands, as an opaque text. It is another one if a required gate ran or its result changed, if
+ * another gate is required, or if something was edited that a check or a required gate depends on; whatever else the
+ * agent does leaves it as it is.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const mark = (evidence: Evidence.Evidence, context: GateContext): string => {
+  const required = assess(evidence, context).filter((gate) => gate.required)
+  const edited = required.map(({ gate }) => mattersSince(gate, evidence, context))
+  const gates = required.map(({ gate, result }) => {
+    const run = evidence.runs.findLast((other) => other.gate === gate)
+    return `${gate}=${result}@${run?.order ?? 0}`
+  })
+  return [evidence.turn, Math.max(Evidence.lastEdit(evidence, code), ...edited), ...gates].join(":")
+}
+
+/**
  * "3 tests failing: a, b, c", or the run's own words.
  *
  * @since 0.1.0

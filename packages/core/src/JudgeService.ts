@@ -15,7 +15,6 @@ import * as Schema from "effect/Schema"
 import * as Judgment from "./Judgment.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
-import type { ReviewOutcome } from "./ReviewState.ts"
 import type { Transcript } from "./Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
 
@@ -49,17 +48,12 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 >() {}
 
 /**
- * A verdict with what the anti-loop machine asks beside it: `mark` says where the evidence stands, `pushes` what the
- * transcript itself shows of earlier feedback in this turn.
+ * What a review gives.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Judged {
-  readonly verdict: Verdict
-  readonly mark: string
-  readonly pushes: ReviewOutcome["pushes"]
-}
+export type Judged = Judgment.Judged
 
 /**
  * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
@@ -82,10 +76,10 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
   const context = { config, repo: options.repo, cwd: transcript.cwd }
   const state = Judgment.replay(transcript, context)
   const attempt = options.attemptAfter(state.pushes.count)
-  const verdict = Judgment.verdict(state, { session: transcript, context, now, attempt })
+  const judged = Judgment.review(state, { session: transcript, context, now, attempt })
   const ended = yield* Clock.currentTimeNanos
-  const cost = { ...verdict.cost, durationMs: Number(ended - started) / 1e6 }
-  return { verdict: { ...verdict, cost }, mark: Judgment.mark(state), pushes: state.pushes }
+  const cost = { ...judged.verdict.cost, durationMs: Number(ended - started) / 1e6 }
+  return { ...judged, verdict: { ...judged.verdict, cost } }
 })
 
 /**
@@ -138,7 +132,12 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
           const before = yield* Ref.getAndUpdate(asked, (all) => [...all, transcript])
           const verdict = verdicts[before.length]
           if (verdict !== undefined)
-            return { verdict, mark: `scripted:${before.length}`, pushes: Judgment.initial.pushes }
+            return {
+              verdict,
+              wouldContinue: verdict.shouldContinue,
+              mark: `scripted:${before.length}`,
+              pushes: Judgment.initial.pushes
+            }
           return yield* new JudgeError({ reason: "not_scripted", sessionId: transcript.sessionId })
         })
         const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>

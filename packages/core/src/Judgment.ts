@@ -5,9 +5,11 @@
  * @since 0.1.0
  */
 import * as Evidence from "./Evidence.ts"
+import * as Gates from "./Gates.ts"
 import { decide } from "./internal/decide.ts"
 import * as Schemas from "./internal/judgmentSchema.ts"
 import * as Pushes from "./internal/pushes.ts"
+import { taskTypeOf } from "./internal/taskType.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
 import * as ReflexionConfig from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
@@ -120,19 +122,28 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
       cwd: context.cwd ?? null
     }),
     stop: StopSignal.step(state.stop, event),
-    pushes: Pushes.step(state.pushes, state.evidence, event),
+    pushes: Pushes.step(state.pushes, event, () => mark(state, context)),
     interrupted: isInterrupted(state.interrupted, event)
   }
 }
 
 /**
- * Where the evidence stands, as an opaque text: another mark means that work was edited or a gate's command ran since.
- * Reading, talking and looking around leave it as it is.
+ * Where the evidence stands, as an opaque text: another mark means that work was edited, or that a required gate ran or
+ * has another result. Reading, talking, looking around and running what nobody required leave it as it is.
  *
  * @since 0.1.0
  * @category accessors
  */
-export const mark = (state: JudgmentState): string => Pushes.mark(state.evidence)
+export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: JudgmentContext): string =>
+  Gates.mark(evidence, {
+    profile: config.profile,
+    declared: config.gates,
+    repo,
+    task,
+    claims: [],
+    coding: taskTypeOf(task, evidence) === "coding",
+    cwd: cwd ?? null
+  })
 
 /**
  * The verdict on the running turn as it stands.
@@ -141,6 +152,45 @@ export const mark = (state: JudgmentState): string => Pushes.mark(state.evidence
  * @category judging
  */
 export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options)
+
+/**
+ * A verdict with what the anti-loop machine asks beside it: `wouldContinue` is `shouldContinue` with the advisory profile
+ * left aside, `mark` says where the evidence stands, `pushes` what the transcript itself shows of earlier feedback in
+ * this turn.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Judged {
+  readonly verdict: Verdict
+  readonly wouldContinue: boolean
+  readonly mark: string
+  readonly pushes: JudgmentState["pushes"]
+}
+
+/**
+ * The verdict on the running turn for one review of several.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const review = (state: JudgmentState, options: VerdictOptions): Judged => {
+  const given = verdict(state, options)
+  return {
+    verdict: given,
+    wouldContinue: wouldContinue(state, options, given),
+    mark: mark(state, options.context),
+    pushes: state.pushes
+  }
+}
+
+/** Who is only advised is told of what would have pushed, and of nothing else. */
+const wouldContinue = (state: JudgmentState, options: VerdictOptions, given: Verdict): boolean => {
+  const { context } = options
+  if (context.config.profile !== "advisory") return given.shouldContinue
+  const config = { ...context.config, profile: "balanced" as const }
+  return verdict(state, { ...options, context: { ...context, config } }).shouldContinue
+}
 
 const begun = ({ mode }: SessionInfo): JudgmentState =>
   mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode } }

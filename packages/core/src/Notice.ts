@@ -20,7 +20,7 @@ export const maxLength = 200
 
 /**
  * What a notice is made of. `attempts` is the number of pushes since the user's message; `verdict` is null for `on` and
- * `off`, which answer the user's own command.
+ * `off`, which answer the user's own command: `command` is how that is typed in this host, `/reflection` unless it is said.
  *
  * @since 0.1.0
  * @category models
@@ -30,6 +30,7 @@ export interface Input {
   readonly verdict: Verdict | null
   readonly attempts: number
   readonly maxAttempts: number
+  readonly command?: string
 }
 
 /** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
@@ -60,14 +61,17 @@ const complete = ({ attempts, verdict }: Input, said: Said): string => {
 const exhausted = ({ maxAttempts }: Input, said: Said): string =>
   listed(`reflexion: Max attempts (${maxAttempts}) reached, it is yours now. Still open`, said.open)
 
-const on = ({ attempts, maxAttempts }: Input): string =>
-  `reflexion is on in this session: ${
-    attempts === 0
-      ? `at most ${maxAttempts} ${maxAttempts === 1 ? "reminder" : "reminders"} per task`
-      : `${attempts} of ${maxAttempts} reminders used for this task`
-  }. \`/reflection stop\` turns it off.`
+const spelling = ({ command = "/reflection" }: Input, word: string): string => `\`${command} ${word}\``
 
-const off = "reflexion is off in this session: the agent gets no reminders. `/reflection start` turns it on."
+const on = (input: Input): string => {
+  const { attempts, maxAttempts } = input
+  const most = `at most ${maxAttempts} ${maxAttempts === 1 ? "reminder" : "reminders"} per task`
+  const used = attempts === 0 ? most : `${attempts} of ${maxAttempts} reminders used for this task`
+  return `reflexion is on in this session: ${used}. ${spelling(input, "stop")} turns it off.`
+}
+
+const off = (input: Input): string =>
+  `reflexion is off in this session: the agent gets no reminders. ${spelling(input, "start")} turns it on.`
 
 const text = (input: Input, said: Said): string => {
   switch (input.notice) {
@@ -86,7 +90,7 @@ const text = (input: Input, said: Said): string => {
     case "on":
       return on(input)
     case "off":
-      return off
+      return off(input)
   }
 }
 

@@ -8,6 +8,7 @@ import * as Finish from "./internal/reviewFinish.ts"
 import * as Guard from "./internal/reviewGuard.ts"
 import * as Internal from "./internal/reviewSchema.ts"
 import type * as Model from "./internal/reviewModel.ts"
+import type { Judged } from "./Judgment.ts"
 
 /**
  * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the pushes since,
@@ -41,7 +42,8 @@ export type ReviewEvent = Model.ReviewEvent
 
 /**
  * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
- * feedback in this turn, `gateRequired` whether the task had a gate to pass.
+ * feedback in this turn, `gateRequired` whether the task had a gate to pass. `shouldContinue` leaves aside whether we may
+ * push at all, which is the options' to say.
  *
  * @since 0.1.0
  * @category models
@@ -110,6 +112,20 @@ export const initial: ReviewState = {
   reviews: 0,
   now: 0
 }
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): ReviewOutcome => ({
+  status: verdict.status,
+  severity: verdict.severity,
+  shouldContinue: wouldContinue,
+  gateRequired: verdict.gates.some((gate) => gate.required),
+  reason: verdict.reason,
+  mark,
+  pushes
+})
 
 type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
 

@@ -41,10 +41,24 @@ const after = (...events: ReadonlyArray<TranscriptEvent>): Judgment.JudgmentStat
   events.reduce((state, event) => Judgment.step(state, event, Judgment.defaultContext), Judgment.initial)
 
 const mark = (...events: ReadonlyArray<TranscriptEvent>): string =>
-  Judgment.mark(after(user("Fix it."), edit, ...events))
+  Judgment.mark(after(task, edit, ...events), Judgment.defaultContext)
+
+const task = user("Fix it and make sure that `npm test` passes.")
+
+const shell = (command: string): TranscriptEvent => call("Bash", { command }, 0, "ok")
+
+const readme = call("Write", { file_path: "/repo/README.md", content: "x" }, null, "ok")
 
 describe("the evidence's mark", () => {
-  it("moves with an edit, a run of a gate and another result of it", () => {
+  it.each([
+    ["a check that nobody required", shell("npx eslint .")],
+    ["a push to a remote", shell("git push")],
+    ["a document", readme]
+  ])("stays where it is after %s", (_, event) => {
+    assert.strictEqual(mark(test(1)), mark(test(1), event))
+  })
+
+  it("moves with an edit, a run of a required gate and another result of it", () => {
     const marks = [mark(), mark(edit), mark(test(1)), mark(test(1), test(0)), mark(test(1), test(1))]
     assert.strictEqual(new Set(marks).size, marks.length)
   })
@@ -65,9 +79,9 @@ describe("the evidence's mark", () => {
 
 describe("our own feedback in the transcript", () => {
   it("is counted, with the mark of the evidence as it stood then", () => {
-    const state = after(user("Fix it."), edit, feedback(1), edit, test(1), feedback(2), edit)
+    const state = after(task, edit, feedback(1), edit, test(1), feedback(2), edit)
     assert.deepStrictEqual(state.pushes, { count: 2, mark: mark(edit, test(1)) })
-    assert.notStrictEqual(state.pushes.mark, Judgment.mark(state))
+    assert.notStrictEqual(state.pushes.mark, Judgment.mark(state, Judgment.defaultContext))
   })
 
   it("does not count when the user or the agent quotes it", () => {

@@ -1,4 +1,4 @@
-import * as Evidence from "../Evidence.ts"
+import type * as Evidence from "../Evidence.ts"
 import * as Feedback from "../Feedback.ts"
 import * as Gates from "../Gates.ts"
 import type { JudgmentState, VerdictOptions } from "../Judgment.ts"
@@ -10,6 +10,7 @@ import * as Redaction from "../Redaction.ts"
 import { contradictions } from "./contradictions.ts"
 import { type Outcome, outcome } from "./outcome.ts"
 import { type Problem, problems } from "./problems.ts"
+import { taskTypeOf } from "./taskType.ts"
 import { oneLine } from "./text.ts"
 
 /** All that tier 1 knows of a turn, put together once. */
@@ -27,16 +28,6 @@ export interface Known {
   readonly subagent: boolean
   /** Whether the agent was pushed in this task before. */
   readonly reminded: boolean
-}
-
-/** By what was done where anything was, else by what was asked. */
-const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence): TaskType => {
-  if (Evidence.lastEdit(evidence, ["source", "test", "wording", "conflict"]) > 0) return "coding"
-  if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
-  if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
-  if (task.intent === "act") return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
-  if (task.intent === "ask" || task.intent === "discuss") return "research"
-  return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
 }
 
 const gather = (state: JudgmentState, options: VerdictOptions): Known => {

@@ -54,7 +54,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
   switch (outcome.status) {
     case "incomplete":
     case "stuck":
-      if (outcome.shouldContinue || !options.pushes) return open(state, outcome, options)
+      if (outcome.shouldContinue) return open(state, outcome, options)
       // Whoever was told that the agent was sent on is told how it ended.
       if (state.attempts > 0) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]

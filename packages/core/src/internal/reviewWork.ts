@@ -10,26 +10,19 @@ import { DecisionLog } from "../DecisionLog.ts"
 import * as Feedback from "../Feedback.ts"
 import { type Judged, JudgeService } from "../JudgeService.ts"
 import * as Notice from "../Notice.ts"
-import type {
-  NoticeKind,
-  ReviewAction,
-  ReviewEvent,
-  ReviewOptions,
-  ReviewOutcome,
-  ReviewState
-} from "../ReviewState.ts"
+import * as ReviewState from "../ReviewState.ts"
 
 /** Something that happened in a session, with what a review brought if it is the end of one. */
 export interface Happening {
-  readonly event: ReviewEvent
+  readonly event: ReviewState.ReviewEvent
   readonly name: string
   readonly judged?: Judged
   readonly durationMs?: number
 }
 
-export type Recorded = Extract<ReviewAction, { readonly _tag: "Record" }>
+export type Recorded = Extract<ReviewState.ReviewAction, { readonly _tag: "Record" }>
 
-type Injecting = Extract<ReviewAction, { readonly _tag: "Inject" }>
+type Injecting = Extract<ReviewState.ReviewAction, { readonly _tag: "Inject" }>
 
 /** What a host or a disk gets to do a small thing. */
 const moment = Duration.seconds(10)
@@ -55,16 +48,6 @@ class NoFeedback extends Data.TaggedError("NoFeedback")<{ readonly attempt: numb
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
   Effect.disconnect(effect).pipe(Effect.timeoutFail({ duration: limit, onTimeout: () => new NoAnswer({ limit }) }))
 
-const outcomeOf = ({ mark, pushes, verdict }: Judged): ReviewOutcome => ({
-  status: verdict.status,
-  severity: verdict.severity,
-  shouldContinue: verdict.shouldContinue,
-  gateRequired: verdict.gates.some((gate) => gate.required),
-  reason: verdict.reason,
-  mark,
-  pushes
-})
-
 const judgeNow = Effect.fnUntraced(function* (sessionId: string, attempt: number) {
   const host = yield* AgentHost
   const judge = yield* JudgeService
@@ -84,7 +67,12 @@ export const review = Effect.fnUntraced(function* (
     ? {
         ...rest,
         judged: exit.value,
-        event: { _tag: "ReviewFinished" as const, review: options.review, outcome: outcomeOf(exit.value), at }
+        event: {
+          _tag: "ReviewFinished" as const,
+          review: options.review,
+          outcome: ReviewState.outcomeOf(exit.value),
+          at
+        }
       }
     : { ...rest, event: { _tag: "ReviewFailed" as const, review: options.review, reason: reasonOf(exit.cause), at } }
 })
@@ -100,7 +88,7 @@ const textFor = (judged: Judged | null, attempt: number) => {
 const injectNow = Effect.fnUntraced(function* (
   sessionId: string,
   action: Injecting,
-  options: { readonly judged: Judged | null; readonly state: ReviewState; readonly maxAttempts: number }
+  options: { readonly judged: Judged | null; readonly state: ReviewState.ReviewState; readonly maxAttempts: number }
 ) {
   const host = yield* AgentHost
   const { judged, maxAttempts, state } = options
@@ -163,8 +151,8 @@ export const record = Effect.fnUntraced(function* (
 /** Tells the user; whether it could be shown changes nothing else. */
 export const notify = Effect.fnUntraced(function* (
   sessionId: string,
-  notice: NoticeKind,
-  options: { readonly judged: Judged | null; readonly state: ReviewState; readonly maxAttempts: number }
+  notice: ReviewState.NoticeKind,
+  options: { readonly judged: Judged | null; readonly state: ReviewState.ReviewState; readonly maxAttempts: number }
 ) {
   const host = yield* AgentHost
   if (!host.capabilities.notify) return
@@ -185,11 +173,11 @@ export const notify = Effect.fnUntraced(function* (
 /** The review's files, once it is decided what follows from it. */
 export const archive = Effect.fnUntraced(function* (
   sessionId: string,
-  actions: ReadonlyArray<ReviewAction>,
+  actions: ReadonlyArray<ReviewState.ReviewAction>,
   options: {
     readonly judged: Judged
     readonly directory: string | null
-    readonly maxAttempts: ReviewOptions["maxAttempts"]
+    readonly maxAttempts: ReviewState.ReviewOptions["maxAttempts"]
   }
 ) {
   const decided = actions.find((action): action is Recorded => action._tag === "Record" && action.status !== null)

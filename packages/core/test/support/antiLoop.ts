@@ -35,6 +35,12 @@ interface Facts {
   background: number
   queued: number
   reviewing: number | null
+  /** Since when a review or an injection is under way. */
+  busySince: number | null
+  /** When the stop came that waits to be reviewed. */
+  waiting: number | null
+  /** The notices since the user's message. */
+  told: Set<ReviewState.NoticeKind>
   outcome: ReviewState.ReviewOutcome | null
 }
 
@@ -56,6 +62,9 @@ const facts = (): Facts => ({
   background: 0,
   queued: 0,
   reviewing: null,
+  busySince: null,
+  waiting: null,
+  told: new Set(),
   outcome: null
 })
 
@@ -69,6 +78,7 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       known.root = event.id
       known.pushes = 0
       known.mark = null
+      known.told.clear()
       known.compacting = false
       known.asked.clear()
       known.queued = 0
@@ -148,22 +158,40 @@ const mustBeSilent = (known: Facts): string | null => {
   return known.queued > 0 ? "input is queued" : null
 }
 
+/** What a verdict lacks for a push, null if it asks for one that may be given. */
+const checkVerdict = (
+  known: Facts,
+  outcome: ReviewState.ReviewOutcome,
+  options: ReviewState.ReviewOptions
+): string | null => {
+  if (!options.pushes) return "pushed although pushes are off"
+  if (known.pushes >= options.maxAttempts) return `push ${known.pushes + 1} of ${options.maxAttempts} for one message`
+  if (!outcome.shouldContinue) return "pushed without a verdict that asks for it"
+  if (outcome.status !== "incomplete" && outcome.status !== "stuck") return `pushed at ${outcome.status}`
+  if (known.pushes > 0 && (known.mark === null || known.mark === outcome.mark))
+    return "pushed again although nothing moved"
+  return null
+}
+
 const checkInject = (
   known: Facts,
   action: Extract<ReviewState.ReviewAction, { readonly _tag: "Inject" }>,
   options: ReviewState.ReviewOptions
 ): string | null => {
-  if (!options.pushes) return "pushed although pushes are off"
-  if (known.pushes >= options.maxAttempts) return `push ${known.pushes + 1} of ${options.maxAttempts} for one message`
   if (action.attempt !== known.pushes + 1) return `attempt ${action.attempt} after ${known.pushes}`
   if (action.last !== (action.attempt === options.maxAttempts)) return "the last push does not know that it is the last"
   if (action.review !== known.reviewing) return "pushed for a review that was not under way"
-  const { outcome } = known
-  if (outcome === null || !outcome.shouldContinue) return "pushed without a verdict that asks for it"
-  if (outcome.status !== "incomplete" && outcome.status !== "stuck") return `pushed at ${outcome.status}`
-  if (known.pushes > 0 && (known.mark === null || known.mark === outcome.mark))
-    return "pushed again although nothing moved"
-  return null
+  return known.outcome === null ? "pushed without a verdict" : checkVerdict(known, known.outcome, options)
+}
+
+type Notice = Extract<ReviewState.ReviewAction, { readonly _tag: "Notify" }>
+
+const isAnswer = ({ notice }: Notice): boolean => notice === "on" || notice === "off"
+
+const checkNotice = (known: Facts, action: Notice): string | null => {
+  if (isAnswer(action)) return null
+  if (known.deleted) return "spoke of a deleted session"
+  return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
 
 /** The clause that an action breaks, null if it keeps the law. */
@@ -187,7 +215,7 @@ const broken = (
       return silent === null ? checkInject(known, action, options) : `pushed although ${silent}`
     }
     case "Notify":
-      return action.notice === "on" || action.notice === "off" || !known.deleted ? null : "spoke of a deleted session"
+      return checkNotice(known, action)
     case "CancelReview":
     case "Wake":
     case "Record":
@@ -197,11 +225,73 @@ const broken = (
 
 const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
   if (action._tag === "Review") known.reviewing = action.review
+  if (action._tag === "Notify" && !isAnswer(action)) known.told.add(action.notice)
   if (action._tag === "CancelReview" && known.reviewing === action.review) known.reviewing = null
   if (action._tag === "Inject") {
     known.pushes += 1
     known.mark = known.outcome?.mark ?? null
     known.reviewing = null
+  }
+}
+
+/** What the user is owed when the agent is left although its task is open, null if nothing. */
+const owedNotice = (known: Facts, options: ReviewState.ReviewOptions): ReviewState.NoticeKind | null => {
+  const { outcome } = known
+  const isOpen = outcome?.status === "incomplete" || outcome?.status === "stuck"
+  if (outcome === null || !isOpen || !outcome.shouldContinue) return null
+  if (!options.pushes) return "incomplete"
+  if (known.pushes >= options.maxAttempts) return "exhausted"
+  return known.pushes > 0 && (known.mark === null || known.mark === outcome.mark) ? "unmoved" : null
+}
+
+/** Whether a verdict that has come in asks for a push that nothing forbids. */
+const owesPush = (known: Facts, options: ReviewState.ReviewOptions): boolean =>
+  known.outcome !== null && mustBeSilent(known) === null && checkVerdict(known, known.outcome, options) === null
+
+/** Who is silent for ever keeps every "never": what has to come, and by when. */
+const owed = (
+  known: Facts,
+  event: ReviewState.ReviewEvent,
+  actions: ReadonlyArray<ReviewState.ReviewAction>,
+  options: ReviewState.ReviewOptions
+): string | null => {
+  const has = (tag: ReviewState.ReviewAction["_tag"]) => actions.some((action) => action._tag === tag)
+  if (event._tag === "ReviewFinished" && event.review === known.reviewing) {
+    const notice = owedNotice(known, options)
+    const told = actions.some((action) => action._tag === "Notify" && action.notice === notice)
+    if (notice !== null && !known.told.has(notice) && !told) return `the user was not told "${notice}"`
+    return owesPush(known, options) && !has("Inject") ? "no push although one was due" : null
+  }
+  if (event._tag === "Clock" && known.busySince !== null && event.at >= known.busySince + options.timeout) {
+    return has("Record") ? null : "what took too long was not given up"
+  }
+  const comes = event._tag === "Clock" || (event._tag === "Idle" && event.at === known.waiting)
+  if (!comes || known.waiting === null) return null
+  if (event.at < Math.max(known.waiting + options.raceWindow, known.abortedAt + options.cooldown)) return null
+  return has("Review") ? null : "a stop was not reviewed"
+}
+
+/** Whether a stop that waits for its review still does after this. */
+const goesOnWaiting = (known: Facts, event: ReviewState.ReviewEvent): boolean => {
+  switch (event._tag) {
+    case "Clock":
+    case "Idle":
+    case "Answered":
+    case "ReviewFinished":
+    case "ReviewFailed":
+    case "InjectionDone":
+    case "InjectionFailed":
+      return true
+    case "Command":
+      return event.command !== "stop"
+    case "ModeChanged":
+      return event.mode !== "plan"
+    case "Background":
+      return event.running <= known.background
+    case "Queued":
+      return event.waiting <= known.queued
+    default:
+      return false
   }
 }
 
@@ -224,6 +314,9 @@ const toEvent = (happening: Happening, state: ReviewState.ReviewState, at: numbe
   }
 }
 
+const busySince = ({ phase }: ReviewState.ReviewState): number | null =>
+  phase._tag === "reviewing" || phase._tag === "injecting" ? phase.since : null
+
 /** Plays a history; the first broken clause, and every action that was taken. */
 export const play = (
   history: ReadonlyArray<Happening>,
@@ -238,13 +331,25 @@ export const play = (
     const event = toEvent(happening, state, at)
     if (event === null) {
       state = ReviewState.resume(JSON.parse(JSON.stringify(state)))
-      Object.assign(known, { reviewing: null, asked: new Set(), background: 0, queued: 0, compacting: false })
+      Object.assign(known, {
+        reviewing: null,
+        busySince: null,
+        waiting: null,
+        asked: new Set(),
+        background: 0,
+        queued: 0,
+        compacting: false
+      })
       known.idle = false
       continue
     }
     if (event._tag === "ReviewFailed" && event.review === known.reviewing) known.reviewing = null
+    if (!goesOnWaiting(known, event)) known.waiting = null
     observe(known, event)
+    if (event._tag === "Idle" && state.phase._tag === "quiet") known.waiting = mustBeSilent(known) === null ? at : null
     const [next, actions] = ReviewState.decide(state, event, options)
+    const missing = owed(known, event, actions, options)
+    if (missing !== null) return { broken: missing, actions: [...taken, ...actions] }
     for (const action of actions) {
       taken.push(action)
       const clause = broken(known, action, at, options)
@@ -252,6 +357,8 @@ export const play = (
       settle(known, action)
     }
     if (event._tag === "ReviewFinished" && event.review === known.reviewing) known.reviewing = null
+    if (actions.some((action) => action._tag === "Review")) known.waiting = null
+    known.busySince = busySince(next)
     state = next
   }
   return { broken: null, actions: taken }

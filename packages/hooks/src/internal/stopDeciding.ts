@@ -65,14 +65,6 @@ export interface Reviewed extends Decided {
   readonly verdict: Verdict | null
 }
 
-const verdictOf = <S>(found: Found<S>, judgment: Judgment.JudgmentState, attempt: number, at: number): Verdict =>
-  Judgment.verdict(judgment, {
-    session: found.session,
-    context: found.folded.context,
-    now: new Date(at).toISOString(),
-    attempt
-  })
-
 export const review = <S>(
   found: Found<S>,
   arrived: Decided,
@@ -82,19 +74,15 @@ export const review = <S>(
 ): Reviewed => {
   const asked = arrived.actions.find((action) => action._tag === "Review")
   if (asked === undefined) return { ...arrived, verdict: null }
-  const attempt = Math.max(arrived.state.attempts, judgment.pushes.count) + 1
-  const verdict = verdictOf(found, judgment, attempt, at)
-  const outcome: ReviewState.ReviewOutcome = {
-    status: verdict.status,
-    severity: verdict.severity,
-    shouldContinue: verdict.shouldContinue,
-    gateRequired: verdict.gates.some((gate) => gate.required),
-    reason: verdict.reason,
-    mark: Judgment.mark(judgment),
-    pushes: judgment.pushes
-  }
+  const judged = Judgment.review(judgment, {
+    session: found.session,
+    context: found.folded.context,
+    now: new Date(at).toISOString(),
+    attempt: Math.max(arrived.state.attempts, judgment.pushes.count) + 1
+  })
+  const outcome = ReviewState.outcomeOf(judged)
   const decided = feed(arrived, { _tag: "ReviewFinished", review: asked.review, outcome, at }, options)
-  return { ...decided, verdict }
+  return { ...decided, verdict: judged.verdict }
 }
 
 /** The actions in words; the feedback is the verdict's own. */
