@@ -7,7 +7,9 @@
 import * as Schema from "effect/Schema"
 import type { Permissions, SessionOptions, Step } from "./ClaudeCodeHost.ts"
 import type { Project } from "./Sandbox.ts"
-import type { Block, Reply, Script } from "./ScriptedAnthropic.ts"
+import type { Block, Script } from "./ScriptedAnthropic.ts"
+
+export { act, say } from "./ModelScript.ts"
 
 /**
  * How the last turn of a recording is to be judged; what is left out is not asserted.
@@ -57,22 +59,6 @@ export const tools =
   "Agent,AskUserQuestion,Bash,Edit,ExitPlanMode,Glob,Grep,Read,TaskCreate,TaskList,TaskUpdate,TodoWrite,Write".split(
     ","
   )
-
-/**
- * @since 0.1.0
- * @category constructors
- */
-export const say = (text: string): Reply => ({ content: [{ text }] })
-
-/**
- * An answer that calls tools, after a sentence if it is not empty.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const act = (text: string, ...calls: ReadonlyArray<Block>): Reply => ({
-  content: text === "" ? calls : [{ text }, ...calls]
-})
 
 /**
  * @since 0.1.0

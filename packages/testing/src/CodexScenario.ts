@@ -10,7 +10,9 @@ import * as CodexHost from "./CodexHost.ts"
 import type { ModelRequest } from "./ModelScript.ts"
 import { everyAnswerScripted } from "./PlayedScenario.ts"
 import * as Sandbox from "./Sandbox.ts"
-import { type Block, type Reply, type Script, ScriptedResponses } from "./ScriptedResponses.ts"
+import { type Block, type Script, ScriptedResponses } from "./ScriptedResponses.ts"
+
+export { act, say } from "./ModelScript.ts"
 
 /**
  * @since 0.1.0
@@ -30,22 +32,6 @@ export interface CodexScenario {
   /** The model's side, for a workspace at this path. */
   readonly script: (workspace: string) => Script
 }
-
-/**
- * @since 0.1.0
- * @category constructors
- */
-export const say = (text: string): Reply => ({ content: [{ text }] })
-
-/**
- * An answer that calls tools, after a sentence if it is not empty.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const act = (text: string, ...calls: ReadonlyArray<Block>): Reply => ({
-  content: text === "" ? calls : [{ text }, ...calls]
-})
 
 /**
  * @since 0.1.0

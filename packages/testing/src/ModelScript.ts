@@ -25,6 +25,22 @@ export interface Reply<Block> {
 }
 
 /**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const say = (text: string): Reply<{ readonly text: string }> => ({ content: [{ text }] })
+
+/**
+ * An answer that calls tools, after a sentence if it is not empty.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const act = <Block>(text: string, ...calls: ReadonlyArray<Block>): Reply<Block | { readonly text: string }> => ({
+  content: text === "" ? calls : [{ text }, ...calls]
+})
+
+/**
  * Answers for the requests that `when` accepts, in order; the last is repeated. Rules come before the turns: they
  * catch subagents, summaries and titles, which a host asks for at times of its own.
  *

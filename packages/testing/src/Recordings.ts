@@ -16,7 +16,7 @@ import { Expected } from "./ClaudeCodeScenario.ts"
  * @since 0.1.0
  * @category models
  */
-export type Host = "claude-code" | "codex"
+export type Host = "claude-code" | "codex" | "opencode"
 
 /**
  * One recording. `file` and `sidechains` are relative to the folder of the index.

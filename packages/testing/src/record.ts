@@ -11,7 +11,9 @@ import type { ClaudeCodeScenario } from "./ClaudeCodeScenario.ts"
 import * as ClaudeCodeScenarios from "./ClaudeCodeScenarios.ts"
 import * as CodexScenario from "./CodexScenario.ts"
 import * as CodexScenarios from "./CodexScenarios.ts"
-import { sanitise, sanitiseCodex } from "./internal/sanitise.ts"
+import { sanitise, sanitiseCodex, sanitiseOpenCode } from "./internal/sanitise.ts"
+import * as OpenCodeScenario from "./OpenCodeScenario.ts"
+import * as OpenCodeScenarios from "./OpenCodeScenarios.ts"
 import { play, ScenarioError } from "./PlayedScenario.ts"
 import * as Recordings from "./Recordings.ts"
 import type * as Sandbox from "./Sandbox.ts"
@@ -27,7 +29,7 @@ interface Kept {
 interface Take {
   readonly host: Recordings.Host
   readonly scenario: Pick<Recordings.Recording, "name" | "description" | "expected">
-  readonly play: ReturnType<typeof claudeCode> | ReturnType<typeof codex>
+  readonly play: ReturnType<typeof claudeCode> | ReturnType<typeof codex> | ReturnType<typeof openCode>
 }
 
 /** The same for every recording of a scenario. */
@@ -65,17 +67,26 @@ const codex = (scenario: CodexScenario.CodexScenario) =>
     return kept
   })
 
+const openCode = (scenario: OpenCodeScenario.OpenCodeScenario) =>
+  Effect.map(OpenCodeScenario.play(scenario), ({ sandbox, session: { agents, main } }) => {
+    const kept: Kept = { sandbox, main, sidechains: agents }
+    return kept
+  })
+
 const takes: ReadonlyArray<Take> = [
   ...ClaudeCodeScenarios.all.map(
     (scenario) => ({ host: "claude-code", scenario, play: claudeCode(scenario) }) as const
   ),
-  ...CodexScenarios.all.map((scenario) => ({ host: "codex", scenario, play: codex(scenario) }) as const)
+  ...CodexScenarios.all.map((scenario) => ({ host: "codex", scenario, play: codex(scenario) }) as const),
+  ...OpenCodeScenarios.all.map((scenario) => ({ host: "opencode", scenario, play: openCode(scenario) }) as const)
 ]
 
-const sanitised = { "claude-code": sanitise, codex: sanitiseCodex }
+const sanitised = { "claude-code": sanitise, codex: sanitiseCodex, opencode: sanitiseOpenCode }
+
+const extensions = { "claude-code": "jsonl", codex: "jsonl", opencode: "json" }
 
 const hostVersion = (transcript: string) =>
-  /"(?:cli_)?version":"(\d{1,4}\.\d{1,4}\.\d{1,6})"/.exec(transcript)?.[1] ?? "unknown"
+  /"(?:cli_)?version":\s?"(\d{1,4}\.\d{1,4}\.\d{1,6})"/.exec(transcript)?.[1] ?? "unknown"
 
 /** What no recording may carry out of the machine that made it. */
 const leak = (sandbox: Sandbox.Sandbox, transcript: string) =>
@@ -98,7 +109,7 @@ const keep = ({ host, scenario }: Take, { main, sandbox, sidechains }: Kept) =>
         yield* fs.writeFileString(path.join(folder, name), text)
         return name
       })
-    const file = yield* store(`${scenario.name}.jsonl`, main)
+    const file = yield* store(`${scenario.name}.${extensions[host]}`, main)
     const agents = yield* Effect.forEach(Object.entries(sidechains), ([name, text]) =>
       store(`${scenario.name}/subagents/${name}`, text)
     )
@@ -154,7 +165,7 @@ const record = (host: Recordings.Host, wanted: ReadonlyArray<string>) =>
     yield* fs.writeFileString(file, `${yield* Schema.encode(Recordings.Index)(index)}\n`)
   })
 
-const hosts: ReadonlyArray<Recordings.Host> = ["claude-code", "codex"]
+const hosts: ReadonlyArray<Recordings.Host> = ["claude-code", "codex", "opencode"]
 
 NodeRuntime.runMain(
   Effect.forEach(hosts, (host) => record(host, Process.argv.slice(2))).pipe(Effect.provide(NodeContext.layer))

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { neutralPaths, sanitise, sanitiseCodex } from "../src/internal/sanitise.ts"
 import * as ClaudeCodeScenarios from "../src/ClaudeCodeScenarios.ts"
 import * as CodexScenarios from "../src/CodexScenarios.ts"
+import * as OpenCodeScenarios from "../src/OpenCodeScenarios.ts"
 import * as Recordings from "../src/Recordings.ts"
 
 const sandbox = {
@@ -16,7 +17,8 @@ const sandbox = {
 
 const hosts = [
   ["claude-code", ClaudeCodeScenarios.all],
-  ["codex", CodexScenarios.all]
+  ["codex", CodexScenarios.all],
+  ["opencode", OpenCodeScenarios.all]
 ] as const
 
 describe("Recordings", () => {

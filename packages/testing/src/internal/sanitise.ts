@@ -77,3 +77,7 @@ const withoutInstructions = (line: Line): Line => {
 
 /** The same of a Codex rollout, or of its event stream. */
 export const sanitiseCodex = (sandbox: Sandbox, record: string): string => rewrite(sandbox, record, withoutInstructions)
+
+/** An OpenCode export, which has none of the host's own prompts. */
+export const sanitiseOpenCode = (sandbox: Sandbox, record: string): string =>
+  `${neutralPaths(sandbox, record).trimEnd()}\n`
