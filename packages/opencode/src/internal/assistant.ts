@@ -53,6 +53,7 @@ const summary = (state: Decoding, message: Message): State.Step => {
 
 /** The parts of a message as the agent made them: words up to the next call, and calls. */
 interface Reading {
+  readonly cwd: string | null
   readonly events: Array<TranscriptEvent>
   readonly calls: Array<Told>
   texts: number
@@ -60,7 +61,7 @@ interface Reading {
 }
 
 const spoken = (state: Decoding, message: Message, seen: Seen): State.Step => {
-  const reading: Reading = { events: [], calls: [], texts: 0, words: null }
+  const reading: Reading = { cwd: directoryOf(message.info) ?? state.cwd, events: [], calls: [], texts: 0, words: null }
   for (const part of message.parts) read(reading, part, message, seen)
   const over = isOver(message)
   if (over) {
@@ -79,7 +80,7 @@ const read = (reading: Reading, part: Json.Json, message: Message, seen: Seen): 
       return hear(reading, part, message.info)
     case "tool":
       say(reading, seen, true, null)
-      return take(reading, Calls.ofPart(part, directoryOf(message.info)), message, seen)
+      return take(reading, Calls.ofPart(part, reading.cwd), message, seen)
     case "retry":
       return void (
         seen.open &&

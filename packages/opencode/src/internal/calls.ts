@@ -20,7 +20,7 @@ export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
     endedAt: Json.millis(time["end"]),
     tool: nameOf(part),
     input,
-    cwd: directory(Json.object(input)["workdir"], cwd),
+    cwd: directory(Json.object(input)["workdir"] ?? Json.object(input)["cwd"], cwd),
     background: false,
     agentId: null,
     ...outcome(part, state)

@@ -48,7 +48,7 @@ export const State = Schema.Struct({
   turn: Schema.Number,
   /** The messages that were told last. */
   seen: Schema.Array(Seen),
-  /** All messages that were created before this moment, in milliseconds, were told. */
+  /** All messages that were created up to this moment, in milliseconds, were told. */
   before: Schema.Number,
   /** The agent's last message. */
   answer: Schema.NullOr(Answer),

@@ -1,0 +1,479 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Decoding from "@reflexion/testing/Decoding"
+import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import {
+  aborted,
+  agent,
+  at,
+  bash,
+  exported,
+  failed,
+  type Fields,
+  info,
+  type Message,
+  ms,
+  open,
+  running,
+  text,
+  tool,
+  user
+} from "./support/messages.ts"
+
+/** One word for each event, and what tells it from others of its type. */
+const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
+  events.map((one) => {
+    switch (one.type) {
+      case "user_message":
+        return `${one.synthetic ? "synthetic" : `user ${one.turn}`}: ${one.text}`
+      case "assistant_message":
+        return `agent ${one.completed}: ${one.text}`
+      case "tool_call":
+        return [one.tool, one.id, one.status, ...(one.exitCode === null ? [] : [one.exitCode])].join(" ")
+      case "todo_update":
+        return `todos: ${one.todos.map(({ content, status }) => `${content} ${status}`).join(", ")}`
+      case "notice":
+        return `${one.kind}: ${one.detail}`
+      case "mode_change":
+        return `mode: ${one.mode}`
+    }
+  })
+
+/** What values decode to, without the mode that every session begins with. */
+const decoded = (...values: ReadonlyArray<unknown>) =>
+  brief(Decoding.fold(OpenCodeTranscript, values)[0]).filter((one) => one !== "mode: build")
+
+const whole = (...messages: ReadonlyArray<Message>) => decoded(exported(messages))
+
+const call = (part: Fields, over: Fields = {}) => {
+  const [events] = Decoding.fold(OpenCodeTranscript, [exported([user("u1", 0, "go"), agent("a1", 1, [part], over)])])
+  const found = events.findLast((one) => one.type === "tool_call")
+  return found?.type === "tool_call" ? found : assert.fail("no call")
+}
+
+const sessionOf = (...values: ReadonlyArray<unknown>) => {
+  let state = OpenCodeTranscript.initial
+  for (const value of values) state = OpenCodeTranscript.step(state, value)[0]
+  return OpenCodeTranscript.session(state)
+}
+
+/** What the host writes below an output. */
+const note = (said: string): string => `half\n\n<shell_metadata>\n${said}\n</shell_metadata>`
+
+const error = (name: string, data: Fields) => ({ error: { name, data }, finish: undefined })
+
+/** A line of the event stream. */
+const line = (type: string, over: Fields) => ({ type, timestamp: ms(1), sessionID: "ses_1", ...over })
+
+describe("the session", () => {
+  it("is the export's, with its parent", () => {
+    assert.deepStrictEqual(sessionOf(exported([], { parentID: "ses_0" })), {
+      host: "opencode",
+      sessionId: "ses_1",
+      parentSessionId: "ses_0",
+      cwd: "/repo",
+      mode: "unknown"
+    })
+  })
+
+  it("is known from a message where nothing else names it", () => {
+    assert.deepStrictEqual(sessionOf(user("u1", 0, "go"), agent("a1", 1, "ok")), {
+      host: "opencode",
+      sessionId: "ses_1",
+      parentSessionId: null,
+      cwd: "/repo",
+      mode: "build"
+    })
+  })
+
+  it.each([[info({ parentID: "ses_0" })], [{ info: info({ parentID: "ses_0" }) }]])(
+    "is known from its own record %#",
+    (value) => {
+      assert.strictEqual(sessionOf(value).parentSessionId, "ses_0")
+    }
+  )
+
+  it("is in the mode of its last agent", () => {
+    const plan = user("u1", 0, "plan it", { agent: "plan" })
+    assert.strictEqual(sessionOf(exported([plan])).mode, "plan")
+    const events = brief(
+      Decoding.fold(OpenCodeTranscript, [exported([plan, agent("a1", 1, "so"), user("u2", 3, "do it")])])[0]
+    )
+    assert.deepStrictEqual(events, ["user 0: plan it", "mode: plan", "agent true: so", "user 1: do it", "mode: build"])
+  })
+})
+
+describe("messages of the user", () => {
+  it("are numbered; several texts are one", () => {
+    assert.deepStrictEqual(
+      whole(user("u1", 0, [text("a"), text("b")]), agent("a1", 1, "ok"), user("u2", 3, "c"), agent("a2", 4, "ok")),
+      ["user 0: a\nb", "agent true: ok", "user 1: c", "agent true: ok"]
+    )
+  })
+
+  it("keep what the host adds to them to itself", () => {
+    const parts = [
+      text("look at @a.js"),
+      text("Called the Read tool", { synthetic: true }),
+      text("note", { ignored: true })
+    ]
+    assert.deepStrictEqual(whole(user("u1", 0, parts)), ["user 0: look at @a.js"])
+  })
+
+  it.each<[string, Fields, string]>([
+    ["the host's", { synthetic: true }, "synthetic: x"],
+    ["for the user's eyes", { ignored: true }, "synthetic: x"],
+    ["our feedback", { metadata: { reflexion: { feedback: { attempt: 1 } } } }, "synthetic: x"],
+    ["another plugin's", { metadata: { other: 1 } }, "user 0: x"]
+  ])("of one text that is %s", (_, over, expected) => {
+    assert.deepStrictEqual(whole(user("u1", 0, [text("x", over)])), [expected])
+  })
+
+  it.each<[Fields, ReadonlyArray<string>]>([
+    [{ type: "file", mime: "image/png", url: "data:" }, ["user 0: [image]"]],
+    [{ type: "file", mime: "text/plain", filename: "a.js" }, ["user 0: [file a.js]"]],
+    [{ type: "subtask", prompt: "review it", agent: "general" }, ["user 0: review it"]],
+    [{ type: "compaction", auto: false }, []],
+    [{ type: "agent", name: "general" }, []]
+  ])("without words: %j", (part, expected) => {
+    assert.deepStrictEqual(whole(user("u1", 0, [part])), expected)
+  })
+
+  it("typed while the agent works join the running turn, after it begin one", () => {
+    const working = agent("a1", 1, [bash("t1", "make", 0)], {
+      finish: "tool-calls",
+      time: { created: ms(1), completed: ms(9) }
+    })
+    assert.deepStrictEqual(
+      whole(user("u1", 0, "a"), working, user("u2", 5, "b"), agent("a2", 10, "both"), user("u3", 20, "c")),
+      ["user 0: a", "bash t1 completed 0", "user 0: b", "agent true: both", "user 2: c"]
+    )
+  })
+
+  it("after a message that a process left behind begin a turn", () => {
+    assert.deepStrictEqual(
+      whole(user("u1", 0, "a"), open("a1", 1, [running("t1")]), user("u2", 5, "b"), agent("a2", 6, "ok")),
+      ["user 0: a", "bash t1 interrupted", "user 1: b", "agent true: ok"]
+    )
+  })
+
+  it("that were taken back are no part of the session", () => {
+    const messages = [user("u1", 0, "a"), agent("a1", 1, "ok"), user("u2", 3, "b"), agent("a2", 4, "no")]
+    assert.deepStrictEqual(decoded(exported(messages, { revert: { messageID: "u2" } })), [
+      "user 0: a",
+      "agent true: ok"
+    ])
+  })
+
+  it("announce a command of the user's own, which is no call of the agent's", () => {
+    const announced = user("u2", 3, [text("The following tool was executed by the user", { synthetic: true })])
+    const own = agent(
+      "a2",
+      4,
+      [tool("t1", "bash", { status: "completed", input: { command: "make" }, output: "no" })],
+      {
+        parentID: "u2",
+        finish: undefined
+      }
+    )
+    assert.deepStrictEqual(whole(user("u1", 0, "a"), agent("a1", 1, "ok"), announced, own, user("u3", 6, "b")), [
+      "user 0: a",
+      "agent true: ok",
+      "synthetic: The following tool was executed by the user",
+      "user 1: b"
+    ])
+  })
+})
+
+describe("the agent's words", () => {
+  it("have the message's id, model and tokens, and those before a call are words of their own", () => {
+    const [events] = Decoding.fold(OpenCodeTranscript, [
+      agent("a1", 1, [
+        text("one"),
+        text("two", { time: { start: ms(1), end: ms(2) } }),
+        bash("t1", "make", 0),
+        text("three")
+      ])
+    ])
+    assert.deepStrictEqual(
+      events.filter((one) => one.type === "assistant_message"),
+      [
+        {
+          type: "assistant_message",
+          id: "a1",
+          at: at(2),
+          text: "one\n\ntwo",
+          completed: true,
+          outputTokens: null,
+          model: "m"
+        },
+        {
+          type: "assistant_message",
+          id: "prt_three",
+          at: at(1),
+          text: "three",
+          completed: true,
+          outputTokens: 7,
+          model: "m"
+        }
+      ]
+    )
+  })
+
+  it.each<[Fields, string]>([
+    [{ finish: "length" }, "agent false: x"],
+    [{ finish: "content-filter" }, "agent false: x"],
+    [{ finish: "other" }, "agent null: x"],
+    [{ finish: undefined }, "agent null: x"],
+    [{ error: { name: "MessageOutputLengthError", data: {} }, finish: undefined }, "agent false: x"]
+  ])("of a message with %j", (over, expected) => {
+    assert.deepStrictEqual(whole(agent("a1", 1, "x", over)), [expected])
+  })
+
+  it("that are none are said where the message has nothing else", () => {
+    assert.deepStrictEqual(whole(agent("a1", 1, [{ type: "reasoning", text: "hm" }])), ["agent true: "])
+    assert.deepStrictEqual(whole(agent("a1", 1, [bash("t1", "make", 0)], { finish: "tool-calls" })), [
+      "bash t1 completed 0"
+    ])
+  })
+
+  it("of a summary are the host's for the model", () => {
+    const asked = user("u2", 3, [{ type: "compaction", auto: true }])
+    const summary = agent("a2", 4, "all that was", { summary: true, agent: "compaction" })
+    const goOn = user("u3", 6, [text("Continue", { synthetic: true, metadata: { compaction_continue: true } })])
+    assert.deepStrictEqual(whole(user("u1", 0, "a"), asked, summary, goOn, agent("a3", 7, "ok")), [
+      "user 0: a",
+      "compacted: null",
+      "synthetic: Continue",
+      "agent true: ok"
+    ])
+    assert.deepStrictEqual(whole(agent("a2", 4, "half", { summary: true, ...aborted })), ["aborted: Aborted"])
+  })
+})
+
+describe("a call", () => {
+  it("has its part's id, times and directory", () => {
+    assert.deepStrictEqual(call(bash("t1", "make", 0, "ok\n")), {
+      type: "tool_call",
+      id: "t1",
+      at: at(1),
+      endedAt: at(2),
+      tool: "bash",
+      input: { command: "make" },
+      cwd: "/repo",
+      background: false,
+      agentId: null,
+      status: "completed",
+      exitCode: 0,
+      output: "ok\n"
+    })
+  })
+
+  it.each<[unknown, string]>([
+    ["/other", "/other"],
+    ["C:\\other", "C:\\other"],
+    ["sub", "/repo/sub"],
+    ["", "/repo"],
+    [7, "/repo"]
+  ])("in the directory %j runs in %s", (workdir, expected) => {
+    assert.strictEqual(
+      call(tool("t1", "bash", { status: "completed", input: { command: "make", workdir } })).cwd,
+      expected
+    )
+  })
+
+  it.each<[string, Fields, string]>([
+    ["exited 0", bash("t", "make", 0), "completed 0"],
+    ["exited 3", bash("t", "make", 3), "error 3"],
+    ["was interrupted", bash("t", "make", null, note("User aborted the command")), "interrupted -"],
+    [
+      "took too long",
+      bash("t", "make", null, note("shell tool terminated command after exceeding timeout 9 ms.")),
+      "error -"
+    ],
+    ["printed what a note looks like", bash("t", "cat", 0, note("User aborted the command")), "completed 0"],
+    ["says nothing of how", bash("t", "make", undefined), "completed -"],
+    ["succeeded, in an old version", tool("t", "bash", { status: "success", output: "x" }), "completed -"],
+    ["is not there", tool("t", "invalid", { status: "completed", input: { tool: "x" }, output: "no" }), "error -"],
+    ["failed", failed("t", "edit", "Could not find oldString in the file."), "error -"],
+    [
+      "was refused by the user",
+      failed("t", "bash", "The user rejected permission to use this specific tool call."),
+      "denied -"
+    ],
+    [
+      "was refused by a rule",
+      failed("t", "bash", "The user has specified a rule which prevents you from it"),
+      "denied -"
+    ],
+    ["was dismissed", failed("t", "question", "Error: The user dismissed this question"), "denied -"],
+    [
+      "was aborted",
+      failed("t", "bash", "Tool execution aborted", { metadata: { interrupted: true } }),
+      "interrupted -"
+    ],
+    ["was cancelled", failed("t", "task", "Task cancelled"), "interrupted -"],
+    ["runs", running("t"), "running -"],
+    ["waits", tool("t", "bash", { status: "pending", input: {} }), "pending -"],
+    ["has no state", { id: "t", type: "tool", tool: "bash" }, "pending -"]
+  ])("that %s", (_, part, expected) => {
+    const { exitCode, status } = call(part)
+    assert.strictEqual(`${status} ${exitCode ?? "-"}`, expected)
+  })
+
+  it("that printed nothing has an empty output", () => {
+    assert.strictEqual(call(bash("t", "true", 0, "(no output)")).output, "")
+    assert.isNull(call(running("t")).output)
+  })
+
+  it("of the todo list leaves it as it is then", () => {
+    const todos = [
+      { content: "a", status: "completed", priority: "high" },
+      { content: "b", status: "cancelled" },
+      { content: "c", status: "odd" },
+      { status: "pending" }
+    ]
+    const wrote = (status: string) => tool("t1", "todowrite", { status, input: { todos }, output: "[]" })
+    assert.deepStrictEqual(whole(agent("a1", 1, [wrote("completed")])), [
+      "todowrite t1 completed",
+      "todos: a completed, b cancelled, c pending"
+    ])
+    assert.deepStrictEqual(whole(agent("a1", 1, [wrote("error")])), ["todowrite t1 error"])
+  })
+
+  it("of a model that numbers its calls alike is one of its own", () => {
+    assert.deepStrictEqual(whole(agent("a1", 1, [bash("t1", "a", 0)]), agent("a2", 3, [bash("t2", "b", 1)])), [
+      "bash t1 completed 0",
+      "bash t2 error 1"
+    ])
+  })
+})
+
+describe("notices", () => {
+  it.each<[Fields, ReadonlyArray<string>]>([
+    [aborted, ["aborted: Aborted"]],
+    [error("APIError", { message: "bad key", statusCode: 401 }), ["api_error: bad key"]],
+    [error("APIError", { message: "slow down", statusCode: 429 }), ["rate_limited: slow down"]],
+    [error("ContextOverflowError", { message: "too large" }), ["rate_limited: too large"]],
+    [error("UnknownError", {}), ["api_error: UnknownError"]],
+    [{ finish: undefined }, ["aborted: null"]]
+  ])("of a message that ended with %j", (over, expected) => {
+    assert.deepStrictEqual(whole(user("u1", 0, "a"), agent("a1", 1, [{ type: "step-start" }], over)).slice(1), expected)
+  })
+
+  it.each<[Fields, ReadonlyArray<string>]>([
+    [{ type: "permission.asked", properties: { permission: "bash" } }, ["permission_asked: bash"]],
+    [
+      { type: "session.status", properties: { status: { type: "retry", attempt: 1, message: "Rate limit" } } },
+      ["rate_limited: Rate limit"]
+    ],
+    [
+      { type: "session.status", properties: { status: { type: "retry", attempt: 1, message: "Overloaded" } } },
+      ["api_error: Overloaded"]
+    ],
+    [{ type: "session.status", properties: { status: { type: "busy" } } }, []],
+    [{ type: "session.idle", properties: { sessionID: "ses_1" } }, []]
+  ])("of the plugin's bus: %j", (value, expected) => {
+    assert.deepStrictEqual(decoded(value), expected)
+  })
+})
+
+describe("a message that comes again", () => {
+  it("adds what is new in it", () => {
+    const states = [
+      open("a1", 1, []),
+      open("a1", 1, [text("I'll look.")]),
+      open("a1", 1, [text("I'll look."), running("t1")]),
+      open("a1", 1, [text("I'll look."), running("t1"), running("t2")]),
+      open("a1", 1, [text("I'll look."), bash("t1", "make", 1), running("t2")]),
+      agent("a1", 1, [text("I'll look."), bash("t1", "make", 1), bash("t2", "make", 0)], { finish: "tool-calls" }),
+      agent("a1", 1, [text("I'll look."), bash("t1", "make", 1), bash("t2", "make", 0)], { finish: "tool-calls" })
+    ]
+    assert.deepStrictEqual(decoded(user("u1", 0, "a"), ...states), [
+      "user 0: a",
+      "agent true: I'll look.",
+      "bash t1 running",
+      "bash t2 running",
+      "bash t1 error 1",
+      "bash t2 completed 0"
+    ])
+  })
+
+  it("has been told whole where it was complete, with all that the session had", () => {
+    const messages = Array.from({ length: 200 }, (_, index) => [
+      user(`u${index}`, 10 * index, `a${index}`),
+      agent(`b${index}`, 10 * index + 1, [text(`b${index}`), bash(`t${index}`, "make", 0)])
+    ]).flat()
+    const once = decoded(exported(messages))
+    assert.strictEqual(once.length, 600)
+    assert.deepStrictEqual(decoded(exported(messages), exported(messages), ...messages), once)
+    assert.deepStrictEqual(decoded(exported(messages.slice(0, 300)), exported(messages)), once)
+  })
+
+  it("has its last words told at the end of the input, as far as they go", () => {
+    assert.deepStrictEqual(decoded(user("u1", 0, "a"), open("a1", 1, [text("Half a")])), [
+      "user 0: a",
+      "agent null: Half a"
+    ])
+    assert.deepStrictEqual(
+      decoded(user("u1", 0, "a"), open("a1", 1, [text("Half a")]), agent("a1", 1, "Half a word")),
+      ["user 0: a", "agent true: Half a word"]
+    )
+  })
+
+  it("is of a person who typed it while the agent works, as it is pushed", () => {
+    assert.deepStrictEqual(decoded(user("u1", 0, "a"), open("a1", 1, [running("t1")]), user("u2", 5, "b")), [
+      "user 0: a",
+      "bash t1 running",
+      "user 0: b"
+    ])
+  })
+
+  it("is not forgotten before its parts are there", () => {
+    assert.deepStrictEqual(decoded(user("u1", 0, []), user("u1", 0, "a")), ["user 0: a"])
+  })
+})
+
+describe("the stream of opencode run", () => {
+  it("has calls and words, and no prompt", () => {
+    assert.deepStrictEqual(
+      decoded(
+        line("step_start", { part: { type: "step-start" } }),
+        line("tool_use", { part: bash("t1", "make", 4) }),
+        line("text", { part: text("Done.") }),
+        line("step_finish", { part: { type: "step-finish", reason: "stop" } }),
+        line("error", { error: { name: "APIError", data: { message: "no", statusCode: 500 } } })
+      ),
+      ["bash t1 error 4", "agent null: Done.", "api_error: no"]
+    )
+  })
+})
+
+describe("what is recognised", () => {
+  it.each<[unknown, boolean]>([
+    [exported([]), true],
+    [[user("u1", 0, "a")], true],
+    [agent("a1", 1, "b"), true],
+    [{ type: "text", timestamp: 1, sessionID: "s", part: {} }, true],
+    [info(), false],
+    [[], false],
+    [{ messages: [] }, false],
+    [{ role: "user", content: "x" }, false],
+    [{ type: "user", sessionId: "s", message: {} }, false],
+    ["text", false],
+    [null, false]
+  ])("%j: %j", (value, expected) => {
+    assert.strictEqual(OpenCodeTranscript.decoder.recognises(value), expected)
+  })
+
+  it.each<[string, unknown]>([
+    ["an export as it is printed", exported([user("u1", 0, "a"), agent("a1", 1, "b")])],
+    ["the messages alone", [user("u1", 0, "a"), agent("a1", 1, "b")]]
+  ])("%s is read whole", (_, value) => {
+    const reader = TranscriptReader.make({ decoders: [OpenCodeTranscript.decoder] })
+    const events = [...reader.push(new TextEncoder().encode(JSON.stringify(value, null, 2))), ...reader.end()]
+    assert.deepStrictEqual(brief(events), ["user 0: a", "mode: build", "agent true: b"])
+    assert.deepStrictEqual([reader.host(), reader.warningCount()], ["opencode", 0])
+  })
+})
