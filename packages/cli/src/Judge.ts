@@ -68,14 +68,14 @@ const judgeFile = Effect.fnUntraced(function* (report: Report.Report, options: J
 
 const judgeFiles = Effect.fnUntraced(function* (
   request: JudgeRequest.JudgeRequest,
-  files: ReadonlyArray<string>,
+  files: ReadonlyArray<Input>,
   config: ReflexionConfig
 ) {
   const { env, stdout } = yield* CliProcess
   const style = TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
   const report = Report.make(style, { format: request.format, files: files.length, all: request.turn === "all" })
-  const codes = yield* Effect.forEach(files, (file) =>
-    judgeFile(report, { file, request, config }).pipe(
+  const codes = yield* Effect.forEach(files, ({ file, source }) =>
+    judgeFile(report, { file, source, request, config }).pipe(
       Effect.catchAllDefect((defect) => fault(file, defect)),
       Effect.catchTags({ ConfigurationError: couldNot, SessionError: couldNot }),
       Effect.tap((code) => (code === 2 ? Effect.sync(report.fail) : Effect.void))
@@ -85,14 +85,17 @@ const judgeFiles = Effect.fnUntraced(function* (
   return ExitCode.combine(codes)
 })
 
+/** What a session is called, and the file that has its record. */
+type Input = Pick<JudgeSession.Options, "file" | "source">
+
 const findFiles = (request: JudgeRequest.JudgeRequest) =>
   request.files.length > 0
-    ? Effect.succeed(request.files)
-    : NewestSession.find(request.cwd).pipe(
-        Effect.tap(({ directory, file, host }) =>
-          Console.error(`reflexion: judging the newest ${host} session of ${oneLine(directory)}: ${oneLine(file)}`)
+    ? Effect.succeed(request.files.map((file): Input => ({ file, source: file })))
+    : NewestSession.find(request).pipe(
+        Effect.tap(({ directory, host, name }) =>
+          Console.error(`reflexion: judging the newest ${host} session of ${oneLine(directory)}: ${oneLine(name)}`)
         ),
-        Effect.map(({ file }) => [file])
+        Effect.map(({ file, name }): ReadonlyArray<Input> => [{ file: name, source: file }])
       )
 
 const checkDirectory = Effect.fnUntraced(function* (given: string) {
@@ -108,7 +111,7 @@ const judge = Effect.fnUntraced(function* (given: Given) {
   const config = yield* Settings.user
   const files = yield* findFiles(request)
   return yield* judgeFiles(request, files, config)
-})
+}, Effect.scoped)
 
 /**
  * Runs the command. Whatever happens is printed; only a wrong command line fails.

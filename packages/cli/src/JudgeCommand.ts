@@ -13,7 +13,7 @@ const options = {
   host: {
     name: "host",
     value: "HOST",
-    choices: ["auto", "claude-code", "codex", "transcript"],
+    choices: ["auto", "claude-code", "codex", "opencode", "transcript"],
     description: "The format of the session's record; auto tells it by the content (default)."
   },
   turn: {

@@ -10,6 +10,7 @@ import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as SubagentMerge from "@reflexion/core/SubagentMerge"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { resolve } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
@@ -35,7 +36,10 @@ export interface Judged extends SessionFold.Folded {
  * @category models
  */
 export interface Options {
+  /** What the session is called. */
   readonly file: string
+  /** The file that has its record; `-` is standard input. */
+  readonly source: string
   readonly request: JudgeRequest
   /** The user's own configuration; the session's workspace may add to it. */
   readonly config: ReflexionConfig.ReflexionConfig
@@ -83,12 +87,25 @@ interface Folding {
 }
 
 /** What the session's subagents did; where that cannot be read, the session's own record still counts. */
-const subagentCalls = Effect.fnUntraced(function* (file: string | null, host: string | null) {
+const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
+  const { cwd } = yield* CliProcess
   const read = Hosts.named(host)?.subagentCalls ?? null
-  if (file === null || read === null) return []
-  return yield* Effect.catchAll(read(file), (error) =>
+  if (source === "-" || read === null) return []
+  return yield* Effect.catchAll(read(resolve(cwd, source)), (error) =>
     Effect.as(Console.error(`reflexion: ${oneLine(file)}: its subagents were not read: ${oneLine(error.message)}`), [])
   )
+})
+
+const encoder = new TextEncoder()
+
+/** The bytes of a record, put together first where a host kept it in many files. */
+const chunks = Effect.fnUntraced(function* ({ source }: Options) {
+  const surroundings = yield* CliProcess
+  const read = Input.chunks(source, surroundings)
+  if (source === "-") return read
+  const assembled = yield* Effect.option(Hosts.assembled(resolve(surroundings.cwd, source)))
+  const record = Option.flatten(assembled)
+  return Option.isSome(record) ? Stream.make(encoder.encode(JSON.stringify(record.value))) : read
 })
 
 /**
@@ -99,7 +116,6 @@ const subagentCalls = Effect.fnUntraced(function* (file: string | null, host: st
  */
 export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options) {
   const { file, request } = options
-  const surroundings = yield* CliProcess
   const reader = TranscriptReader.make({
     decoders: Hosts.decoders,
     ...(request.host !== null && { host: request.host })
@@ -110,13 +126,11 @@ export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options
     const session = reader.session()
     progress.folding ??= {
       fold: yield* prepare(options, session),
-      merge: SubagentMerge.make(
-        yield* subagentCalls(file === "-" ? null : resolve(surroundings.cwd, file), reader.host())
-      )
+      merge: SubagentMerge.make(yield* subagentCalls(options, reader.host()))
     }
     progress.folding.fold.push(progress.folding.merge.push(events), session)
   })
-  const reading = Stream.runForEach(Input.chunks(file, surroundings), (chunk) => {
+  const reading = Stream.runForEach(yield* chunks(options), (chunk) => {
     progress.bytes += chunk.length
     return take(reader.push(chunk))
   })

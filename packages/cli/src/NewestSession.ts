@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as FileSystem from "@effect/platform/FileSystem"
+import * as Console from "effect/Console"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,53 +11,75 @@ import { resolve } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import { SessionError } from "./CliError.ts"
 import * as Hosts from "./Hosts.ts"
+import { oneLine } from "./Layout.ts"
 
 /**
+ * `name` is what the session is called, `file` has its record.
+ *
  * @since 0.1.0
  * @category models
  */
-export interface Found {
-  readonly file: string
+export interface Found extends Hosts.Newest {
   readonly host: string
   readonly directory: string
 }
 
-interface Candidate {
-  readonly file: string
-  readonly host: string
-  readonly written: number
+/**
+ * Where to look: null is the current directory, and all hosts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly cwd: string | null
+  readonly host: string | null
 }
 
-const candidate = Effect.fnUntraced(function* (host: Hosts.Host, directory: string) {
-  if (host.newest === null) return []
-  const found = yield* Effect.orElseSucceed(host.newest(directory), () => Option.none())
-  if (Option.isNone(found)) return []
-  const fs = yield* FileSystem.FileSystem
-  const written = yield* fs.stat(found.value).pipe(
-    Effect.map(({ mtime }) => Option.match(mtime, { onNone: () => 0, onSome: (time) => time.getTime() })),
-    Effect.orElseSucceed(() => 0)
+/** A host's own program can fail to answer; where a host keeps files, what cannot be read is none. */
+interface Looked {
+  readonly found: Found | null
+  readonly problem: string | null
+}
+
+const look = Effect.fnUntraced(function* (host: Hosts.Host, place: Hosts.Place, before: Looked) {
+  const newest = yield* (host.newest?.(place) ?? Effect.succeedNone).pipe(
+    Effect.map((found) => ({ found, problem: before.problem })),
+    Effect.catchTag("OpenCodeError", ({ problem }) => Effect.succeed({ found: Option.none(), problem })),
+    Effect.orElseSucceed(() => ({ found: Option.none(), problem: before.problem }))
   )
-  return [{ file: found.value, host: host.decoder.host, written } satisfies Candidate]
+  const { found, problem } = newest
+  if (Option.isNone(found)) return { found: before.found, problem }
+  return { found: { ...found.value, host: host.decoder.host, directory: place.cwd }, problem }
 })
 
+const missing = (directory: string, hosts: ReadonlyArray<Hosts.Host>, problem: string | null): SessionError => {
+  const names = hosts.map(({ decoder }) => decoder.host).join(", ")
+  const none = names === "" ? "name a session's file" : `has no session of ${names}; name a session's file`
+  const why = problem === null ? none : `${none}\nOpenCode's sessions were not looked through: ${problem}`
+  return new SessionError({ file: directory, reason: "missing", problem: why })
+}
+
 /**
+ * Finds the session; what could not be looked through is said on standard error.
+ *
  * @since 0.1.0
  * @category programs
  */
-export const find = Effect.fn("NewestSession.find")(function* (cwdOption: string | null) {
+export const find = Effect.fn("NewestSession.find")(function* (options: Options) {
   const { cwd, env } = yield* CliProcess
-  const directory = resolve(cwd, cwdOption ?? ".")
+  const directory = resolve(cwd, options.cwd ?? ".")
   const known = new Map(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
-  const candidates = yield* Effect.forEach(Hosts.all, (host) => candidate(host, directory)).pipe(
-    Effect.withConfigProvider(ConfigProvider.fromMap(known)),
-    Effect.map((lists) => lists.flat())
+  const hosts = Hosts.all.filter(
+    ({ decoder, newest }) => newest !== null && (options.host === null || decoder.host === options.host)
   )
-  const [first, ...rest] = candidates
-  if (first === undefined) {
-    const asked = Hosts.all.filter(({ newest }) => newest !== null).map(({ decoder }) => decoder.host)
-    const problem = `has no session of ${asked.join(", ")}; name a session's file`
-    return yield* new SessionError({ file: directory, reason: "missing", problem })
+  let looked: Looked = { found: null, problem: null }
+  for (const host of hosts) {
+    const place = { cwd: directory, env, after: looked.found?.written ?? -1 }
+    looked = yield* look(host, place, looked).pipe(Effect.withConfigProvider(ConfigProvider.fromMap(known)))
   }
-  const { file, host } = rest.reduce((one, other) => (other.written > one.written ? other : one), first)
-  return { file, host, directory } satisfies Found
+  const { found, problem } = looked
+  if (found === null) return yield* missing(directory, hosts, problem)
+  if (problem !== null)
+    yield* Console.error(`reflexion: OpenCode's sessions were not looked through: ${oneLine(problem)}`)
+  return found
 })
