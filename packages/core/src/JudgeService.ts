@@ -66,15 +66,34 @@ export interface ReviewOptions {
   readonly attempt: number
 }
 
+const maxSessions = 16
+
+/** What was replayed of the sessions that were judged last: of one that has grown only what is new is folded. */
+const makeReplay = () => {
+  const kept = new Map<string | null, Judgment.Replayed>()
+  return (transcript: Transcript, given: Judgment.JudgmentContext): Judgment.Replayed => {
+    const before = kept.get(transcript.sessionId)
+    const same = before !== undefined && JSON.stringify(before.context) === JSON.stringify(given)
+    const replayed = Judgment.replay(transcript, same ? before.context : given, before)
+    kept.delete(transcript.sessionId)
+    kept.set(transcript.sessionId, replayed)
+    for (const oldest of kept.keys()) if (kept.size > maxSessions) kept.delete(oldest)
+    return replayed
+  }
+}
+
 const reviewFromEvidence = Effect.fnUntraced(function* (
   transcript: Transcript,
-  options: { readonly repo: RepoSignals.RepoSignals; readonly attemptAfter: (pushes: number) => number }
+  options: {
+    readonly repo: RepoSignals.RepoSignals
+    readonly attemptAfter: (pushes: number) => number
+    readonly replay: ReturnType<typeof makeReplay>
+  }
 ) {
   const config = yield* CurrentConfig
   const started = yield* Clock.currentTimeNanos
   const now = DateTime.formatIso(yield* DateTime.now)
-  const context = { config, repo: options.repo, cwd: transcript.cwd }
-  const state = Judgment.replay(transcript, context)
+  const { context, state } = options.replay(transcript, { config, repo: options.repo, cwd: transcript.cwd })
   const attempt = options.attemptAfter(state.pushes.count)
   const judged = Judgment.review(state, { session: transcript, context, now, attempt })
   const ended = yield* Clock.currentTimeNanos
@@ -103,12 +122,13 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
       JudgeService,
       Effect.gen(function* () {
         const context = yield* Effect.context<CurrentConfig | FileSystem.FileSystem | Path.Path>()
+        const replay = makeReplay()
         const judged = Effect.fnUntraced(function* (transcript: Transcript, attemptAfter: (pushes: number) => number) {
           if (transcript.events.length === 0) {
             return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
           }
           const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
-          return yield* reviewFromEvidence(transcript, { repo, attemptAfter })
+          return yield* reviewFromEvidence(transcript, { repo, attemptAfter, replay })
         }, Effect.provide(context))
         const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
           Effect.map(

@@ -196,13 +196,36 @@ const begun = ({ mode }: SessionInfo): JudgmentState =>
   mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode } }
 
 /**
- * The state at a transcript's end.
+ * A transcript's judgement with what is needed to go on from it when the transcript has grown.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Replayed {
+  readonly state: JudgmentState
+  readonly transcript: Transcript
+  readonly context: JudgmentContext
+}
+
+/** Whether it is the same transcript, by its very events, with some more behind. */
+const isGrown = (before: Transcript, now: Transcript): boolean => {
+  const last = before.events.length - 1
+  return before.mode === now.mode && last >= 0 && before.events[last] === now.events[last]
+}
+
+/**
+ * The state at a transcript's end. Goes on from what was replayed of it `before`, if the events are still the same and
+ * so is the context.
  *
  * @since 0.1.0
  * @category folds
  */
-export const replay = (transcript: Transcript, context: JudgmentContext): JudgmentState =>
-  NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), begun(transcript))
+export const replay = (transcript: Transcript, context: JudgmentContext, before?: Replayed): Replayed => {
+  const resumes = before !== undefined && before.context === context && isGrown(before.transcript, transcript)
+  const [begin, from] = resumes ? [before.state, before.transcript.events.length] : [begun(transcript), 0]
+  const state = NeutralTranscript.events(transcript, from).reduce((all, event) => step(all, event, context), begin)
+  return { state, transcript, context }
+}
 
 /**
  * How a transcript in memory is to be judged; all of it is optional.

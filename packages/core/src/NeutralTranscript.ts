@@ -21,9 +21,10 @@ export const decoder: TranscriptDecoder = {
 
 /**
  * The events of a transcript in memory with the same defaults as a decoded one's: an id from the position, `completed`
- * for a call that has an output or an exit code, and the session's mode as the first event.
+ * for a call that has an output or an exit code, and the session's mode as the first event. `from`: only those from this
+ * position on.
  *
  * @since 0.1.0
  * @category decoding
  */
-export const events: (transcript: Transcript) => ReadonlyArray<TranscriptEvent> = Events.events
+export const events: (transcript: Transcript, from?: number) => ReadonlyArray<TranscriptEvent> = Events.events

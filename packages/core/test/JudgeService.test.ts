@@ -52,12 +52,34 @@ describe("JudgeService.Evidence", () => {
     }).pipe(Effect.provide(evidence()))
   )
 
+  it.effect("judges a transcript that grows as one that came whole, and one that was rewritten anew", () =>
+    Effect.gen(function* () {
+      const judge = yield* JudgeService
+      const more = [user("Now the lexer."), ...stale.events.slice(1)]
+      const whole = [...stale.events, ...more, ...more]
+      for (let length = 1; length <= whole.length; length++) {
+        const given = { ...stale, events: whole.slice(0, length) }
+        const verdict = yield* judge.judge(given)
+        const pure = Judgment.judge(given, { now: "1970-01-01T00:00:00.000Z" })
+        assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
+      }
+      const rewritten = {
+        ...stale,
+        events: [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
+      }
+      const verdict = yield* judge.judge(rewritten)
+      const pure = Judgment.judge(rewritten, { now: "1970-01-01T00:00:00.000Z" })
+      assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
+    }).pipe(Effect.provide(evidence()))
+  )
+
   it.effect("obeys the configuration", () =>
     Effect.gen(function* () {
       const judge = yield* JudgeService
-      const verdict = yield* judge.judge(stale)
+      const { verdict, wouldContinue } = yield* judge.review(stale, { attempt: 1 })
       assert.strictEqual(verdict.status, "incomplete")
       assert.isFalse(verdict.shouldContinue)
+      assert.isTrue(wouldContinue)
     }).pipe(Effect.provide(evidence({ profile: "advisory" })))
   )
 

@@ -2,9 +2,9 @@ import type * as Transcript from "../Transcript.ts"
 
 export type Event = Transcript.TranscriptEvent
 
-export const events = (transcript: Transcript.Transcript): ReadonlyArray<Event> => [
-  ...modeEvents(transcript.mode),
-  ...transcript.events.map(withDefaults)
+export const events = (transcript: Transcript.Transcript, from = 0): ReadonlyArray<Event> => [
+  ...(from === 0 ? modeEvents(transcript.mode) : []),
+  ...transcript.events.slice(from).map((event, index) => withDefaults(event, from + index))
 ]
 
 export const modeEvents = (mode: Transcript.Mode): ReadonlyArray<Event> =>

@@ -188,9 +188,11 @@ type Notice = Extract<ReviewState.ReviewAction, { readonly _tag: "Notify" }>
 
 const isAnswer = ({ notice }: Notice): boolean => notice === "on" || notice === "off"
 
-const checkNotice = (known: Facts, action: Notice): string | null => {
+const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOptions): string | null => {
   if (isAnswer(action)) return null
   if (known.deleted) return "spoke of a deleted session"
+  const wanted = known.outcome?.shouldContinue === true
+  if (action.notice === "incomplete" && known.pushes === 0 && (options.pushes || !wanted)) return "nagged the user"
   return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
 
@@ -215,7 +217,7 @@ const broken = (
       return silent === null ? checkInject(known, action, options) : `pushed although ${silent}`
     }
     case "Notify":
-      return checkNotice(known, action)
+      return checkNotice(known, action, options)
     case "CancelReview":
     case "Wake":
     case "Record":

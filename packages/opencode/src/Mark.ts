@@ -1,0 +1,52 @@
+/**
+ * How what is ours is known again in the host's records: by metadata that the host keeps with a part or a session.
+ *
+ * @since 0.1.0
+ */
+import * as Json from "@reflexion/core/Json"
+
+/**
+ * The metadata of our feedback: which push of how many it is, and of which review.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FeedbackMark {
+  readonly attempt: number
+  readonly maxAttempts: number
+  readonly reviewId: string
+}
+
+const key = "reflexion"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
+
+/**
+ * The metadata of a session of ours, in which a model judges.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const judge: Record<string, unknown> = { [key]: { judge: true } }
+
+const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[key])
+
+/**
+ * Whether the metadata are those of our feedback.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isFeedback = (metadata: unknown): boolean => Json.isObject(of(metadata)["feedback"])
+
+/**
+ * Whether the metadata are those of a session in which we judge.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] === true

@@ -1,0 +1,127 @@
+/**
+ * The few calls of the host's API that a review needs, as effects that fail in the words of `AgentHost`. Answers are
+ * handed on untyped: the host's types are of one version, its sessions of many.
+ *
+ * @since 0.1.0
+ */
+import type { OpencodeClient } from "@opencode-ai/sdk"
+import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
+import * as Json from "@reflexion/core/Json"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/**
+ * How the agent is made to go on: `agent` and `model` as the session's own last message has them, null where unknown.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Prompt {
+  readonly text: string
+  readonly metadata: Record<string, unknown>
+  readonly agent: string | null
+  readonly model: { readonly providerID: string; readonly modelID: string } | null
+  /** Stores the message and begins no turn. */
+  readonly noReply: boolean
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Toast {
+  readonly message: string
+  readonly variant: "info" | "success" | "warning" | "error"
+}
+
+interface Answer {
+  readonly data?: unknown
+  readonly error?: unknown
+  readonly response?: { readonly status: number }
+}
+
+const reasonOf = (status: number | undefined): Reason => (status === 404 ? "session_gone" : "rejected")
+
+const detailOf = (error: unknown): string => {
+  const fields = Json.object(error)
+  const message = Json.text(Json.object(fields["data"])["message"]) || Json.text(fields["message"])
+  return (message || Json.text(fields["name"]) || "no reason given").slice(0, 300)
+}
+
+const call = (sessionId: string | null, run: (signal: AbortSignal) => Promise<Answer>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new AgentHostError({ reason: "unreachable", sessionId, cause })
+  }).pipe(
+    Effect.flatMap(({ data, error, response }) =>
+      error === undefined
+        ? Effect.succeed(data)
+        : new AgentHostError({ reason: reasonOf(response?.status), sessionId, detail: detailOf(error) })
+    )
+  )
+
+const body = ({ agent, metadata, model, noReply, text }: Prompt) => ({
+  ...(agent !== null && { agent }),
+  ...(model !== null && { model: { ...model } }),
+  ...(noReply && { noReply }),
+  parts: [{ type: "text" as const, text, metadata }]
+})
+
+const make = (client: OpencodeClient) => {
+  const session = Effect.fn("OpenCodeClient.session")((id: string) =>
+    Effect.map(
+      call(id, (signal) => client.session.get({ path: { id }, signal })),
+      Json.object
+    )
+  )
+  const messages = Effect.fn("OpenCodeClient.messages")((id: string, limit: number | null) =>
+    Effect.map(
+      call(id, (signal) =>
+        client.session.messages({ path: { id }, signal, ...(limit !== null && { query: { limit } }) })
+      ),
+      Json.list
+    )
+  )
+  const isBusy = Effect.fn("OpenCodeClient.isBusy")((id: string) =>
+    Effect.map(
+      call(id, (signal) => client.session.status({ signal })),
+      (all) => !["idle", undefined].includes(Json.string(Json.object(Json.object(all)[id])["type"]) ?? undefined)
+    )
+  )
+  const prompt = Effect.fn("OpenCodeClient.prompt")((id: string, given: Prompt) =>
+    Effect.asVoid(call(id, (signal) => client.session.promptAsync({ path: { id }, body: body(given), signal })))
+  )
+  const toast = Effect.fn("OpenCodeClient.toast")((given: Toast) =>
+    Effect.asVoid(call(null, (signal) => client.tui.showToast({ body: { title: "reflexion", ...given }, signal })))
+  )
+  const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
+    Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message } })))
+  )
+  return { session, messages, isBusy, prompt, toast, log }
+}
+
+/**
+ * The host's API.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeClient")<
+  OpenCodeClient,
+  {
+    readonly session: (id: string) => Effect.Effect<Json.Json, AgentHostError>
+    /** The last so many messages in their order, all with null: `{ info, parts }` each. */
+    readonly messages: (id: string, limit: number | null) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
+    readonly isBusy: (id: string) => Effect.Effect<boolean, AgentHostError>
+    /** Returns as soon as the host has taken the message. */
+    readonly prompt: (id: string, prompt: Prompt) => Effect.Effect<void, AgentHostError>
+    readonly toast: (toast: Toast) => Effect.Effect<void, AgentHostError>
+    /** To the host's own log. */
+    readonly log: (level: "debug" | "info" | "warn" | "error", message: string) => Effect.Effect<void>
+  }
+>() {
+  /** Over the client that a plugin is given, or one made with the SDK. */
+  static readonly layer = (client: OpencodeClient): Layer.Layer<OpenCodeClient> =>
+    Layer.sync(OpenCodeClient, () => make(client))
+}

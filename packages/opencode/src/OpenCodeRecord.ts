@@ -1,0 +1,119 @@
+/**
+ * A session as it stands, fetched so that a review costs what is new: the messages since the last look and one page
+ * before them. What was decoded is kept, and handed out again as the very same events.
+ *
+ * @since 0.1.0
+ */
+import type { AgentHostError } from "@reflexion/core/AgentHost"
+import * as Json from "@reflexion/core/Json"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Effect from "effect/Effect"
+import * as OpenCodeAgents from "./OpenCodeAgents.ts"
+import { OpenCodeClient } from "./OpenCodeClient.ts"
+import * as OpenCodeTranscript from "./OpenCodeTranscript.ts"
+
+/** `last`: the message up to which everything was taken; it is taken again, for it may have been under way. */
+interface Kept {
+  readonly state: OpenCodeTranscript.State
+  readonly events: ReadonlyArray<TranscriptEvent>
+  readonly children: ReadonlySet<string>
+  readonly last: string | null
+}
+
+const page = 32
+const maxKept = 16
+
+const idOf = (message: unknown): string | null => Json.string(Json.object(Json.object(message)["info"])["id"])
+
+/** The messages from the one on that was last before; null if it is no longer there. */
+const since = (messages: ReadonlyArray<unknown>, last: string): ReadonlyArray<unknown> | null => {
+  const index = messages.findLastIndex((message) => idOf(message) === last)
+  return index === -1 ? null : messages.slice(index)
+}
+
+const fetchSince = Effect.fnUntraced(function* (sessionId: string, last: string) {
+  const client = yield* OpenCodeClient
+  let limit = page
+  for (;;) {
+    const messages = yield* client.messages(sessionId, limit)
+    const found = since(messages, last)
+    if (found !== null || messages.length < limit) return found
+    limit *= 4
+  }
+})
+
+/** The calls of the agents that these messages started, where the agents' sessions can still be read. */
+const agentsOf = Effect.fnUntraced(function* (messages: ReadonlyArray<unknown>, known: ReadonlySet<string>) {
+  const client = yield* OpenCodeClient
+  const fresh = OpenCodeAgents.children(messages).filter((id) => !known.has(id))
+  const read = (id: string) =>
+    client.messages(id, null).pipe(
+      Effect.map((found) => [{ info: { id }, messages: found }]),
+      Effect.orElseSucceed(() => [])
+    )
+  const found = yield* Effect.forEach(fresh, read)
+  return { fresh, found: found.flat() }
+})
+
+const take = Effect.fnUntraced(function* (kept: Kept, messages: ReadonlyArray<unknown>) {
+  const [state, events] = OpenCodeTranscript.step(kept.state, messages)
+  const { found, fresh } = yield* agentsOf(messages, kept.children)
+  const more = found.length === 0 ? events : OpenCodeAgents.merged(events, found)
+  const next: Kept = {
+    state,
+    events: more.length === 0 ? kept.events : [...kept.events, ...more],
+    children: fresh.length === 0 ? kept.children : new Set([...kept.children, ...fresh]),
+    last: idOf(messages.at(-1)) ?? kept.last
+  }
+  return next
+})
+
+const begin = Effect.fnUntraced(function* (sessionId: string) {
+  const client = yield* OpenCodeClient
+  const session = yield* client.session(sessionId)
+  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, session)
+  return yield* take({ state, events, children: new Set(), last: null }, yield* client.messages(sessionId, null))
+})
+
+const goOn = Effect.fnUntraced(function* (sessionId: string, kept: Kept | undefined) {
+  if (kept === undefined || kept.last === null) return yield* begin(sessionId)
+  const messages = yield* fetchSince(sessionId, kept.last)
+  return messages === null ? yield* begin(sessionId) : yield* take(kept, messages)
+})
+
+const transcriptOf = ({ events, state }: Kept): Transcript => ({
+  version: 1,
+  ...OpenCodeTranscript.session(state),
+  events: [...events, ...OpenCodeTranscript.finish(state)]
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface OpenCodeRecord {
+  readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
+  readonly forget: (sessionId: string) => void
+}
+
+/**
+ * The records of a host's sessions; the 16 that were read last are kept.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect.gen(function* () {
+  const client = yield* OpenCodeClient
+  const kept = new Map<string, Kept>()
+  const keep = (sessionId: string, record: Kept): void => {
+    kept.delete(sessionId)
+    kept.set(sessionId, record)
+    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest)
+  }
+  const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sessionId: string) {
+    const record = yield* Effect.provideService(goOn(sessionId, kept.get(sessionId)), OpenCodeClient, client)
+    keep(sessionId, record)
+    return transcriptOf(record)
+  })
+  return { transcript, forget: (sessionId) => kept.delete(sessionId) }
+})
