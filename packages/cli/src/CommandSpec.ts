@@ -66,8 +66,10 @@ export const flag = (spec: OptionSpec): Options.Options<boolean> =>
 export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
   const steps = (candidate: string): number =>
     AutoCorrect.levensteinDistance(word.slice(0, 40), candidate, CliConfig.defaultConfig)
+  const begun = word.length < 3 ? [] : candidates.filter((candidate) => candidate.startsWith(word))
   const near = candidates.filter((candidate) => steps(candidate) <= Math.max(1, Math.floor(candidate.length / 3)))
-  const best = near.reduce((one, other) => (steps(other) < steps(one) ? other : one), near[0] ?? "")
+  const [first = "", ...more] = begun.length === 1 ? begun : near
+  const best = more.reduce((one, other) => (steps(other) < steps(one) ? other : one), first)
   return best === "" ? "" : `; did you mean ${best}?`
 }
 

@@ -8,26 +8,24 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { parse as parseJson } from "jsonc-parser"
 import { existsSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import * as CodexApproval from "./CodexApproval.ts"
+import * as DoctorPlace from "./DoctorPlace.ts"
 import * as FileChange from "./FileChange.ts"
+import { explain } from "./FileProblem.ts"
 import * as Finding from "./Finding.ts"
 import * as HookBundle from "./HookBundle.ts"
-import * as HookCommand from "./HookCommand.ts"
-import type { HookHost, Scope } from "./HookHosts.ts"
+import type { HookHost } from "./HookHosts.ts"
 import * as HookHosts from "./HookHosts.ts"
-import * as HookProbe from "./HookProbe.ts"
-import * as HooksDocument from "./HooksDocument.ts"
-import * as HooksToml from "./HooksToml.ts"
 import { requestFor } from "./Install.ts"
 import * as Installation from "./Installation.ts"
 import * as JsonEdit from "./JsonEdit.ts"
 import * as LogFile from "./LogFile.ts"
 import { shownId } from "./LogReport.ts"
 import * as NodeBinary from "./NodeBinary.ts"
+import { isInside } from "./Paths.ts"
 import * as Spawn from "./Spawn.ts"
 import * as Terminal from "./Terminal.ts"
 import { version } from "./Version.ts"
@@ -41,136 +39,54 @@ export interface Examined {
   readonly installed: boolean
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-
-interface Place {
-  readonly scope: Scope
-  readonly file: string
-  readonly request: Installation.Request
-  /** Our commands in it, or why it could not be read. */
-  readonly found: Either.Either<ReadonlyArray<{ readonly event: string; readonly command: string }>, string>
+interface Binary {
+  /** Null where there is none that may be run. */
+  readonly path: string | null
+  readonly finding: Finding.Finding
 }
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+/** `npx` puts the binaries of the project's own packages first: those are the project's, not the user's. */
+const isForeign = ({ env, root }: HookHosts.Where, path: string): boolean =>
+  isInside(root, path) && !isInside(root, HookHosts.homeOf(env))
 
-const commandsIn = (
-  file: string,
-  { isOurs }: Installation.Request,
-  read: typeof HooksDocument.installed
-): Place["found"] =>
-  Either.try({ try: () => FileChange.find(file, null).text ?? "", catch: messageOf }).pipe(
-    Either.flatMap((text) =>
-      Either.mapLeft(
-        text.trim() === "" ? Either.right([]) : read(text, isOurs),
-        ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}`
-      )
-    )
-  )
+const absent = (host: HookHost, where: HookHosts.Where, foreign: string | undefined): Binary => {
+  const text =
+    foreign === undefined
+      ? `no ${host.binary} on PATH`
+      : `${Terminal.tilde(where.env, foreign)} lies in the project and was not run; no other ${host.binary} is on PATH`
+  return { path: null, finding: Finding.unsure("binary", text) }
+}
 
-const placesOf = (host: HookHost) =>
-  Effect.forEach(HookHosts.scopes, (scope) =>
-    Effect.map(requestFor(host, scope), (request): ReadonlyArray<Place> => {
-      const { json, toml } = Installation.placesOf(request)
-      const files = [
-        [json, HooksDocument.installed] as const,
-        ...(toml === null ? [] : [[toml, HooksToml.installed] as const])
-      ]
-      return files.map(([file, read]) => ({ scope, file, request, found: commandsIn(file, request, read) }))
-    })
-  ).pipe(Effect.map((lists) => lists.flat()))
-
-const binary = Effect.fnUntraced(function* (host: HookHost, env: Env) {
-  const [path] = NodeBinary.onPath(env, host.binary)
-  if (path === undefined) return { path: null, finding: Finding.plain("binary", `no ${host.binary} on PATH`) }
+const binary = Effect.fnUntraced(function* (host: HookHost, where: HookHosts.Where) {
+  const { env } = where
+  const all = NodeBinary.onPath(env, host.binary)
+  const path = all.find((one) => !isForeign(where, one))
+  if (path === undefined) return absent(host, where, all[0])
   const ran = yield* Spawn.run({ program: path, words: ["--version"], cwd: "/", env, stdin: "", timeout: 10_000 })
   const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(ran.out)?.[0]
   const name = Terminal.tilde(env, path)
-  return {
-    path,
-    finding:
-      found === undefined
-        ? Finding.plain("binary", `${name} does not tell its version`)
-        : Finding.good("binary", `${found}, ${name}`)
-  }
+  const finding =
+    found === undefined
+      ? Finding.unsure("binary", `${name} does not tell its version`)
+      : Finding.good("binary", `${found}, ${name}`)
+  return { path, finding } satisfies Binary
 })
-
-const again = ({ request, scope }: Place): string =>
-  `run \`reflexion install ${request.host.name}${scope === "project" ? " --project" : ""}\``
-
-const versionFinding = (place: Place, hook: string, shipped: string | null): Finding.Finding => {
-  const id = basename(dirname(hook))
-  if (!existsSync(hook)) return Finding.needed("version", `${id} is installed, but its files are gone: ${again(place)}`)
-  if (!HookBundle.isWhole(dirname(hook))) return Finding.needed("version", `${id} is damaged: ${again(place)}`)
-  if (shipped === null) return Finding.plain("version", id)
-  return shipped === id
-    ? Finding.good("version", `${id}, the one of this reflexion`)
-    : Finding.needed("version", `${id} is installed, this reflexion brings ${shipped}: ${again(place)}`)
-}
-
-const nodeFinding = (place: Place, node: string): Finding.Finding =>
-  existsSync(node)
-    ? Finding.good("node", node)
-    : Finding.needed("node", `${node || "the Node binary"} is gone, so the hook cannot run: ${again(place)}`)
-
-const eventsFinding = (place: Place, events: ReadonlyArray<string>): Finding.Finding => {
-  const { host, where } = place.request
-  const name = Terminal.tilde(where.env, place.file)
-  const lacking = host.events.map(([event]) => event).filter((event) => !events.includes(event))
-  const range = place.scope === "global" ? "all your projects" : "this project"
-  return lacking.length === 0
-    ? Finding.good("hooks", `${name} (${range}): ${events.length} events`)
-    : Finding.needed("hooks", `${name} (${range}) lacks ${lacking.join(", ")}: ${again(place)}`)
-}
-
-const place = Effect.fnUntraced(function* (one: Place, shipped: string | null, env: Env) {
-  if (Either.isLeft(one.found)) return [Finding.blind("hooks", one.found.left)]
-  const commands = one.found.right
-  const [first] = commands
-  if (first === undefined) return []
-  const parsed = HookCommand.parse(first.command, HookBundle.rootFolder(one.request.directories))
-  const stop = commands.find(({ event }) => event === "Stop")
-  return [
-    eventsFinding(
-      one,
-      commands.map(({ event }) => event)
-    ),
-    ...(parsed === null ? [] : [versionFinding(one, parsed.hook, shipped), nodeFinding(one, parsed.node)]),
-    ...(stop === undefined ? [] : [yield* HookProbe.run(one.request.host, stop.command, env)])
-  ]
-})
-
-/** Claude Code runs a command that stands in several files once, and different ones each; Codex runs every one. */
-const doubled = (host: HookHost, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
-  const stops = places.flatMap(({ file, found, request }) =>
-    Either.getOrElse(found, (): ReadonlyArray<{ event: string; command: string }> => [])
-      .filter(({ event }) => event === "Stop")
-      .map(({ command }) => ({ command, file: Terminal.tilde(request.where.env, file) }))
-  )
-  const [first] = stops
-  const isDouble =
-    stops.length > 1 && (host.name === "codex" || stops.some(({ command }) => command !== first?.command))
-  return isDouble
-    ? [
-        Finding.needed(
-          "twice",
-          `installed in ${stops.map(({ file }) => file).join(" and ")}, and run once for each: take one out`
-        )
-      ]
-    : []
-}
 
 const textOf = Option.liftThrowable((file: string) => FileChange.find(file, null).text ?? "")
 
 const disables = (file: string): boolean =>
   Option.exists(textOf(file), (text) => {
-    const value: unknown = parseJson(text, [], { allowTrailingComma: true })
+    const value = JsonEdit.valueOf(text)
     return Predicate.hasProperty(value, "disableAllHooks") && value.disableAllHooks === true
   })
 
 /** Claude Code reads none of such a file, and says nothing. */
 const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => !JsonEdit.isPlain(text))
 
-const claudeCode = ({ where }: Installation.Request, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
+const claudeCode = (
+  { where }: Installation.Request,
+  places: ReadonlyArray<DoctorPlace.Place>
+): ReadonlyArray<Finding.Finding> => {
   const files = [...places.map(({ file }) => file), join(where.root, ".claude", "settings.json")]
   const ignored = files.filter(isIgnored).map((file) => Terminal.tilde(where.env, file))
   const off = files.filter(disables).map((file) => Terminal.tilde(where.env, file))
@@ -204,58 +120,60 @@ const failures = (decisions: ReadonlyArray<Decision>): Finding.Finding => {
   return decisions.at(-1) === last ? Finding.needed("log", text) : Finding.plain("log", text)
 }
 
-const stopped = (decisions: ReadonlyArray<Decision>): ReadonlyArray<Finding.Finding> => {
+const stopped = (host: HookHost, decisions: ReadonlyArray<Decision>): ReadonlyArray<Finding.Finding> => {
   const commands = decisions.filter(({ decision }) => decision === "stop" || decision === "start")
   const last = new Map(commands.map((one) => [one.sessionId, one.decision]))
   const off = [...last].flatMap(([id, decision]) => (decision === "stop" && id !== null ? [id.slice(0, shownId)] : []))
-  return off.length === 0
-    ? []
-    : [Finding.plain("stopped", `by you in session ${off.join(", ")}; \`/reflection start\` there turns it on again`)]
+  const text = `by you in session ${off.join(", ")}; \`${host.command} start\` there turns it on again`
+  return off.length === 0 ? [] : [Finding.plain("stopped", text)]
 }
 
 const logged = ({ directories, host }: Installation.Request): ReadonlyArray<Finding.Finding> =>
-  Either.match(Either.try({ try: () => LogFile.read(directories), catch: messageOf }), {
+  Either.match(Either.try({ try: () => LogFile.read(directories), catch: (cause) => explain(cause).problem }), {
     onLeft: (problem) => [Finding.blind("log", problem)],
     onRight: ({ decisions }) => {
       const own = decisions.filter((one) => one.host === host.name).slice(-recent)
-      return [failures(own), ...stopped(own)]
+      return [failures(own), ...stopped(host, own)]
     }
   })
 
-const approval = (request: Installation.Request, path: string | null) =>
+const unasked =
+  "unknown: there is no codex to ask. Codex runs no hook before you approve it: start codex, type /hooks and trust those of reflexion"
+
+const approval = ({ isOurs, where, wrapped }: Installation.Request, path: string | null) =>
   path === null
-    ? Effect.succeed([
-        Finding.plain(
-          "approval",
-          "unknown: there is no codex to ask; Codex runs no hook before you approve it in /hooks"
-        )
-      ])
-    : CodexApproval.look({ binary: path, cwd: request.where.cwd, env: request.where.env, isOurs: request.isOurs })
+    ? Effect.succeed([Finding.blind("approval", unasked)])
+    : CodexApproval.look({
+        binary: path,
+        cwd: where.cwd,
+        env: where.env,
+        isOurs: (command) => isOurs(command) || wrapped(command) !== null
+      })
+
+const special = (request: Installation.Request, places: ReadonlyArray<DoctorPlace.Place>, path: string | null) =>
+  request.host.name === "codex" ? approval(request, path) : Effect.succeed(claudeCode(request, places))
 
 /**
  * @since 0.1.0
  * @category programs
  */
 export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost) {
-  const { env, program } = yield* CliProcess
+  const { program } = yield* CliProcess
   const own = yield* version
-  const places = yield* placesOf(host)
+  const places = yield* DoctorPlace.all(host)
   const request = yield* requestFor(host, "global")
   const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
-  const found = yield* binary(host, env)
-  const each = yield* Effect.forEach(places, (one) => place(one, shipped, env))
-  const installed = places.some((one) => Either.isRight(one.found) && one.found.right.length > 0)
+  const { finding, path } = yield* binary(host, request.where)
+  const each = yield* Effect.forEach(places, (one) => DoctorPlace.examine(one, shipped))
+  const installed = places.some(DoctorPlace.isInstalled)
   const isUnseen = places.some((one) => Either.isLeft(one.found))
-  const special = !installed
-    ? []
-    : host.name === "codex"
-      ? yield* approval(request, found.path)
-      : claudeCode(request, places)
-  const absent =
-    installed || isUnseen ? [] : [Finding.needed("hooks", `not installed: run \`reflexion install ${host.name}\``)]
-  const findings = [found.finding, ...absent, ...each.flat(), ...doubled(host, places), ...special]
-  return {
-    installed: installed || isUnseen,
-    section: { title: host.title, findings: [...findings, ...(installed ? logged(request) : [])] }
-  } satisfies Examined
+  const missing = Finding.needed("hooks", `not installed: run \`reflexion install ${host.name}\``)
+  const findings = [
+    installed ? finding : { ...finding, level: finding.level === "unsure" ? ("plain" as const) : finding.level },
+    ...(installed || isUnseen ? [] : [missing]),
+    ...each.flat(),
+    ...DoctorPlace.doubled(host, places),
+    ...(installed ? [...(yield* special(request, places, path)), ...logged(request)] : [])
+  ]
+  return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined
 })

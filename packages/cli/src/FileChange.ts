@@ -43,7 +43,7 @@ const refuseLinks = (root: string, file: string): void => {
   for (const part of relative(root, file).split(sep)) {
     path = join(path, part)
     if (isLink(path))
-      throw refuse(`${path} is a symbolic link, and links are not followed in a project. Nothing was changed.`)
+      throw refuse(`${path} is a symbolic link, and links are not followed in a project. It is left as it is.`)
   }
 }
 
@@ -59,9 +59,9 @@ const target = (file: string): string =>
 const bytesOf = (file: string): Buffer | null => {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) return null
-  if (!found.isFile()) throw refuse(`${file} is not a plain file. Nothing was changed.`)
+  if (!found.isFile()) throw refuse(`${file} is not a plain file. It is left as it is.`)
   if (found.size > PlainFiles.maxBytes)
-    throw refuse(`${file} is larger than ${PlainFiles.maxBytes} bytes. Nothing was changed.`)
+    throw refuse(`${file} is larger than ${PlainFiles.maxBytes} bytes. It is left as it is.`)
   return readFileSync(file)
 }
 
@@ -78,7 +78,7 @@ export const find = (file: string, root: string | null): Found => {
   const bytes = bytesOf(real)
   const text = bytes?.toString("utf8") ?? null
   if (bytes !== null && text !== null && !Buffer.from(text, "utf8").equals(bytes)) {
-    throw refuse(`${file} is not UTF-8 text. Nothing was changed.`)
+    throw refuse(`${file} is not UTF-8 text. It is left as it is.`)
   }
   return { file, real, bytes, text }
 }
@@ -87,7 +87,7 @@ export const find = (file: string, root: string | null): Found => {
 const refuseStale = ({ bytes, file, real }: Found): void => {
   const now = bytesOf(real)
   const same = now === null ? bytes === null : bytes !== null && now.equals(bytes)
-  if (!same) throw refuse(`${file} was changed by another program just now. Nothing was changed here; run this again.`)
+  if (!same) throw refuse(`${file} was changed by another program just now. It is left as it is; run this again.`)
 }
 
 const missingFolders = (file: string): ReadonlyArray<string> => {

@@ -8,13 +8,13 @@ import { oneLine, pad, wrap } from "./Layout.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
- * `good`: as it should be. `plain`: neither good nor bad. `needed`: something for the user to do. `blind`: it could not
- * be seen.
+ * `good`: as it should be. `plain`: neither good nor bad. `unsure`: it may be as it should. `needed`: something for the
+ * user to do. `blind`: it could not be seen, and should be.
  *
  * @since 0.1.0
  * @category models
  */
-export type Level = "good" | "plain" | "needed" | "blind"
+export type Level = "good" | "plain" | "unsure" | "needed" | "blind"
 
 /**
  * @since 0.1.0
@@ -55,6 +55,12 @@ export const plain = make("plain")
  * @since 0.1.0
  * @category constructors
  */
+export const unsure = make("unsure")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
 export const needed = make("needed")
 
 /**
@@ -66,6 +72,7 @@ export const blind = make("blind")
 const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paints: ReadonlyArray<Paint>]>> = {
   good: ["passed", ["green"]],
   plain: ["none", ["dim"]],
+  unsure: ["unknown", ["yellow"]],
   needed: ["failed", ["red"]],
   blind: ["unknown", ["yellow"]]
 }
@@ -96,15 +103,17 @@ export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
   return count(sections, "needed") > 0 ? 1 : 0
 }
 
+const things = (count: number): string => (count === 1 ? "1 thing" : `${count} things`)
+
+/** Nothing is well that was not seen. */
 const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string => {
-  const unseen = count(sections, "blind")
+  const blind = count(sections, "blind")
   const open = count(sections, "needed")
+  const unseen = blind + count(sections, "unsure")
   if (unseen + open === 0) return paint(style, ["green", "bold"], "All is well.")
-  const parts = [
-    ...(open === 0 ? [] : [`${open} ${open === 1 ? "thing needs" : "things need"} you`]),
-    ...(unseen === 0 ? [] : [`${unseen} could not be seen`])
-  ]
-  return paint(style, [unseen > 0 ? "yellow" : "red", "bold"], `${parts.join(", ")}.`)
+  const need = open === 1 ? "1 thing needs you" : `${open === 0 ? "Nothing needs" : `${things(open)} need`} you`
+  const text = unseen === 0 ? need : `${need}; ${things(unseen)} could not be checked`
+  return paint(style, [open > 0 && blind === 0 ? "red" : "yellow", "bold"], `${text}.`)
 }
 
 /**

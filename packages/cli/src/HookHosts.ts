@@ -66,6 +66,8 @@ export interface HookHost {
   readonly events: ReadonlyArray<HookEvent>
   /** Events that are asked for with `--loop-watch`. */
   readonly loopWatch: ReadonlyArray<HookEvent>
+  /** How `/reflection` is typed there. */
+  readonly command: string
   readonly places: (scope: Scope, where: Where) => Places
 }
 
@@ -94,6 +96,7 @@ const claudeCode: HookHost = {
   binary: "claude",
   events: common,
   loopWatch: [["PostToolUse", 10]],
+  command: "/reflection",
   places: (scope, where) => {
     const folder = scope === "global" ? userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")
     return {
@@ -110,6 +113,8 @@ const codex: HookHost = {
   binary: "codex",
   events: [...common, ["Interrupt", 3]],
   loopWatch: [],
+  // A command that it does not know, Codex refuses before any hook sees it.
+  command: "reflection",
   places: (scope, where) => {
     const folder = scope === "global" ? userFolder(where, "CODEX_HOME", ".codex") : join(where.root, ".codex")
     return { json: join(folder, "hooks.json"), toml: join(folder, "config.toml"), command: null }
@@ -127,3 +132,16 @@ export const all: ReadonlyArray<HookHost> = [claudeCode, codex]
  * @category hosts
  */
 export const names: ReadonlyArray<string> = all.map(({ name }) => name)
+
+/**
+ * Events that a command of ours may name: those that are installed, and those that the hook answers with nothing.
+ *
+ * @since 0.1.0
+ * @category hosts
+ */
+export const knownEvents: ReadonlyArray<string> = [
+  ...all.flatMap(({ events, loopWatch }) => [...events, ...loopWatch].map(([event]) => event)),
+  "SubagentStop",
+  "PreCompact",
+  "PostCompact"
+]

@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Finding from "./Finding.ts"
+import type { HookCommand } from "./HookCommand.ts"
 import type { HookHost } from "./HookHosts.ts"
 import * as LogFile from "./LogFile.ts"
 import * as Spawn from "./Spawn.ts"
@@ -54,6 +55,7 @@ const isAnswer = (out: string): boolean =>
 const quoted = (text: string): string => `"${text.trim().slice(0, 300)}"`
 
 const troubleOf = (ran: Spawn.Ran): string | null => {
+  if (ran.missing) return "could not be started"
   if (ran.timedOut) return `did not end within ${timeoutMs / 1000} s`
   if (ran.code !== 0) return `ended with ${ran.code === null ? "a signal" : `exit status ${ran.code}`}`
   return isAnswer(ran.out) ? null : `printed what is no answer: ${quoted(ran.out)}`
@@ -73,18 +75,19 @@ const finding = (ran: Spawn.Ran, decision: Decision | undefined): Finding.Findin
 }
 
 /**
- * Runs exactly this command, through the shell, with a state directory of its own.
+ * Runs exactly these words, through no shell, with a state directory of their own. Only for a hook that is known to be
+ * ours.
  *
  * @since 0.1.0
  * @category programs
  */
-export const run = (host: HookHost, command: string, env: Env): Effect.Effect<Finding.Finding> =>
+export const run = (host: HookHost, { event, hook, node }: HookCommand, env: Env): Effect.Effect<Finding.Finding> =>
   Effect.gen(function* () {
     const folder = yield* scratch(env)
     const own = { ...env, XDG_STATE_HOME: join(folder, "state") }
     const ran = yield* Spawn.run({
-      program: command,
-      words: null,
+      program: node,
+      words: [hook, event],
       cwd: folder,
       env: own,
       stdin: payload(host, folder),

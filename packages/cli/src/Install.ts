@@ -12,6 +12,7 @@ import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import { InstallError, UsageError } from "./CliError.ts"
 import { hint } from "./CommandSpec.ts"
+import { explain } from "./FileProblem.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as HookHosts from "./HookHosts.ts"
@@ -29,13 +30,7 @@ import { version } from "./Version.ts"
 const keptBundles = 2
 
 const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
-  Effect.try({
-    try: run,
-    catch: (cause) =>
-      cause instanceof InstallError
-        ? cause
-        : new InstallError({ problem: cause instanceof Error ? cause.message : String(cause) })
-  })
+  Effect.try({ try: run, catch: (cause) => explain(cause) })
 
 /**
  * The host that a command names: one, and one that is known.
@@ -77,7 +72,8 @@ export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<Installa
       scope,
       directories,
       where: { env, cwd, root: Trust.rootOf(cwd) },
-      isOurs: (command) => HookCommand.parse(command, folder) !== null
+      isOurs: (command) => HookCommand.parse(command, folder) !== null,
+      wrapped: (command) => HookCommand.wrapped(command, folder)
     }
   })
 
@@ -98,7 +94,7 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Installation.Req
   const ignored = yield* Effect.forEach(files, (file) =>
     Spawn.run({
       program: "git",
-      words: ["check-ignore", "-q", "--", file],
+      words: ["-c", "core.fsmonitor=false", "check-ignore", "-q", "--", file],
       cwd: where.root,
       env: where.env,
       stdin: "",
@@ -124,8 +120,31 @@ const entriesFor = (
     command: HookCommand.render({ node: options.node, hook: options.hook, event })
   }))
 
-const applyAll = (request: Installation.Request, plan: Installation.Plan) =>
-  Effect.forEach(plan.changes, (change) => attempt(() => Installation.apply(request, change)), { discard: true })
+/** Carries changes out until one fails; says which went before it. */
+const applyAll = Effect.fnUntraced(function* (request: Installation.Request, plan: Installation.Plan) {
+  const done: Array<string> = []
+  for (const change of plan.changes) {
+    yield* attempt(() => Installation.apply(request, change)).pipe(
+      Effect.mapError(({ problem }) =>
+        done.length === 0
+          ? new InstallError({ problem })
+          : new InstallError({ problem: `${problem}\nChanged before that: ${done.join(", ")}.` })
+      )
+    )
+    done.push(Terminal.tilde(request.where.env, change.found.file))
+  }
+})
+
+/** Carries out every change that can be. */
+const applyEach = Effect.fnUntraced(function* (request: Installation.Request, plan: Installation.Plan) {
+  const [failed, changes] = yield* Effect.partition(plan.changes, (change) =>
+    Effect.as(
+      attempt(() => Installation.apply(request, change)),
+      change
+    )
+  )
+  return { ...plan, changes, problems: [...plan.problems, ...failed.map(({ problem }) => problem)] }
+})
 
 /** Whatever stands in the way of tidying up, the installation stands. */
 const tidy = (request: Installation.Request, keep: number) =>
@@ -158,9 +177,18 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
     yield* applyAll(asked, plan)
     yield* tidy(asked, keptBundles)
   }
-  const report = { request: asked, plan: { ...plan, notes }, dryRun: given.dryRun, bundle: { folder, copied } }
+  const report = {
+    request: asked,
+    plan: { ...plan, notes },
+    dryRun: given.dryRun,
+    bundle: { folder, id: bundle.id, copied }
+  }
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
 })
+
+/** It was done as far as it could be. */
+const orFail = (problems: ReadonlyArray<string>) =>
+  problems.length === 0 ? Effect.void : Effect.fail(new InstallError({ problem: problems.join("\n\n") }))
 
 /**
  * @since 0.1.0
@@ -168,13 +196,16 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
  */
 export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given) {
   const asked = yield* request("uninstall", given)
-  const plan = yield* attempt(() => Installation.uninstall(asked))
-  if (!given.dryRun) yield* applyAll(asked, plan)
+  const planned = yield* attempt(() => Installation.uninstall(asked))
+  const plan = given.dryRun ? planned : yield* applyEach(asked, planned)
   const pruned = given.dryRun ? [] : yield* tidy(asked, 0)
   const other = { ...asked, scope: asked.scope === "global" ? ("project" as const) : ("global" as const) }
   const left = yield* attempt(() => Installation.uninstall(other).changes.length > 0).pipe(
     Effect.orElseSucceed(() => false)
   )
   const report = { request: asked, plan, dryRun: given.dryRun, pruned, left: left ? other.scope : null }
-  yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
+  if (plan.problems.length === 0 || plan.changes.length + pruned.length > 0) {
+    yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
+  }
+  yield* orFail(plan.problems)
 })

@@ -5,8 +5,8 @@
  */
 import * as JsonEdit from "./JsonEdit.ts"
 import type { Scope } from "./HookHosts.ts"
-import type { Change, Plan, Request } from "./Installation.ts"
-import { pad, wrap } from "./Layout.ts"
+import type { Change, Plan, Request, Wrapper } from "./Installation.ts"
+import { clip, oneLine, pad, wrap } from "./Layout.ts"
 import type { NodeBinary } from "./NodeBinary.ts"
 import { tilde } from "./Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
@@ -23,7 +23,7 @@ interface Common {
  * @category models
  */
 export interface Installed extends Common {
-  readonly bundle: { readonly folder: string; readonly copied: boolean }
+  readonly bundle: { readonly folder: string; readonly id: string; readonly copied: boolean }
 }
 
 /**
@@ -56,13 +56,20 @@ const diffs = (style: TerminalStyle, { plan, request }: Common): ReadonlyArray<s
     return TextDiff.render(style, { file, before: found.text, after: textOf(next) })
   })
 
-const verb = ({ found, next }: Change): string => {
-  if (next === null) return "removed"
-  return found.text === null ? "new" : "changed"
+/** Of a dry run nothing is said to have been done. */
+const verbs = (dryRun: boolean) =>
+  dryRun
+    ? { copied: "to copy", removed: "to remove", created: "to create", changed: "to change" }
+    : { copied: "copied", removed: "removed", created: "new", changed: "changed" }
+
+const verb = (dryRun: boolean, { found, next }: Change): string => {
+  const { changed, created, removed } = verbs(dryRun)
+  if (next === null) return removed
+  return found.text === null ? created : changed
 }
 
 const row = (style: TerminalStyle, term: string, text: string): string =>
-  `  ${pad(paint(style, ["cyan"], term), 10 + (style.color ? paint(style, ["cyan"], "x").length - 1 : 0))}${text}`
+  `  ${paint(style, ["cyan"], pad(term, 11))}${text}`
 
 const title = (style: TerminalStyle, { dryRun, request }: Common): string => {
   const { dot } = symbols(style)
@@ -79,8 +86,10 @@ const signed = (style: TerminalStyle, sign: string, text: string): ReadonlyArray
 const good = (style: TerminalStyle, text: string): ReadonlyArray<string> =>
   signed(style, paint(style, ["green"], symbols(style).passed), text)
 
-const files = (style: TerminalStyle, { plan, request }: Common): ReadonlyArray<string> =>
-  plan.changes.filter(isVisible).map((change) => row(style, verb(change), tilde(request.where.env, change.found.file)))
+const files = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<string> =>
+  plan.changes
+    .filter(isVisible)
+    .map((change) => row(style, verb(dryRun, change), tilde(request.where.env, change.found.file)))
 
 const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => signed(style, paint(style, ["yellow"], symbols(style).warning), text))
@@ -92,17 +101,37 @@ const sections = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
     .join("\n\n")
 
 /** What is left for the user to do. */
-const next = ({ request }: Common): string =>
-  request.host.name === "codex"
+const next = ({ request: { host } }: Common): string => {
+  const off = `\`${host.command} stop\` in a session turns it off there.`
+  return host.name === "codex"
     ? "Installed, but not active yet: Codex runs no hook before you have approved it: start codex, type /hooks and trust those of reflexion. After an " +
-      "upgrade it asks again. `reflexion doctor codex` says how it stands."
-    : "Installed. It takes effect in sessions that start from now on. `reflexion doctor claude-code` checks it; `/reflection stop` " +
-      "in a session turns it off there."
+        `upgrade it asks again. \`reflexion doctor codex\` says how it stands; ${off}`
+    : `Installed. It takes effect in sessions that start from now on. \`reflexion doctor claude-code\` checks it; ${off}`
+}
 
 const needsProjectTrust = ({ request }: Common): ReadonlyArray<string> =>
   request.host.name === "codex" && request.scope === "project"
     ? ["Codex reads the hooks of a project only if you trust the project in Codex as well."]
     : []
+
+const maxCommand = 200
+
+const wrapper = (style: TerminalStyle, { request }: Common, { command, event, file }: Wrapper): string =>
+  `${tilde(request.where.env, file)} has a command of your own at ${event} that runs the hook, and it stays: ` +
+  `\`${clip(oneLine(command), maxCommand, symbols(style).ellipsis)}\`.`
+
+const wrapped = (style: TerminalStyle, report: Installed): ReadonlyArray<string> =>
+  report.plan.wrappers.map((one) => {
+    const { folder, id } = report.bundle
+    const update = `It runs ${one.version}, not ${id}: name ${tilde(report.request.where.env, folder)} there by hand.`
+    const more = one.version === id ? "So nothing is added there, or it would run twice." : update
+    return `${wrapper(style, report, one)} ${more}`
+  })
+
+const stillWrapped = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> =>
+  report.plan.wrappers.map(
+    (one) => `${wrapper(style, report, one)} The hook goes on running there until you take it out.`
+  )
 
 /** Claude Code takes comments for a broken file and says nothing. */
 const unread = ({ plan, request }: Common): ReadonlyArray<string> =>
@@ -121,17 +150,18 @@ const unread = ({ plan, request }: Common): ReadonlyArray<string> =>
  */
 export const installed = (style: TerminalStyle, report: Installed): string => {
   const { bundle, dryRun, plan, request } = report
-  const hook = row(style, bundle.copied ? "copied" : "kept", tilde(request.where.env, bundle.folder))
+  const hook = row(style, bundle.copied ? verbs(dryRun).copied : "kept", tilde(request.where.env, bundle.folder))
   const changes = plan.changes.some(isVisible)
+  const texts = [...plan.notes, ...wrapped(style, report)]
   if (!changes && !bundle.copied) {
     const done = good(style, "Installed already; nothing changes.")
-    return sections([[title(style, report)], notes(style, plan.notes), done])
+    return sections([[title(style, report)], notes(style, texts), done])
   }
   return sections([
     [title(style, report)],
     [hook, ...files(style, report)],
     ...diffs(style, report).map((text) => [text]),
-    notes(style, [...plan.notes, ...unread(report), ...needsProjectTrust(report)]),
+    notes(style, [...texts, ...unread(report), ...needsProjectTrust(report)]),
     dryRun ? signed(style, " ", "Run it without --dry-run to install.") : good(style, next(report))
   ])
 }
@@ -145,22 +175,27 @@ const leftover = ({ left, request }: Uninstalled): ReadonlyArray<string> =>
           : `Hooks for all projects are still installed: \`reflexion uninstall ${request.host.name}\` takes them out.`
       ]
 
+/** What was done, or would be, said so that nothing that stays is said to be out. */
+const outcome = (style: TerminalStyle, { dryRun, plan, pruned }: Uninstalled): ReadonlyArray<string> => {
+  const isNone = !plan.changes.some(isVisible) && pruned.length === 0
+  if (plan.problems.length > 0) return notes(style, ["Not everything could be taken out: see below."])
+  if (isNone) return good(style, "Not installed here; nothing changes.")
+  if (dryRun) return signed(style, " ", "Run it without --dry-run to take them out.")
+  return good(style, "The hooks are out. Sessions that are open may still call them: restart those.")
+}
+
 /**
  * @since 0.1.0
  * @category rendering
  */
 export const uninstalled = (style: TerminalStyle, report: Uninstalled): string => {
-  const { dryRun, plan, pruned, request } = report
-  const none = !plan.changes.some(isVisible) && pruned.length === 0
+  const { plan, pruned, request } = report
   const bundles = pruned.map((folder) => row(style, "removed", tilde(request.where.env, folder)))
-  const done = dryRun
-    ? signed(style, " ", "Run it without --dry-run to take them out.")
-    : good(style, "The hooks are out. Sessions that are open may still call them: restart those.")
   return sections([
     [title(style, report)],
     [...files(style, report), ...bundles],
     ...diffs(style, report).map((text) => [text]),
-    notes(style, [...plan.notes, ...leftover(report)]),
-    none ? good(style, "Not installed here; nothing changes.") : done
+    notes(style, [...plan.notes, ...stillWrapped(style, report), ...leftover(report)]),
+    outcome(style, report)
   ])
 }

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import { InstallError } from "./CliError.ts"
 import * as FileChange from "./FileChange.ts"
 import type { Found } from "./FileChange.ts"
+import { explain } from "./FileProblem.ts"
 import type { HookHost, Places, Scope, Where } from "./HookHosts.ts"
 import * as HooksDocument from "./HooksDocument.ts"
 import type { HookEntry, IsOurs } from "./HooksDocument.ts"
@@ -26,6 +27,21 @@ export interface Request {
   readonly where: Where
   readonly directories: UserDirectories
   readonly isOurs: IsOurs
+  /** The version of our hook that a command of somebody else's runs, null where it runs none. */
+  readonly wrapped: (command: string) => string | null
+}
+
+/**
+ * A command of the user's own that runs our hook.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wrapper {
+  readonly file: string
+  readonly event: string
+  readonly command: string
+  readonly version: string
 }
 
 /**
@@ -43,7 +59,7 @@ export interface Change {
 }
 
 /**
- * `notes` is what the user should know of it.
+ * `notes` is what the user should know of it, `problems` why a file cannot be changed; `wrappers` stay as they are.
  *
  * @since 0.1.0
  * @category models
@@ -51,6 +67,8 @@ export interface Change {
 export interface Plan {
   readonly changes: ReadonlyArray<Change>
   readonly notes: ReadonlyArray<string>
+  readonly wrappers: ReadonlyArray<Wrapper>
+  readonly problems: ReadonlyArray<string>
 }
 
 type Kind = "json" | "toml" | "command"
@@ -73,19 +91,23 @@ const document = ({ directories, host, scope, where }: Request, kind: Kind, file
   return { kind, found, record: InstallRecord.find(directories, host.name, found.real) }
 }
 
-const documents = (request: Request): ReadonlyArray<Document> => {
+const filesOf = (request: Request): ReadonlyArray<readonly [kind: Kind, file: string]> => {
   const { command, json, toml } = placesOf(request)
   return [
-    document(request, "json", json),
-    ...(toml === null ? [] : [document(request, "toml", toml)]),
-    ...(command === null ? [] : [document(request, "command", command)])
+    ["json", json],
+    ...(toml === null ? [] : [["toml", toml] as const]),
+    ...(command === null ? [] : [["command", command] as const])
   ]
 }
 
-const refusal = ({ file }: Found, { column, line, problem }: TextProblem) =>
-  new InstallError({
-    problem: `${file}:${line}:${column}: ${problem}.\nNothing was changed. Mend the file, then run this again.`
-  })
+const documents = (request: Request): ReadonlyArray<Document> =>
+  filesOf(request).map(([kind, file]) => document(request, kind, file))
+
+const placed = ({ file }: Found, { column, line, problem }: TextProblem): string =>
+  `${file}:${line}:${column}: ${problem}`
+
+const refusal = (found: Found, problem: TextProblem) =>
+  new InstallError({ problem: `${placed(found, problem)}.\nIt is left as it is. Mend the file, then run this again.` })
 
 const orRefuse = <A>(found: Found, result: Either.Either<A, TextProblem>): A =>
   Either.getOrThrowWith(result, (problem) => refusal(found, problem))
@@ -127,9 +149,13 @@ const addedBy = (kind: Kind, before: string, after: string): ReadonlyArray<strin
   return kind === "json" ? containersOf(after).filter((path) => !known.includes(path)) : []
 }
 
-const put = (request: Request, one: Document, next: string): ReadonlyArray<Change> => {
+const put = (
+  request: Request,
+  one: Document,
+  { commands, next }: { readonly next: string; readonly commands: ReadonlyArray<string> }
+): ReadonlyArray<Change> => {
   const { found, kind, record } = one
-  if (next === found.text) return []
+  if (next === found.text && commands.every((command) => record?.commands.includes(command))) return []
   const before = base64(withoutOurs(one, request.isOurs))
   const folders = record?.folders ?? FileChange.foldersToMake(found)
   const added = [...new Set([...(record?.added ?? []), ...addedBy(kind, found.text ?? "", next)])]
@@ -146,37 +172,72 @@ const put = (request: Request, one: Document, next: string): ReadonlyArray<Chang
         before,
         folders,
         after: InstallRecord.hashOf(next),
-        added
+        added,
+        commands
       }
     }
   ]
 }
 
-const count = (one: Document | undefined, isOurs: IsOurs): number => {
-  if (one?.found.text == null) return 0
-  const read = one.kind === "toml" ? HooksToml.installed : HooksDocument.installed
-  return Either.getOrElse(read(one.found.text, isOurs), () => []).length
-}
+type Commands = Either.Either<ReadonlyArray<Omit<HookEntry, "timeout">>, TextProblem>
+
+const commandsOf = ({ found, kind }: Document, isOurs: IsOurs): Commands =>
+  kind === "toml" ? HooksToml.installed(found.text ?? "", isOurs) : HooksDocument.installed(found.text ?? "", isOurs)
+
+const orNone = (commands: Commands) => Either.getOrElse(commands, () => [])
+
+const wrappersIn = ({ wrapped }: Request, one: Document): ReadonlyArray<Wrapper> =>
+  orNone(commandsOf(one, (command) => wrapped(command) !== null)).map(({ command, event }) => ({
+    file: one.found.file,
+    event,
+    command,
+    version: wrapped(command) ?? ""
+  }))
 
 const hasJsonHooks = ({ found }: Document): boolean => HooksDocument.others(found.text ?? "", () => false).length > 0
 
 /** Codex warns at every start when a folder has hooks in both files: ours go where the user's are. */
 const choose = (json: Document, toml: Document | undefined, isOurs: IsOurs): Document => {
-  if (toml === undefined || count(json, isOurs) > 0) return json
-  const isToml = count(toml, isOurs) > 0 || (!hasJsonHooks(json) && HooksToml.hasHooks(toml.found.text ?? ""))
+  if (toml === undefined || orNone(commandsOf(json, isOurs)).length > 0) return json
+  // What it says decides where hooks go: nothing can be chosen by half of it.
+  const inToml = orRefuse(toml.found, commandsOf(toml, isOurs))
+  const isToml = inToml.length > 0 || (!hasJsonHooks(json) && HooksToml.hasHooks(toml.found.text ?? ""))
   return isToml ? toml : json
 }
 
-const hooksChange = (request: Request, entries: ReadonlyArray<HookEntry>): Plan => {
+/** It need not be read where ours are in the other file already. */
+const broken = (toml: Document | undefined): ReadonlyArray<string> =>
+  toml === undefined
+    ? []
+    : Either.match(
+        commandsOf(toml, () => false),
+        {
+          onLeft: (problem) => [`${placed(toml.found, problem)}. Codex cannot read it either: mend it.`],
+          onRight: () => []
+        }
+      )
+
+const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
+
+const hooksChange = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
   const [json, ...others] = documents(request)
-  if (json === undefined) return { changes: [], notes: [] }
+  if (json === undefined) return none
   const toml = others.find(({ kind }) => kind === "toml")
+  orRefuse(
+    json.found,
+    commandsOf(json, () => false)
+  )
   const chosen = choose(json, toml, isOurs)
-  const notes: Array<string> = []
+  const wrappers = [json, ...(toml === undefined ? [] : [toml])].flatMap((one) => wrappersIn(request, one))
+  const entries = wanted.filter(({ event }) => !wrappers.some((one) => one.event === event))
+  const commands = entries.map(({ command }) => command)
+  const notes = [...broken(toml)]
   if (chosen.kind === "toml") {
     const edited = HooksToml.install(chosen.found.text ?? "", { entries, isOurs })
-    if (Either.isRight(edited)) return { changes: put(request, chosen, edited.right), notes }
+    if (Either.isRight(edited)) {
+      return { ...none, changes: put(request, chosen, { next: edited.right, commands }), notes, wrappers }
+    }
     notes.push(
       `${chosen.found.file} keeps hooks in a form that none can be added to, so they are in ${json.found.file}; ` +
         `${request.host.title} reads both, and says so when it starts.`
@@ -184,31 +245,35 @@ const hooksChange = (request: Request, entries: ReadonlyArray<HookEntry>): Plan 
   }
   const added = json.record?.added ?? []
   const next = orRefuse(json.found, HooksDocument.install(json.found.text ?? "", { entries, isOurs, added }))
-  return { changes: put(request, json, next), notes }
+  return { ...none, changes: put(request, json, { next, commands }), notes, wrappers }
 }
 
 const commandChange = (request: Request): Plan => {
   const one = documents(request).find(({ kind }) => kind === "command")
-  if (one === undefined) return { changes: [], notes: [] }
+  if (one === undefined) return none
   const { bytes, file, text } = one.found
   const isOwn = text === null || isCommandText(text) || one.record?.after === InstallRecord.hashOf(bytes ?? "")
-  if (isOwn) return { changes: put(request, one, commandText), notes: [] }
-  return {
-    changes: [],
-    notes: [`${file} is a command of your own and stays; reflexion answers its stop, start and status.`]
-  }
+  if (isOwn) return { ...none, changes: put(request, one, { next: commandText, commands: [] }) }
+  const note = `${file} is a command of your own and stays; reflexion answers its stop, start and status.`
+  return { ...none, notes: [note] }
 }
 
+const joined = (plans: ReadonlyArray<Plan>): Plan => ({
+  changes: plans.flatMap(({ changes }) => changes),
+  notes: plans.flatMap(({ notes }) => notes),
+  wrappers: plans.flatMap(({ wrappers }) => wrappers),
+  problems: plans.flatMap(({ problems }) => problems)
+})
+
 /**
- * What installing these entries changes. Throws where a file must not or cannot be changed.
+ * What installing these entries changes; at an event where a command of the user's own runs our hook, nothing. Throws
+ * where a file must not or cannot be changed.
  *
  * @since 0.1.0
  * @category planning
  */
-export const install = (request: Request, entries: ReadonlyArray<HookEntry>): Plan => {
-  const plans = [hooksChange(request, entries), commandChange(request)]
-  return { changes: plans.flatMap(({ changes }) => changes), notes: plans.flatMap(({ notes }) => notes) }
-}
+export const install = (request: Request, entries: ReadonlyArray<HookEntry>): Plan =>
+  joined([hooksChange(request, entries), commandChange(request)])
 
 const moved = ({ found, kind }: Document, next: string | Buffer | null, { host, isOurs }: Request) => {
   if (kind !== "json" || host.name !== "codex" || found.text === null) return []
@@ -219,22 +284,34 @@ const moved = ({ found, kind }: Document, next: string | Buffer | null, { host, 
     : []
 }
 
+const takeOut = (request: Request, kind: Kind, file: string): Plan => {
+  const one = document(request, kind, file)
+  const next = withoutOurs(one, request.isOurs)
+  const isSame = next === null ? one.found.bytes === null : one.found.bytes?.equals(Buffer.from(next)) === true
+  const folders = one.record?.folders ?? []
+  const wrappers = kind === "command" ? [] : wrappersIn(request, one)
+  if (isSame && one.record === null) return { ...none, wrappers }
+  const changes = [{ found: one.found, next, record: null, folders }]
+  return { ...none, changes, notes: moved(one, next, request), wrappers }
+}
+
 /**
- * What taking everything of ours out changes. Throws where a file must not or cannot be changed.
+ * What taking everything of ours out changes, file by file: what stands in the way of one is a problem of that one alone.
  *
  * @since 0.1.0
  * @category planning
  */
-export const uninstall = (request: Request): Plan => {
-  const plans = documents(request).map((one): Plan => {
-    const next = withoutOurs(one, request.isOurs)
-    const isSame = next === null ? one.found.bytes === null : one.found.bytes?.equals(Buffer.from(next)) === true
-    const folders = one.record?.folders ?? []
-    if (isSame && one.record === null) return { changes: [], notes: [] }
-    return { changes: [{ found: one.found, next, record: null, folders }], notes: moved(one, next, request) }
-  })
-  return { changes: plans.flatMap(({ changes }) => changes), notes: plans.flatMap(({ notes }) => notes) }
-}
+export const uninstall = (request: Request): Plan =>
+  joined(
+    filesOf(request).map(([kind, file]) =>
+      Either.merge(
+        Either.try({
+          try: () => takeOut(request, kind, file),
+          catch: (cause): Plan => ({ ...none, problems: [explain(cause, file).problem] })
+        })
+      )
+    )
+  )
 
 const isChanged = ({ found, next }: Change): boolean =>
   next === null ? found.bytes !== null : found.bytes?.equals(Buffer.from(next)) !== true

@@ -5,7 +5,14 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
+import {
+  createScanner,
+  type Node,
+  parse as parseValue,
+  type ParseError,
+  parseTree,
+  printParseErrorCode
+} from "jsonc-parser"
 
 /**
  * What is wrong in a text, and where: line and column count from 1.
@@ -31,6 +38,22 @@ export const problemAt = (text: string, offset: number, problem: string): TextPr
 /** `CommaExpected` reads "comma expected". */
 const words = (code: string): string => code.replace(/(?!^)[A-Z]/gu, " $&").toLowerCase()
 
+/** More than anybody writes, and less than what recursion bears. */
+const maxDepth = 200
+
+const steps: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 }
+
+/** Where a text is nested too deeply to be parsed; null where it is not. */
+const tooDeep = (text: string): TextProblem | null => {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    depth += steps[text[scanner.getTokenOffset()] ?? ""] ?? 0
+    if (depth > maxDepth) return problemAt(text, scanner.getTokenOffset(), `nested deeper than ${maxDepth} levels`)
+  }
+  return null
+}
+
 /**
  * The tree of a text of JSON in which comments and trailing commas are allowed; offsets are the text's own.
  *
@@ -38,6 +61,8 @@ const words = (code: string): string => code.replace(/(?!^)[A-Z]/gu, " $&").toLo
  * @category parsing
  */
 export const parse = (text: string): Either.Either<Node, TextProblem> => {
+  const deep = tooDeep(text)
+  if (deep !== null) return Either.left(deep)
   const errors: Array<ParseError> = []
   const root = parseTree(text.replace(/^\uFEFF/u, " "), errors, { allowTrailingComma: true })
   const [error] = errors
@@ -46,6 +71,15 @@ export const parse = (text: string): Either.Either<Node, TextProblem> => {
   }
   return root === undefined ? Either.left(problemAt(text, 0, "not valid JSON: it is empty")) : Either.right(root)
 }
+
+/**
+ * What a text says, whatever mistakes are in it; undefined where it says nothing.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const valueOf = (text: string): unknown =>
+  tooDeep(text) === null ? parseValue(text, [], { allowTrailingComma: true }) : undefined
 
 /**
  * What a node holds: an object's properties or a list's items.
@@ -232,6 +266,7 @@ export const remove = (text: string, node: Node): string => {
  */
 export const isPlain = (text: string): boolean => {
   const errors: Array<ParseError> = []
-  if (text.trim() !== "") parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
+  if (text.trim() !== "" && tooDeep(text) === null)
+    parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   return errors.length === 0
 }

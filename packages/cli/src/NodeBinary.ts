@@ -5,9 +5,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { accessSync, constants, realpathSync, statSync } from "node:fs"
+import { accessSync, constants, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join, sep } from "node:path"
+import { real } from "./Paths.ts"
 import * as Spawn from "./Spawn.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -28,7 +29,11 @@ const runnable = Option.liftThrowable((path: string) => {
   return statSync(path)
 })
 
-const isProgram = (path: string): boolean => Option.exists(runnable(path), (found) => found.isFile())
+/**
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isProgram = (path: string): boolean => Option.exists(runnable(path), (found) => found.isFile())
 
 /**
  * The programs of a name on PATH, in its order.
@@ -44,10 +49,6 @@ export const onPath = (env: Env, name: string): ReadonlyArray<string> =>
       (process.platform === "win32" ? [".exe", ".cmd", ""] : [""]).map((end) => join(folder, name + end))
     )
     .filter(isProgram)
-
-const realOf = Option.liftThrowable((path: string) => realpathSync(path))
-
-const real = (path: string): string => Option.getOrElse(realOf(path), () => path)
 
 /** Of npx, of a shell session of a version manager, of a project's dependencies, of nothing but today. */
 const fleeting = (path: string): boolean =>

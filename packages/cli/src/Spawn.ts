@@ -8,14 +8,14 @@ import * as Option from "effect/Option"
 import { spawn, type SpawnOptions } from "node:child_process"
 
 /**
- * With `words` null, `program` is a command for the shell.
+ * No shell reads the words.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
   readonly program: string
-  readonly words: ReadonlyArray<string> | null
+  readonly words: ReadonlyArray<string>
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: string
@@ -59,8 +59,8 @@ const kill = (pid: number | undefined): void => {
 export const run = (options: Options): Effect.Effect<Ran> =>
   Effect.async<Ran>((resume) => {
     const since = performance.now()
-    const how: SpawnOptions = { cwd: options.cwd, env: options.env, detached: true, shell: options.words === null }
-    const child = spawn(options.program, [...(options.words ?? [])], { ...how, stdio: "pipe" })
+    const how: SpawnOptions = { cwd: options.cwd, env: options.env, detached: true }
+    const child = spawn(options.program, [...options.words], { ...how, stdio: "pipe" })
     const texts = { out: "", err: "" }
     let timedOut = false
     const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@reflexion/core/Decision"
 import { Effect } from "effect"
-import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
 import { builtHooks } from "./runCli.ts"
@@ -39,6 +39,21 @@ else {
   })
   process.stdin.on("end", () => process.exit(0))
 }`
+
+const stop: Decision.Decision = {
+  at: "2026-01-31T12:00:00Z",
+  host: "claude-code",
+  sessionId: null,
+  directory: null,
+  event: "UserPromptSubmit",
+  decision: "stop",
+  reason: "by the user's command",
+  status: null,
+  severity: null,
+  attempt: null,
+  maxAttempts: null,
+  durationMs: 1
+}
 
 const claude = 'console.log("2.1.330 (Claude Code)")'
 
@@ -110,6 +125,7 @@ describe("reflexion doctor", () => {
   it.scoped.each(["claude-code", "codex"])("runs the hook that is shipped for %s, which abstains", (host) =>
     Effect.gen(function* () {
       const home = yield* hooksHome
+      program(home, "codex", codex("trusted"))
       yield* home.run(`install ${host}`, { hooks: builtHooks })
       const { code, out } = yield* doctor(home, host, { hooks: builtHooks })
       assert.strictEqual(code, 0)
@@ -128,6 +144,9 @@ describe("reflexion doctor", () => {
       const one = yield* doctor(home, "codex")
       assert.strictEqual(one.code, 1)
       assert.include(one.out, "no codex on PATH")
+      const unsure = yield* doctor(home, "claude-code")
+      assert.include(unsure.out, "Nothing needs you; 1 thing could not be checked.")
+      assert.notInclude(unsure.out, "All is well")
       assert.strictEqual((yield* doctor(home, "emacs")).code, 2)
     })
   )
@@ -270,11 +289,62 @@ describe("reflexion doctor", () => {
       assert.strictEqual(past.code, 0)
       assert.include(bare(past.out), "1 of the last 3 decisions failed")
       assert.include(past.out, "session 01234567;")
+      assert.include(bare(past.out), "`/reflection start` there turns it on again")
       log("stop", "start", "failure")
       const now = yield* doctor(home, "claude-code")
       assert.strictEqual(now.code, 1)
       assert.include(bare(now.out), "the disk is full")
       assert.notInclude(now.out, "01234567")
+    })
+  )
+
+  it.scoped("tells users of Codex the words that Codex lets through", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const { out } = yield* home.run("install codex")
+      assert.include(bare(out), "`reflection stop` in a session")
+      home.put(
+        ".local/state/reflexion/log.jsonl",
+        `${Decision.encode({ ...stop, host: "codex", sessionId: "0123456789" })}\n`
+      )
+      const looked = yield* doctor(home, "codex")
+      assert.include(bare(looked.out), "session 01234567; `reflection start` there")
+      assert.notInclude(looked.out + out, "/reflection st")
+    })
+  )
+
+  it.scoped("runs no wrapper of the user's own, and counts it as installed", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install claude-code")
+      edit(home, settings, (text) =>
+        text.replace(/"command": "(.*?) Stop"/, `"command": "touch ${home.root}/ran; $1 Stop"`)
+      )
+      const { code, out } = yield* doctor(home, "claude-code")
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), "3 events, Stop by a command of your own")
+      assert.include(bare(out), "not run: ~/.claude/settings.json has a command of your own")
+      assert.isFalse(existsSync(join(home.root, "ran")))
+    })
+  )
+
+  it.scoped("sees the files of a home directory that is the current one once", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install codex")
+      const { out } = yield* home.run("doctor codex", { cwd: home.home })
+      assert.match(bare(out), /exit 0 after \d+ ms/)
+      assert.notInclude(out, "twice")
+    })
+  )
+
+  it.scoped("reads settings that are nested without end", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`)
+      const { code, out } = yield* doctor(home, "claude-code")
+      assert.strictEqual(code, 2)
+      assert.include(bare(out), "settings.json:1:205: nested deeper than 200 levels")
     })
   )
 
@@ -299,7 +369,8 @@ describe("reflexion doctor", () => {
         const home = yield* hooksHome
         yield* home.run("install codex")
         const absent = yield* doctor(home, "codex")
-        assert.deepStrictEqual([absent.code, bare(absent.out).includes("unknown: there is no codex")], [0, true])
+        assert.deepStrictEqual([absent.code, bare(absent.out).includes("unknown: there is no codex")], [2, true])
+        assert.include(absent.out, "Nothing needs you; 2 things could not be checked.")
         program(home, "codex", "process.exit(1)")
         const silent = yield* doctor(home, "codex")
         assert.deepStrictEqual([silent.code, bare(silent.out).includes("it gave no answer")], [2, true])
@@ -309,6 +380,7 @@ describe("reflexion doctor", () => {
     it.scoped("sees that hooks are installed twice", () =>
       Effect.gen(function* () {
         const home = yield* hooksHome
+        program(home, "codex", codex("trusted"))
         yield* home.run("install codex")
         yield* home.run("install codex --project")
         const { code, out } = yield* doctor(home, "codex")

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { execFileSync } from "node:child_process"
+import { join, normalize } from "node:path"
 import * as HookCommand from "../src/HookCommand.ts"
 
 describe("HookCommand", () => {
@@ -8,10 +9,9 @@ describe("HookCommand", () => {
     const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => !/[\0\n]/u.test(text))
     fc.assert(
       fc.property(name, name, (one, other) => {
-        const node = `/opt/${one}/node`
-        const folder = `/home/${other}/hooks`
-        const command = HookCommand.render({ node, hook: `${folder}/codex/1/hook.cjs`, event: "Stop" })
-        assert.deepStrictEqual(HookCommand.parse(command, folder), { node, hook: `${folder}/codex/1/hook.cjs` })
+        const folder = normalize(`/home/${other}/hooks`)
+        const given = { node: normalize(`/opt/${one}/node`), hook: join(folder, "codex/1/hook.cjs"), event: "Stop" }
+        assert.deepStrictEqual(HookCommand.parse(HookCommand.render(given), folder), given)
       })
     )
   })
@@ -27,13 +27,50 @@ describe("HookCommand", () => {
 
   it.each([
     ['"/n/node" "/d/hooks/codex/1/hook.cjs" Stop', true],
-    ["REFLEXION_DEBUG=1 /n/node /d/hooks/codex/1/hook.cjs Stop", true],
-    ["'/n/node' '/d/hooks/codex/1/hook.cjs' Stop", true],
-    ['"/n/node" "/d/hooks-of-mine/hook.cjs" Stop', false],
-    ['"/n/node" "/d/hooks/codex/1/other.cjs"', false],
-    ['echo "see /d/hooks/codex/1/hook.cjs"', false],
+    ['"/n/node" "/d/hooks/claude-code/0.1.0-rc.1+b-116a2257/hook.cjs" SubagentStop', true],
+    ["/n/node /d/hooks/codex/1/hook.cjs Stop", false],
+    ["'/n/node' '/d/hooks/codex/1/hook.cjs' Stop", false],
+    ['REFLEXION_DEBUG=1 "/n/node" "/d/hooks/codex/1/hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks/codex/1/hook.cjs" Stop; say done', false],
+    ['"/n/node" "/d/hooks/codex/1/hook.cjs" Stop\n', false],
+    ['"/n/node" "/d/hooks/codex/1/hook.cjs" Nothing', false],
+    ['"/n/node" "/d/hooks/codex/1/hook.cjs"', false],
+    ['"node" "/d/hooks/codex/1/hook.cjs" Stop', false],
+    ['"/n/../n/node" "/d/hooks/codex/1/hook.cjs" Stop', false],
+    ['"/n/$HOME/node" "/d/hooks/codex/1/hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks/codex/../codex/1/hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks/codex/../hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks/../../a/hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks/codex/1/more/hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks/emacs/1/hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks-of-mine/codex/1/hook.cjs" Stop', false],
+    ['"/n/node" "/d/hooks/codex/1/other.cjs" Stop', false],
     ["", false]
-  ])("%s", (command, expected) => {
+  ])("is ours to the letter or not at all: %j", (command, expected) => {
     assert.strictEqual(HookCommand.parse(command, "/d/hooks") !== null, expected)
+  })
+
+  it("a character more anywhere makes it another command", () => {
+    const ours = '"/n/node" "/d/hooks/codex/1/hook.cjs" Stop'
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 4, unit: "binary" }), fc.nat(ours.length), (odd, at) => {
+        const command = ours.slice(0, at) + odd + ours.slice(at)
+        const parsed = HookCommand.parse(command, "/d/hooks")
+        assert.isTrue(parsed === null || HookCommand.render(parsed) === command)
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it.each([
+    ["REFLEXION_DEBUG=1 /n/node /d/hooks/codex/1/hook.cjs Stop", "1"],
+    ['nice "/n/node" "/d/hooks/codex/1/hook.cjs" Stop; notify-send', "1"],
+    ["x # '/d/hooks/../a/hook.cjs'", "a"],
+    ['"/n/node" "/d/hooks/codex/1/hook.cjs" Stop', null],
+    ['echo "see /d/hooks/codex/1/hook.cjs"', null],
+    ["say done", null],
+    ["", null]
+  ])("knows a wrapper of somebody else's: %j", (command, expected) => {
+    assert.strictEqual(HookCommand.wrapped(command, "/d/hooks"), expected)
   })
 })

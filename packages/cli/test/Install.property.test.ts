@@ -51,7 +51,8 @@ const requestIn = ({ home, project }: Home): Installation.Request => {
     scope: "global",
     directories,
     where: { env, cwd: project, root: project },
-    isOurs: (command) => HookCommand.parse(command, HookBundle.rootFolder(directories)) !== null
+    isOurs: (command) => HookCommand.parse(command, HookBundle.rootFolder(directories)) !== null,
+    wrapped: (command) => HookCommand.wrapped(command, HookBundle.rootFolder(directories))
   }
 }
 

@@ -1,0 +1,236 @@
+/**
+ * What the doctor sees of the files that hooks are in, and which of the commands there it runs: those of reflexion alone,
+ * and of a project's none but what the user's own records say was installed.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { existsSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import type { CliProcess } from "./CliProcess.ts"
+import * as FileChange from "./FileChange.ts"
+import { explain } from "./FileProblem.ts"
+import * as Finding from "./Finding.ts"
+import * as HookBundle from "./HookBundle.ts"
+import * as HookCommand from "./HookCommand.ts"
+import type { HookHost, Scope } from "./HookHosts.ts"
+import * as HookHosts from "./HookHosts.ts"
+import * as HookProbe from "./HookProbe.ts"
+import * as HooksDocument from "./HooksDocument.ts"
+import * as HooksToml from "./HooksToml.ts"
+import { requestFor } from "./Install.ts"
+import * as Installation from "./Installation.ts"
+import * as InstallRecord from "./InstallRecord.ts"
+import { clip, oneLine } from "./Layout.ts"
+import * as NodeBinary from "./NodeBinary.ts"
+import { isInside } from "./Paths.ts"
+import * as Terminal from "./Terminal.ts"
+
+/** `parsed` is null for a command of somebody else's that names our hook. */
+interface Entry {
+  readonly event: string
+  readonly command: string
+  readonly parsed: HookCommand.HookCommand | null
+}
+
+/**
+ * A file that a host reads hooks from. `found`: the commands in it that are ours or name our hook, or why it could not be
+ * read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly scope: Scope
+  readonly file: string
+  readonly request: Installation.Request
+  readonly found: Either.Either<ReadonlyArray<Entry>, string>
+}
+
+const foundIn = (
+  file: string,
+  { directories, isOurs, wrapped }: Installation.Request,
+  read: typeof HooksDocument.installed
+): Place["found"] =>
+  Either.try({
+    try: () => FileChange.find(file, null).text ?? "",
+    catch: (cause) => explain(cause, file).problem
+  }).pipe(
+    Either.flatMap((text) =>
+      Either.mapBoth(
+        text.trim() === "" ? Either.right([]) : read(text, (command) => isOurs(command) || wrapped(command) !== null),
+        {
+          onLeft: ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}`,
+          onRight: (entries) =>
+            entries.map((one) => ({
+              ...one,
+              parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories))
+            }))
+        }
+      )
+    )
+  )
+
+/**
+ * Every file that a host reads here; one that serves both scopes, as in the home directory, once.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const all = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
+  Effect.forEach(HookHosts.scopes, (scope) =>
+    Effect.map(requestFor(host, scope), (request): ReadonlyArray<Place> => {
+      const { json, toml } = Installation.placesOf(request)
+      const files = [
+        [json, HooksDocument.installed] as const,
+        ...(toml === null ? [] : [[toml, HooksToml.installed] as const])
+      ]
+      return files.map(([file, read]) => ({ scope, file, request, found: foundIn(file, request, read) }))
+    })
+  ).pipe(
+    Effect.map((lists) => lists.flat()),
+    Effect.map((places) =>
+      places.filter(({ file }, index) => places.findIndex((other) => other.file === file) === index)
+    )
+  )
+
+const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
+
+/** A home directory in a repository of its own is no project. */
+const holdsHome = ({ request: { where } }: Place): boolean => isInside(where.root, HookHosts.homeOf(where.env))
+
+/** Such a file came with the project, for all that is known. */
+const isOfProject = (place: Place): boolean =>
+  place.scope === "project" || (isInside(place.request.where.root, place.file) && !holdsHome(place))
+
+const nameOf = ({ file, request }: Place): string => Terminal.tilde(request.where.env, file)
+
+/**
+ * Whether hooks of ours are in the file. In a project's, a command that only names them is none.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isInstalled = (place: Place): boolean =>
+  entries(place).some(({ parsed }) => parsed !== null || !isOfProject(place))
+
+const again = ({ request, scope }: Place): string =>
+  `run \`reflexion install ${request.host.name}${scope === "project" ? " --project" : ""}\``
+
+const versionFinding = (place: Place, hook: string, shipped: string | null): Finding.Finding => {
+  const id = basename(dirname(hook))
+  if (!existsSync(hook)) return Finding.needed("version", `${id} is installed, but its files are gone: ${again(place)}`)
+  if (!HookBundle.isWhole(dirname(hook))) return Finding.needed("version", `${id} is damaged: ${again(place)}`)
+  if (shipped === null) return Finding.plain("version", id)
+  return shipped === id
+    ? Finding.good("version", `${id}, the one of this reflexion`)
+    : Finding.needed("version", `${id} is installed, this reflexion brings ${shipped}: ${again(place)}`)
+}
+
+const nodeFinding = (place: Place, node: string): Finding.Finding => {
+  if (NodeBinary.isProgram(node)) return Finding.good("node", node)
+  const what = existsSync(node) ? "is no program" : "is gone"
+  return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${again(place)}`)
+}
+
+const eventsFinding = (place: Place): Finding.Finding => {
+  const name = nameOf(place)
+  const found = entries(place)
+  const events = [...new Set(found.map(({ event }) => event))]
+  const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
+  const lacking = place.request.host.events.map(([event]) => event).filter((event) => !events.includes(event))
+  const range = place.scope === "global" ? "all your projects" : "this project"
+  const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
+  return lacking.length === 0
+    ? Finding.good("hooks", `${name} (${range}): ${events.length} events${by}`)
+    : Finding.needed("hooks", `${name} (${range}) lacks ${lacking.join(", ")}: ${again(place)}`)
+}
+
+const quoted = (command: string): string => `\`${clip(oneLine(command), 300, "…")}\``
+
+/** A wrapper in the user's own file is the user's business; in a project's it may be anybody's. */
+const foreign = (place: Place, command: string): Finding.Finding =>
+  isOfProject(place)
+    ? Finding.needed(
+        "run",
+        `not run: ${nameOf(place)} is the project's, and this command in it names reflexion's hook but is not as reflexion writes it: ${quoted(command)}`
+      )
+    : Finding.plain("run", `not run: ${nameOf(place)} has a command of your own that runs the hook: ${quoted(command)}`)
+
+const isRecorded = ({ file, request }: Place, command: string): boolean =>
+  Either.match(
+    Either.try(() => InstallRecord.find(request.directories, request.host.name, FileChange.find(file, null).real)),
+    {
+      onLeft: () => false,
+      onRight: (record) => record?.commands.includes(command) === true
+    }
+  )
+
+/** Why a command of ours is not run; null where it may be. */
+const refusal = (place: Place, command: string, node: string): string | null => {
+  if (!isOfProject(place)) return null
+  if (!isRecorded(place, command)) {
+    return `not run: ${nameOf(place)} is the project's, and your records do not say that reflexion wrote this command: ${quoted(command)}; if the hooks there are yours, ${again(place)}`
+  }
+  return !holdsHome(place) && isInside(place.request.where.root, node)
+    ? `not run: its Node lies in the project: ${node}; install with a Node of your own`
+    : null
+}
+
+const isRunnable = ({ hook, node }: HookCommand.HookCommand): boolean =>
+  NodeBinary.isProgram(node) && HookBundle.isWhole(dirname(hook))
+
+const run = (place: Place, { command, parsed }: Entry) => {
+  if (parsed === null) return Effect.succeed([foreign(place, command)])
+  const problem = refusal(place, command, parsed.node)
+  if (problem !== null) return Effect.succeed([Finding.needed("run", problem)])
+  const { host, where } = place.request
+  return isRunnable(parsed) ? Effect.map(HookProbe.run(host, parsed, where.env), (one) => [one]) : Effect.succeed([])
+}
+
+const maxRun = 4
+
+/**
+ * Looks at the commands of a file, and runs that for a stop.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const examine = Effect.fnUntraced(function* (place: Place, shipped: string | null) {
+  if (Either.isLeft(place.found)) return [Finding.blind("hooks", place.found.left)]
+  const found = place.found.right
+  const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
+  const stops = found.filter(
+    ({ command, event, parsed }, index) =>
+      (event === "Stop" || (parsed === null && isOfProject(place))) &&
+      found.findIndex((other) => other.command === command) === index
+  )
+  const ran = yield* Effect.forEach(stops.slice(0, maxRun), (one) => run(place, one))
+  return [
+    ...(isInstalled(place) ? [eventsFinding(place)] : []),
+    ...(first === null ? [] : [versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
+    ...ran.flat()
+  ]
+})
+
+/**
+ * Claude Code runs a command that stands in several files once, and different ones each; Codex runs every one.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const doubled = (host: HookHost, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
+  const stops = places.filter(isInstalled).flatMap((place) =>
+    entries(place)
+      .filter(({ event }) => event === "Stop")
+      .map(({ command }) => ({ command, file: nameOf(place) }))
+  )
+  const [first] = stops
+  const isDouble =
+    stops.length > 1 && (host.name === "codex" || stops.some(({ command }) => command !== first?.command))
+  const files = [...new Set(stops.map(({ file }) => file))]
+  return isDouble
+    ? [Finding.needed("twice", `installed in ${files.join(" and ")}, and run once for each: take one out`)]
+    : []
+}

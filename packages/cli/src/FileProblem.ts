@@ -1,0 +1,62 @@
+/**
+ * What the file system's codes mean, in words that say what to do.
+ *
+ * @since 0.1.0
+ */
+import * as Predicate from "effect/Predicate"
+import { statSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { InstallError } from "./CliError.ts"
+
+const meanings: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "it is on a file system that is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk's quota is used up",
+  EISDIR: "it is a folder",
+  ELOOP: "its symbolic links lead in a circle",
+  EMFILE: "too many files are open",
+  EBUSY: "another program holds it"
+}
+
+const text = (cause: object, key: "code" | "path" | "message"): string | null =>
+  Predicate.hasProperty(cause, key) && typeof cause[key] === "string" ? cause[key] : null
+
+/** Files are written under another name first, which nobody knows. */
+const wanted = (path: string): string => {
+  const [, name] = /^\.(.+)\.\d{1,10}\.[0-9a-z]{1,20}$/u.exec(basename(path)) ?? []
+  return name === undefined ? path : join(dirname(path), name)
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** The nearest thing on the way to a path that is a file. */
+const inTheWay = (path: string): string | null => {
+  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
+    if (isFile(folder)) return folder
+  }
+  return null
+}
+
+/**
+ * The error for what a change of files threw; `file` is the one that was to be changed, where it is known.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const explain = (cause: unknown, file: string | null = null): InstallError => {
+  if (cause instanceof InstallError) return cause
+  const thrown: object = cause instanceof Error ? cause : new Error(String(cause))
+  const code = text(thrown, "code")
+  const path = wanted(text(thrown, "path") ?? file ?? "")
+  const blocking = code === "ENOTDIR" || code === "EEXIST" || code === "ENOENT" ? inTheWay(join(path, "_")) : null
+  if (blocking !== null) {
+    return new InstallError({
+      problem: `${blocking} is a file where a folder is needed. Move it away, then run this again.`
+    })
+  }
+  const meaning = code === null ? null : meanings[code]
+  const problem = `${meaning ?? text(thrown, "message") ?? "it failed"}. Mend that, then run this again.`
+  return new InstallError({ problem: path === "" ? problem : `${path}: ${problem}` })
+}
