@@ -400,6 +400,16 @@ describe("a message that comes again", () => {
     ])
   })
 
+  it("was interrupted once, though its call ended later", () => {
+    const before = agent("a1", 1, [running("t1")], aborted)
+    const after = agent("a1", 1, [failed("t1", "bash", "Tool execution aborted")], aborted)
+    assert.deepStrictEqual(decoded(before, after, after), [
+      "bash t1 running",
+      "aborted: Aborted",
+      "bash t1 interrupted"
+    ])
+  })
+
   it("has been told whole where it was complete, with all that the session had", () => {
     const messages = Array.from({ length: 200 }, (_, index) => [
       user(`u${index}`, 10 * index, `a${index}`),

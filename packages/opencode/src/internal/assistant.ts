@@ -25,7 +25,7 @@ export const message = (state: Decoding, message: Message): State.Step => {
     return isOver(message) ? [State.remember(state, State.closed(info)), none] : [state, none]
   const answered = { ...state, answer: { open: !isOver(message), completed: completedAt(info) } }
   if (info["summary"] === true) return summary(answered, message)
-  return spoken(answered, message, seen ?? { ...State.closed(info), open: true })
+  return spoken(answered, message, seen ?? { ...State.closed(info), open: true, over: false })
 }
 
 /** A command that the user ran is no call of the agent's. */
@@ -66,11 +66,11 @@ const spoken = (state: Decoding, message: Message, seen: Seen): State.Step => {
   const over = isOver(message)
   if (over) {
     say(reading, seen, ending(message.info), Json.number(Json.object(message.info["tokens"])["output"]))
-    reading.events.push(...closing(message, reading))
+    if (!seen.over) reading.events.push(...closing(message, reading))
   }
   const open = !over || reading.calls.some(({ status }) => status === "pending" || status === "running")
   const calls = open ? reading.calls.slice(-maxCalls) : []
-  const told = State.remember(state, { ...seen, open, texts: Math.max(seen.texts, reading.texts), calls })
+  const told = State.remember(state, { ...seen, open, over, texts: Math.max(seen.texts, reading.texts), calls })
   return [{ ...told, words: over ? null : reading.words }, reading.events]
 }
 
@@ -82,11 +82,8 @@ const read = (reading: Reading, part: Json.Json, message: Message, seen: Seen): 
       say(reading, seen, true, null)
       return take(reading, Calls.ofPart(part, reading.cwd), message, seen)
     case "retry":
-      return void (
-        seen.open &&
-        isOver(message) &&
-        reading.events.push(...Notices.ofError(part["error"], partTime(part)))
-      )
+      if (isOver(message) && !seen.over) reading.events.push(...Notices.ofError(part["error"], partTime(part)))
+      return
     default:
   }
 }

@@ -34,7 +34,7 @@ export const seen = (state: State, info: Json.Json): Seen | undefined => {
   const found = state.seen.findLast((one) => one.id === id)
   if (found !== undefined || id === "") return found
   const at = createdAt(info)
-  return at !== null && at <= state.before ? { id, at, open: false, texts: 0, calls: [] } : undefined
+  return at !== null && at <= state.before ? { id, at, open: false, over: true, texts: 0, calls: [] } : undefined
 }
 
 export const remember = (state: State, entry: Seen): State => {
@@ -52,6 +52,7 @@ export const closed = (info: Json.Json): Seen => ({
   id: Json.text(info["id"]),
   at: createdAt(info),
   open: false,
+  over: true,
   texts: 0,
   calls: []
 })

@@ -15,6 +15,8 @@ const Seen = Schema.Struct({
   at: Schema.NullOr(Schema.Number),
   /** Whether it can still change. */
   open: Schema.Boolean,
+  /** Whether its end was told; a call of it can still be open. */
+  over: Schema.Boolean,
   /** How many of its texts were told. */
   texts: Schema.Number,
   /** Its calls, while it is open. */

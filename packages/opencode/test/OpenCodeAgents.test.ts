@@ -1,0 +1,79 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
+import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import { folder } from "./support/folder.ts"
+import { agent, bash, exported, ms, text, tool, user } from "./support/messages.ts"
+
+const task = (id: string, sessionId: unknown) =>
+  tool(id, "task", {
+    status: "completed",
+    input: { prompt: "x" },
+    metadata: { parentSessionId: "ses_1", sessionId },
+    output: "<task_result>x</task_result>",
+    time: { start: ms(1), end: ms(20) }
+  })
+
+const parent = exported([
+  user("u1", 0, "delegate"),
+  agent("a1", 1, [task("t1", "ses_2"), task("t2", "ses_3"), task("t3", "ses_2"), task("t4", 7), bash("t5", "ls", 0)]),
+  agent("a2", 30, [text("done")])
+])
+
+const child = (id: string, exit: number) =>
+  exported(
+    [
+      user("u1", 2, "x"),
+      agent("a1", 3, [
+        bash("t1", "npm test", exit, "y".repeat(9000)),
+        tool("t2", "edit", { status: "completed", input: { filePath: "a.js", oldString: "1", newString: "2" } }),
+        tool("t3", "read", { status: "completed", input: { filePath: "a.js" } }),
+        text("done")
+      ])
+    ],
+    { id, parentID: "ses_1" }
+  )
+
+describe("a session's agents", () => {
+  it("are named by its task calls, each once", () => {
+    assert.deepStrictEqual(OpenCodeAgents.children(parent), ["ses_2", "ses_3"])
+    assert.deepStrictEqual(OpenCodeAgents.children(parent["messages"]), ["ses_2", "ses_3"])
+    assert.deepStrictEqual(OpenCodeAgents.children(null), [])
+  })
+
+  it("ran commands and edited files, under names of their own", () => {
+    const calls = OpenCodeAgents.calls(child("ses_2", 1))
+    assert.deepStrictEqual(
+      calls.map(({ agentId, exitCode, id, status, tool: name }) => [id, agentId, name, status, exitCode]),
+      [
+        ["ses_2/t1", "ses_2", "bash", "error", 1],
+        ["ses_2/t2", "ses_2", "edit", "completed", null]
+      ]
+    )
+    assert.isBelow(calls[0]?.output?.length ?? 0, 5000)
+  })
+
+  it("have their calls among the session's, where they ended", () => {
+    const [, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, parent)
+    const merged = OpenCodeAgents.merged(events, [child("ses_2", 1), child("ses_3", 0)])
+    const ids = merged.flatMap((one) => (one.type === "tool_call" ? [one.id] : []))
+    assert.deepStrictEqual(ids, ["ses_2/t1", "ses_2/t2", "ses_3/t1", "ses_3/t2", "t1", "t2", "t3", "t4", "t5"])
+  })
+
+  it.scoped("are read from the exports beside the session's", () =>
+    Effect.gen(function* () {
+      const root = yield* folder({
+        "main.json": JSON.stringify(parent),
+        "main/subagents/ses_2.json": JSON.stringify(child("ses_2", 1), null, 2),
+        "main/subagents/empty.json": "",
+        "main/subagents/notes.txt": "none",
+        "alone.json": JSON.stringify(parent)
+      })
+      const read = (name: string) =>
+        Effect.map(OpenCodeAgents.read(`${root}/${name}`), (calls) => calls.map(({ id }) => id))
+      assert.deepStrictEqual(yield* read("main.json"), ["ses_2/t1", "ses_2/t2"])
+      assert.deepStrictEqual(yield* read("alone.json"), [])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})

@@ -1,0 +1,169 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Either, Option } from "effect"
+import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
+import * as OpenCodeSessions from "../src/OpenCodeSessions.ts"
+import { folder } from "./support/folder.ts"
+import { agent, bash, exported, tool, user } from "./support/messages.ts"
+
+/** A program that prints `<its words>.json` of the folder it is in, or fails. */
+const program = `#!${process.execPath}
+const fs = require("node:fs")
+const words = process.argv.slice(2)
+if (process.env.OPENCODE_PURE !== "1") throw new Error("plugins would run")
+const file = __dirname + "/" + (words[0] === "export" ? words[1] : words.slice(0, 2).join("-")) + ".json"
+if (!fs.existsSync(file)) {
+  fs.writeSync(2, "Exporting\\n\\u001b[91m\\u001b[1mError: \\u001b[0mSession not found: " + words[1] + "\\n")
+  process.exit(1)
+}
+process.stdout.write(fs.readFileSync(file))
+`
+
+const listed = (id: string, directory: string, updated: number) => ({ id, title: id, directory, updated, created: 1 })
+
+const task = (id: string, sessionId: string) =>
+  tool(id, "task", { status: "completed", input: {}, metadata: { sessionId }, output: "" })
+
+const session = (id: string, ...children: ReadonlyArray<string>) =>
+  JSON.stringify(
+    exported([user("u1", 0, "go"), agent("a1", 1, [...children.map((one) => task(one, one)), bash("t1", "make", 0)])], {
+      id
+    })
+  )
+
+const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string>>) {
+  const fs = yield* FileSystem.FileSystem
+  const root = yield* folder({ "bin/opencode": program, "out/.keep": "", "repo/.keep": "", ...files })
+  yield* fs.chmod(`${root}/bin/opencode`, 0o755)
+  return { root, cwd: `${root}/repo`, folder: `${root}/out`, env: { PATH: `${root}/bin` } }
+})
+
+describe("the sessions of OpenCode", () => {
+  it.scoped("are listed from the one that was written to last", () =>
+    Effect.gen(function* () {
+      const sessions = [
+        listed("ses_1", "/a", 1),
+        listed("ses_2", "/b", 2),
+        listed("../x", "/a", 3),
+        null,
+        { id: "ses_3" }
+      ]
+      const options = yield* setUp({ "bin/session-list.json": JSON.stringify(sessions) })
+      assert.deepStrictEqual(
+        (yield* OpenCodeSessions.list(options)).map(({ id }) => id),
+        ["ses_2", "ses_1"]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("are those of the directory, as it was given or behind its links", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const options = yield* setUp({})
+      const sessions = [listed("ses_1", options.cwd, 1), listed("ses_2", `${options.cwd}/sub`, 2)]
+      yield* fs.writeFileString(`${options.root}/bin/session-list.json`, JSON.stringify(sessions))
+      yield* fs.symlink(options.cwd, `${options.root}/link`)
+      for (const cwd of [options.cwd, `${options.root}/link`]) {
+        const newest = yield* OpenCodeSessions.newest({ ...options, cwd })
+        assert.strictEqual(Option.getOrNull(newest)?.id, "ses_1")
+      }
+      assert.isTrue(Option.isNone(yield* OpenCodeSessions.newest({ ...options, cwd: options.root })))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("are none where the program prints nothing", () =>
+    Effect.gen(function* () {
+      const options = yield* setUp({ "bin/session-list.json": "" })
+      assert.isTrue(Option.isNone(yield* OpenCodeSessions.newest(options)))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("are exported with their agents', to the last", () =>
+    Effect.gen(function* () {
+      const options = yield* setUp({
+        "bin/ses_1.json": session("ses_1", "ses_2", "ses_gone"),
+        "bin/ses_2.json": session("ses_2", "ses_3", "ses_1"),
+        "bin/ses_3.json": session("ses_3")
+      })
+      const file = yield* OpenCodeSessions.download(options, "ses_1")
+      assert.strictEqual(file, `${options.folder}/ses_1.json`)
+      assert.deepStrictEqual(
+        (yield* OpenCodeAgents.read(file)).map(({ id }) => id),
+        ["ses_2/t1", "ses_3/t1"]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("of some megabytes are exported whole", () =>
+    Effect.gen(function* () {
+      const long = JSON.stringify(exported([user("u1", 0, "x".repeat(5_000_000))]))
+      const options = yield* setUp({ "bin/ses_1.json": long })
+      const fs = yield* FileSystem.FileSystem
+      const exportedTo = yield* OpenCodeSessions.download(options, "ses_1")
+      assert.strictEqual((yield* fs.stat(exportedTo)).size, FileSystem.Size(long.length))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+describe("what goes wrong", () => {
+  it.scoped("is that there is no program: what to do is said", () =>
+    Effect.gen(function* () {
+      const options = yield* setUp({})
+      const failed = yield* Effect.flip(
+        OpenCodeSessions.list({ ...options, env: { OPENCODE_BIN: "/nowhere/opencode" } })
+      )
+      assert.include(
+        failed.message,
+        "/nowhere/opencode could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
+      )
+      const absent = yield* Effect.either(OpenCodeSessions.list({ ...options, env: { PATH: options.folder } }))
+      assert.isTrue(Either.isLeft(absent))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is told in the program's own last words", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(OpenCodeSessions.download(yield* setUp({}), "ses_1"))
+      assert.strictEqual(failed.message, "`opencode export ses_1` ended with 1: Error: Session not found: ses_1")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is that no session was printed", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(
+        OpenCodeSessions.download(yield* setUp({ "bin/ses_1.json": '{"info":{' }), "ses_1")
+      )
+      assert.strictEqual(failed.message, "`opencode export ses_1` printed no session")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+const writtenAt = (env: OpenCodeSessions.Environment) => Effect.map(OpenCodeSessions.writtenAt(env), Option.getOrNull)
+
+describe("when OpenCode last wrote", () => {
+  it.scoped("is the time of its database and of what waits to be put into it", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const data = ".local/share/opencode"
+      const root = yield* folder({
+        [`${data}/opencode.db`]: "",
+        [`${data}/opencode.db-wal`]: "",
+        [`${data}/notes.txt`]: "",
+        "own.db": ""
+      })
+      yield* fs.utimes(`${root}/${data}/opencode.db`, 1000, 1000)
+      yield* fs.utimes(`${root}/${data}/opencode.db-wal`, 2000, 2000)
+      yield* fs.utimes(`${root}/own.db`, 3000, 3000)
+      assert.strictEqual(yield* writtenAt({ HOME: root }), 2_000_000)
+      assert.strictEqual(yield* writtenAt({ XDG_DATA_HOME: `${root}/.local/share` }), 2_000_000)
+      assert.strictEqual(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }), 3_000_000)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is not known where it never ran", () =>
+    Effect.gen(function* () {
+      assert.isNull(yield* writtenAt({ HOME: yield* folder({}) }))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})

@@ -1,0 +1,116 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import * as Decoding from "@reflexion/testing/Decoding"
+import * as Recordings from "@reflexion/testing/Recordings"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
+import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+
+const fileOf = (name: string): string => `${Recordings.folder("opencode")}/${name}.json`
+
+const recorded = (name: string) => Decoding.decode(OpenCodeTranscript.decoder, readFileSync(fileOf(name)))
+
+/** The sessions in which a person wrote more than once. */
+const prompts: Readonly<Record<string, ReadonlyArray<number>>> = {
+  "second-task": [0, 1],
+  "compacted-by-user": [0, 1],
+  "queued-prompt": [0, 0],
+  "user-shell": [0, 1]
+}
+
+describe("recorded sessions", () => {
+  it.effect("are decoded whole: no warning, a turn for each prompt, no call left open", () =>
+    Effect.gen(function* () {
+      const recordings = yield* Recordings.list("opencode")
+      assert.isAbove(recordings.length, 10)
+      for (const { file, name } of recordings) {
+        const { events, reader } = Decoding.decode(OpenCodeTranscript.decoder, readFileSync(file), 1000)
+        assert.strictEqual(reader.host(), "opencode", name)
+        assert.strictEqual(reader.warningCount(), 0, name)
+        assert.match(reader.session().sessionId ?? "", /^ses_/, name)
+        assert.isNull(reader.session().parentSessionId, name)
+        assert.strictEqual(reader.session().cwd, "/home/dev/shop", name)
+        assert.strictEqual(reader.session().mode, name === "plan-mode" ? "plan" : "build", name)
+        assert.deepStrictEqual(Decoding.genuine(events), prompts[name] ?? [0], name)
+        assert.strictEqual(
+          Decoding.settled(events).some((one) => /pending|running/.test(one)),
+          name === "killed",
+          name
+        )
+        assert.strictEqual(new Set(Decoding.texts(events)).size, Decoding.texts(events).length, name)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("are told the same message by message as the export at once, and nothing when they come again", () =>
+    Effect.gen(function* () {
+      for (const { file, name } of yield* Recordings.list("opencode")) {
+        const exported = JSON.parse(readFileSync(file, "utf8"))
+        const [atOnce, state] = Decoding.fold(OpenCodeTranscript, [exported])
+        const [oneByOne] = Decoding.fold(OpenCodeTranscript, [{ info: exported.info }, ...exported.messages])
+        assert.deepStrictEqual(oneByOne, atOnce, name)
+        assert.deepStrictEqual(OpenCodeTranscript.step(state, exported)[1], [], name)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.each([
+    ["fixed-and-tested", []],
+    ["interrupted", ["aborted"]],
+    ["killed", []],
+    ["compacted", ["compacted"]],
+    ["compacted-by-user", ["compacted"]],
+    ["api-error", ["api_error"]]
+  ])("%s tells the notices %j", (name, expected) => {
+    const kinds = recorded(name).events.flatMap((event): ReadonlyArray<string> =>
+      event.type === "notice" ? [event.kind] : []
+    )
+    assert.deepStrictEqual(kinds, expected)
+  })
+
+  it.each([
+    ["fixed-and-tested", ["read completed -", "bash error 1", "edit completed -", "bash completed 0"]],
+    ["interrupted", ["bash interrupted -"]],
+    ["killed", ["bash running -"]],
+    ["permission-denied", ["edit completed -", "bash denied -"]],
+    ["question-answered", ["question completed -"]],
+    ["user-shell", ["edit completed -"]],
+    ["subagent", ["task completed -"]]
+  ])("%s settles its calls as %j", (name, expected) => {
+    assert.deepStrictEqual(Decoding.settled(recorded(name).events), expected)
+  })
+
+  it.each(["compacted", "compacted-by-user"])("%s leaves the summary out of what the agent says", (name) => {
+    const exported: string = readFileSync(fileOf(name), "utf8")
+    const summaries = JSON.parse(exported).messages.filter(
+      (message: { info: { summary?: unknown } }) => message.info.summary === true
+    )
+    assert.strictEqual(summaries.length, 1)
+    const said = summaries[0].parts.find((part: { type: string }) => part.type === "text").text
+    assert.notInclude(Decoding.texts(recorded(name).events), said)
+  })
+
+  it("stopped-with-todos ends with the list as it stands", () => {
+    const last = recorded("stopped-with-todos").events.findLast((event) => event.type === "todo_update")
+    assert.deepStrictEqual(
+      last?.todos.map((todo): string => todo.status),
+      ["completed", "in_progress", "pending"]
+    )
+  })
+
+  it.effect("subagent's agent is a session of its own that names its parent", () =>
+    Effect.gen(function* () {
+      const recordings = yield* Recordings.list("opencode")
+      const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
+      const parent = JSON.parse(readFileSync(file, "utf8"))
+      assert.strictEqual(sidechains.length, 1)
+      for (const agent of sidechains) {
+        const session = Decoding.decode(OpenCodeTranscript.decoder, readFileSync(agent)).reader.session()
+        assert.strictEqual(session.parentSessionId, parent.info.id)
+        assert.deepStrictEqual(OpenCodeAgents.children(parent), [session.sessionId ?? "none"])
+      }
+      assert.isNotEmpty(yield* OpenCodeAgents.read(file))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})

@@ -1,0 +1,182 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Decoding from "@reflexion/testing/Decoding"
+import * as Mangled from "@reflexion/testing/Mangled"
+import { FastCheck as fc, Schema } from "effect"
+import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
+import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import {
+  aborted,
+  agent,
+  bash,
+  exported,
+  failed,
+  info,
+  ms,
+  open,
+  running,
+  text,
+  tool,
+  user
+} from "./support/messages.ts"
+
+const bytes = (value: string): Uint8Array => new TextEncoder().encode(value)
+
+const task = tool("t9", "task", { status: "completed", input: {}, metadata: { sessionId: "ses_2" }, output: "x" })
+
+const samples: ReadonlyArray<object> = [
+  info(),
+  { info: info({ parentID: "ses_0" }) },
+  user("u1", 0, "fix it"),
+  user("u2", 4, [text("plan it"), text("x", { synthetic: true })], { agent: "plan" }),
+  user("u3", 8, [text("[reflexion 1/3] The task is not done yet.", { metadata: { reflexion: { feedback: {} } } })]),
+  user("u4", 9, [{ type: "file", mime: "image/png" }]),
+  user("u5", 10, [{ type: "compaction", auto: true }]),
+  user("u6", 11, [text("The following tool was executed by the user", { synthetic: true })]),
+  agent("a6", 11, [bash("t6", "ls", undefined)], { parentID: "u6", finish: undefined }),
+  open("a1", 1, []),
+  open("a1", 1, [text("Let me"), running("t1")]),
+  open("a1", 1, [text("Let me"), bash("t1", "make", 1, "no"), text("Now")]),
+  agent("a1", 1, [text("Let me"), bash("t1", "make", 1, "no"), text("Now it's done")]),
+  agent("a2", 5, [bash("t2", "make", 0), failed("t3", "edit", "Could not find")], { finish: "tool-calls" }),
+  agent("a3", 6, [
+    tool("t4", "todowrite", { status: "completed", input: { todos: [{ content: "a", status: "pending" }] } })
+  ]),
+  agent("a4", 7, [text("half"), running("t5")], aborted),
+  agent("a5", 10, "a summary", { summary: true }),
+  agent("a7", 12, [task, text("done")]),
+  agent("a8", 13, [{ type: "retry", attempt: 1, error: { name: "APIError", data: { message: "x" } } }]),
+  exported([user("u1", 0, "fix it"), open("a1", 1, [running("t1")]), user("u7", 20, "go on"), agent("a9", 21, "ok")]),
+  exported([user("u1", 0, "fix it"), agent("a1", 1, "ok")], { revert: { messageID: "a1" } }),
+  [user("u1", 0, "fix it"), agent("a1", 1, "ok")],
+  { type: "tool_use", timestamp: ms(1), sessionID: "ses_1", part: bash("t1", "make", 1) },
+  { type: "text", timestamp: ms(1), sessionID: "ses_1", part: text("done") },
+  { type: "error", timestamp: ms(1), sessionID: "ses_1", error: { name: "APIError", data: { statusCode: 429 } } },
+  { type: "permission.asked", properties: { permission: "bash" } },
+  { type: "session.status", properties: { status: { type: "retry", message: "rate limit" } } }
+]
+
+const parts = ["a1", "u1", "t1", ms(1)]
+
+const value = Mangled.value(samples, parts)
+
+const line = Mangled.line(samples, parts)
+
+const Saved = Schema.parseJson(OpenCodeTranscript.State)
+
+/** Through its saved form and back, as another process finds it. */
+const saved = (state: OpenCodeTranscript.State): OpenCodeTranscript.State =>
+  Schema.decodeSync(Saved)(Schema.encodeSync(Saved)(state))
+
+const long = "x".repeat(64 * 1024)
+
+describe("mangled records", () => {
+  it("never make the decoder throw, and decode the same however the bytes are cut", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), (lines, size) => {
+        const input = bytes(lines.join("\n"))
+        const whole = Decoding.decode(OpenCodeTranscript.decoder, input)
+        assert.deepStrictEqual(Decoding.decode(OpenCodeTranscript.decoder, input, size).events, whole.events)
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("decode the same when the state is saved and resumed after every value", () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 30 }), (values) => {
+        const json: ReadonlyArray<unknown> = JSON.parse(JSON.stringify(values))
+        const [events, state] = Decoding.fold(OpenCodeTranscript, json)
+        const [resumed, other] = Decoding.fold(OpenCodeTranscript, json, saved)
+        assert.deepStrictEqual(resumed, events)
+        assert.deepStrictEqual(other, state)
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("number turns upwards", () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 30 }), (values) => {
+        let state = OpenCodeTranscript.initial
+        let turn = -1
+        for (const one of values) {
+          const [next, events] = OpenCodeTranscript.step(state, one)
+          for (const event of events) {
+            if (event.type !== "user_message" || event.synthetic) continue
+            assert.isAtLeast(event.turn ?? -1, turn)
+            turn = event.turn ?? turn
+          }
+          state = next
+        }
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("that name their messages are told once: pushed again, they add nothing", () => {
+    const messages = samples.filter((one) => Object.hasOwn(one, "parts"))
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...messages), { maxLength: 20 }), (values) => {
+        let state = OpenCodeTranscript.initial
+        for (const one of values) {
+          state = OpenCodeTranscript.step(state, one)[0]
+          const [again, events] = OpenCodeTranscript.step(state, one)
+          assert.deepStrictEqual(events, [])
+          assert.deepStrictEqual(again, state)
+        }
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("of agents never make their reader throw", () => {
+    fc.assert(
+      fc.property(value, (one) => {
+        assert.isArray(OpenCodeAgents.children(one))
+        for (const call of OpenCodeAgents.calls(one)) assert.isTrue(call.id?.startsWith(`${call.agentId}/`))
+      })
+    )
+  })
+})
+
+describe("long records", () => {
+  it("leave a state of bounded size, whatever they leave open", () => {
+    let state = OpenCodeTranscript.initial
+    for (let index = 0; index < 300; index++) {
+      const calls = Array.from({ length: 300 }, (_, call) => running(`t${index}-${call}`, long.slice(0, 1000)))
+      state = OpenCodeTranscript.step(state, user(`u${index}`, index, long))[0]
+      state = OpenCodeTranscript.step(
+        state,
+        open(`a${index}`, index, [text(long), ...calls, text(long), text(long)])
+      )[0]
+    }
+    assert.isBelow(JSON.stringify(state).length, 2 * 1024 * 1024)
+    assert.isAtMost(state.seen.length, 64)
+  })
+
+  it.each([
+    "</shell_metadata>",
+    "<metadata>\n",
+    "User aborted the command\n",
+    "(no output)\n",
+    '"',
+    "\\",
+    "rate limit",
+    "../"
+  ])("with a megabyte of %j in a message, an input, an output and an error are decoded in linear time", (unit) => {
+    const much = unit.repeat(Math.floor(1_000_000 / unit.length))
+    const began = performance.now()
+    const values = [
+      user("u1", 0, much),
+      user("u2", 1, [text(much, { synthetic: true })]),
+      agent("a1", 2, [text(much), bash("t1", much, null, much), failed("t2", "edit", much), text(much)]),
+      agent("a2", 3, [tool("t3", much, { status: "completed", input: { workdir: much }, output: much })]),
+      agent("a3", 4, [], { error: { name: much, data: { message: much } } }),
+      { type: "session.status", properties: { status: { type: "retry", message: much } } }
+    ]
+    Decoding.fold(OpenCodeTranscript, values)
+    OpenCodeAgents.calls(values)
+    // A quadratic scan of a megabyte takes minutes, a linear one far less than this bound.
+    assert.isBelow(performance.now() - began, 5_000)
+  })
+})
