@@ -234,8 +234,8 @@ const compacted: OpenCodeScenario = {
 
 const compactedByUser: OpenCodeScenario = {
   name: "compacted-by-user",
-  description: "The user has the conversation compacted before the tests have run; the summary ends the session.",
-  expected: { status: "incomplete", shouldContinue: true, gates: { tests: "missing" } },
+  description: "The user has the conversation compacted before the tests have run; the summary is no word to the user.",
+  expected: { status: "incomplete", shouldContinue: true },
   project: broken,
   steps: [{ prompt: discountPrompt }, { does: "compact" }, { prompt: "And the tests?" }],
   script: (workspace) =>
@@ -313,7 +313,7 @@ const userShell: OpenCodeScenario = {
 const permissionDenied: OpenCodeScenario = {
   name: "permission-denied",
   description: "The host asks before a command runs, and the user says no, which ends the turn.",
-  expected: { status: "waiting_for_user", shouldContinue: false },
+  expected: { status: "aborted", shouldContinue: false },
   project: broken,
   steps: [{ prompt: discountPrompt, meanwhile: { permission: "reject" } }],
   config: { permission: { "*": "allow", bash: "ask" } },
