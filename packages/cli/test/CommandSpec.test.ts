@@ -35,7 +35,7 @@ describe("CommandSpec", () => {
     [["--format"], "--format needs a value: text, json, jsonl"],
     [["--turn", "1", "--turn=2"], "--turn is given more than once"],
     [["--format", "jsn"], '--format: "jsn" is none of text, json, jsonl; did you mean json?'],
-    [["--host", "emacs"], '--host: "emacs" is none of auto, claude-code, codex, transcript'],
+    [["--host", "emacs"], '--host: "emacs" is none of auto, claude-code, codex, opencode, transcript'],
     [["--profile", "lax"], '--profile: "lax" is none of balanced, strict, advisory']
   ])("%j: %s", (words, expected) => {
     const [first, second] = problem(...words).split("\n")

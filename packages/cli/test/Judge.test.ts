@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { mkdirSync, symlinkSync, utimesSync } from "node:fs"
+import { chmodSync, mkdirSync, symlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { clean } from "../src/Layout.ts"
 import * as Hosts from "../src/Hosts.ts"
 import { spec } from "../src/JudgeCommand.ts"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
-import { claudeCode, codex, failing, neutral, passing, text, undecided } from "./sessions.ts"
+import { claudeCode, codex, failing, neutral, openCode, openCodeStorage, passing, text, undecided } from "./sessions.ts"
 
 const Printed = Schema.Struct({
   version: Schema.Literal(1),
@@ -199,11 +199,40 @@ describe("reflexion judge", () => {
       })
     )
 
+    it.scoped("reads an export of OpenCode, and the files in which old versions kept a session", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({
+          "export.json": JSON.stringify(openCode([failing]), null, 2),
+          ...openCodeStorage(openCode([failing], { sessionId: "ses_2" }))
+        })
+        for (const file of ["export.json", "session/p/ses_2.json"]) {
+          const { code, err, out } = yield* judge(root, `${file} --format json`)
+          assert.deepStrictEqual([code, err], [1, ""])
+          assert.deepStrictEqual([one(out).host, one(out).status, one(out).file], ["opencode", "incomplete", file])
+        }
+      })
+    )
+
+    it.scoped("counts what the agents of an OpenCode session ran, whose exports lie beside its own", () =>
+      Effect.gen(function* () {
+        const main = openCode([{ ask: passing.ask, answer: passing.answer }], { agent: "ses_2" })
+        const tests = (files: Readonly<Record<string, string>>) =>
+          Effect.gen(function* () {
+            const root = yield* folder({ "main.json": JSON.stringify(main), ...files })
+            const { gates } = one((yield* judge(root, "main.json --format json")).out)
+            return gates.find(({ gate }) => gate === "tests")?.result
+          })
+        const agent = JSON.stringify(openCode([passing], { sessionId: "ses_2" }))
+        assert.strictEqual(yield* tests({ "main/subagents/1.json": agent }), "passed")
+        assert.notStrictEqual(yield* tests({}), "passed")
+      })
+    )
+
     it.scoped.each([
       ["empty.jsonl", "empty.jsonl: is empty"],
-      ["blank.jsonl", "formats tried: claude-code, codex, transcript"],
-      ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, codex, transcript"],
-      ["other.json", "formats tried: claude-code, codex, transcript"],
+      ["blank.jsonl", "formats tried: claude-code, codex, opencode, transcript"],
+      ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, codex, opencode, transcript"],
+      ["other.json", "formats tried: claude-code, codex, opencode, transcript"],
       ["folder", "folder: is a directory"],
       ["missing.jsonl", "missing.jsonl: no such file"],
       ["cut.gz", "gzip data are damaged or cut off"],
@@ -503,12 +532,86 @@ describe("reflexion judge", () => {
       })
     )
 
+    /** A home whose OpenCode has this session, with the program that prints it. */
+    const openCodeHome = Effect.fnUntraced(function* (project: string, over: Readonly<Record<string, string>> = {}) {
+      const session = openCode([passing], { cwd: project, sessionId: "ses_1" })
+      const listed = [{ id: "ses_1", title: "t", directory: project, updated: session.info.time.updated }]
+      const home = yield* folder({
+        ".local/share/opencode/opencode.db": "",
+        "bin/list.json": JSON.stringify(listed),
+        "bin/export.json": JSON.stringify(session),
+        "bin/opencode": [
+          `#!${process.execPath}`,
+          'const name = process.argv.includes("list") ? "list" : "export"',
+          'process.stdout.write(require("node:fs").readFileSync(`${__dirname}/${name}.json`))'
+        ].join("\n"),
+        ...over
+      })
+      chmodSync(join(home, "bin/opencode"), 0o755)
+      return { home, env: { HOME: home, PATH: join(home, "bin") } }
+    })
+
+    it.scoped("asks OpenCode for its newest session", () =>
+      Effect.gen(function* () {
+        const project = yield* folder({})
+        const { env } = yield* openCodeHome(project)
+        const { code, err, out } = yield* judge(project, "--format json", { env })
+        assert.deepStrictEqual([code, err], [0, `reflexion: judging the newest opencode session of ${project}: ses_1`])
+        assert.deepStrictEqual([one(out).host, one(out).file], ["opencode", "ses_1"])
+      })
+    )
+
+    it.scoped("does not ask OpenCode where another host's session is newer than all of it", () =>
+      Effect.gen(function* () {
+        const project = yield* folder({})
+        const file = `.claude/projects/${project.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`
+        const { env, home } = yield* openCodeHome(project, {
+          [file]: text(claudeCode([passing], { cwd: project })),
+          "bin/opencode": "#!/bin/false"
+        })
+        utimesSync(join(home, ".local/share/opencode/opencode.db"), 1, 1)
+        const { code, err } = yield* judge(project, "", { env })
+        assert.deepStrictEqual([code, err.split("\n").length], [0, 1])
+        assert.include(err, "newest claude-code session")
+      })
+    )
+
+    it.scoped("says why OpenCode was not asked, whether or not there is another session", () =>
+      Effect.gen(function* () {
+        const project = yield* folder({})
+        const file = `.claude/projects/${project.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`
+        const { env, home } = yield* openCodeHome(project, { [file]: text(claudeCode([passing], { cwd: project })) })
+        const gone = { ...env, OPENCODE_BIN: join(home, "gone") }
+        utimesSync(join(home, file), 1, 1)
+        const other = yield* judge(project, "", { env: gone })
+        assert.strictEqual(other.code, 0)
+        assert.include(other.err, "OpenCode's sessions were not looked through: ")
+        assert.include(other.err, "put opencode on the PATH, or name it in OPENCODE_BIN")
+        const none = yield* judge(project, "--host opencode", { env: gone })
+        assert.deepStrictEqual([none.code, none.out], [2, ""])
+        assert.include(none.err, "has no session of opencode; name a session's file")
+        assert.include(none.err, "put opencode on the PATH, or name it in OPENCODE_BIN")
+      })
+    )
+
+    it.scoped("looks for the sessions of the host that is named", () =>
+      Effect.gen(function* () {
+        const project = yield* folder({})
+        const file = `.claude/projects/${project.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`
+        const { env } = yield* openCodeHome(project, { [file]: text(claudeCode([failing], { cwd: project })) })
+        assert.include((yield* judge(project, "--host opencode", { env })).err, "newest opencode session")
+        assert.include((yield* judge(project, "--host claude-code", { env })).err, "newest claude-code session")
+        const { code, err } = yield* judge(project, "--host transcript", { env })
+        assert.deepStrictEqual([code, err], [2, `reflexion: ${project}: name a session's file`])
+      })
+    )
+
     it.scoped("says that there is none", () =>
       Effect.gen(function* () {
         const root = yield* folder({})
         const { code, err, out } = yield* judge(root, "", { env: { HOME: root } })
         assert.deepStrictEqual([code, out], [2, ""])
-        assert.include(err, "has no session of claude-code, codex")
+        assert.include(err, "has no session of claude-code, codex, opencode")
       })
     )
   })

@@ -6,13 +6,15 @@ import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Transcript } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import { ClaudeCodeScenarios, CodexScenarios, Recordings } from "@reflexion/testing"
+import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
+import { ClaudeCodeScenarios, CodexScenarios, OpenCodeScenarios, Recordings } from "@reflexion/testing"
 import { Array, Effect, Option } from "effect"
 
 const read = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const reader = TranscriptReader.make({ decoders: [ClaudeCodeTranscript.decoder, CodexTranscript.decoder] })
+    const decoders = [ClaudeCodeTranscript.decoder, CodexTranscript.decoder, OpenCodeTranscript.decoder]
+    const reader = TranscriptReader.make({ decoders })
     const events = [...reader.push(yield* fs.readFile(file)), ...reader.end()]
     assert.deepStrictEqual(reader.warnings(), [])
     const transcript: Transcript = { version: 1, ...reader.session(), events }
@@ -21,7 +23,8 @@ const read = (file: string) =>
 
 const sessions = [
   ...ClaudeCodeScenarios.all.map(({ description, name }) => ({ host: "claude-code", name, description }) as const),
-  ...CodexScenarios.all.map(({ description, name }) => ({ host: "codex", name, description }) as const)
+  ...CodexScenarios.all.map(({ description, name }) => ({ host: "codex", name, description }) as const),
+  ...OpenCodeScenarios.all.map(({ description, name }) => ({ host: "opencode", name, description }) as const)
 ]
 
 describe("the recorded sessions", () => {

@@ -1,4 +1,4 @@
-/** Small sessions for tests, in the neutral form and in Claude Code's. */
+/** Small sessions for tests, in the neutral form and in those of the hosts. */
 
 interface Run {
   readonly command: string
@@ -130,3 +130,62 @@ export const codex = (
 }
 
 export const text = (lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n`
+
+const millis = (seconds: number): number => Date.parse(at(seconds))
+
+interface Message {
+  readonly info: Readonly<Record<string, unknown>>
+  readonly parts: ReadonlyArray<unknown>
+}
+
+/** An export of OpenCode's. */
+export const openCode = (
+  turns: ReadonlyArray<Turn>,
+  over: { readonly cwd?: string; readonly sessionId?: string; readonly agent?: string } = {}
+) => {
+  const directory = over.cwd ?? "/nowhere/at/all"
+  const sessionID = over.sessionId ?? "ses_1"
+  let clock = 0
+  const message = (info: Readonly<Record<string, unknown>>, parts: ReadonlyArray<unknown>): Message => ({
+    info: { sessionID, agent: "build", ...info },
+    parts
+  })
+  const called = (id: string, tool: string, state: Readonly<Record<string, unknown>>) => ({
+    id,
+    type: "tool",
+    callID: id,
+    tool,
+    state: { status: "completed", time: { start: millis(clock++), end: millis(clock) }, ...state }
+  })
+  const messages = turns.flatMap(({ answer, ask, runs = [] }, turn) => {
+    const asked = message({ id: `msg_u${turn}`, role: "user", time: { created: millis(clock++) } }, [
+      { id: `prt_u${turn}`, type: "text", text: ask }
+    ])
+    const created = millis(clock++)
+    const tasks =
+      over.agent === undefined
+        ? []
+        : [called(`prt_k${turn}`, "task", { input: {}, metadata: { sessionId: over.agent }, output: "done" })]
+    const ran = runs.map(({ command, exitCode, output }, index) =>
+      called(`prt_t${turn}-${index}`, "bash", { input: { command }, output, metadata: { exit: exitCode } })
+    )
+    const said = { id: `prt_a${turn}`, type: "text", text: answer, time: { start: millis(clock++) } }
+    const time = { created, completed: millis(clock++) }
+    const info = { id: `msg_v${turn}`, role: "assistant", time, path: { cwd: directory }, finish: "stop", modelID: "m" }
+    return [asked, message(info, [...tasks, ...ran, said])]
+  })
+  return { info: { id: sessionID, projectID: "p", directory, title: "t", time: { updated: millis(clock) } }, messages }
+}
+
+/** The files in which old versions of OpenCode kept an export's session, below the folder of its storage. */
+export const openCodeStorage = ({ info, messages }: ReturnType<typeof openCode>): Readonly<Record<string, string>> => {
+  const parts = messages.flatMap((message) =>
+    message.parts.map((part, index) => [`part/${String(message.info["id"])}/prt_${index}.json`, part] as const)
+  )
+  const files = [
+    [`session/p/${info.id}.json`, info] as const,
+    ...messages.map((message) => [`message/${info.id}/${String(message.info["id"])}.json`, message.info] as const),
+    ...parts
+  ]
+  return Object.fromEntries(files.map(([name, value]) => [name, JSON.stringify(value, null, 2)]))
+}
