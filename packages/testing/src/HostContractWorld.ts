@@ -28,6 +28,7 @@ export const marketplace = bin.replace(/[^/\\]*$/, "marketplace")
 
 const Decision = Schema.parseJson(
   Schema.Struct({
+    at: Schema.String,
     host: Schema.String,
     sessionId: Schema.NullOr(Schema.String),
     directory: Schema.NullOr(Schema.String),
@@ -146,7 +147,7 @@ export const prompt = (live: Live, text: string) => Effect.zipRight(live.send(te
  * @since 0.1.0
  * @category accessors
  */
-export const decisions = (world: World, sessionId?: string) =>
+export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path

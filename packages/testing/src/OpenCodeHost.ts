@@ -216,13 +216,7 @@ const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
   return { events, deaf: Effect.sync(() => listener.abort()) }
 })
 
-/**
- * Starts a server that ends with the scope.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
+const begin = Effect.fnUntraced(function* (options: Options) {
   const words = ["serve", "--hostname=127.0.0.1", `--port=${yield* freePort}`]
   const process = yield* orFault("OpenCode could not be started")(
     Effect.flatMap(invoke(options, ...words), (serving) => Command.start(serving))
@@ -243,6 +237,21 @@ export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options
       )
     })
   )
+  return { process, url, output: () => output.join("") }
+})
+
+/**
+ * Starts a server that ends with the scope. Two that make their database at the same time are in each other's way: the
+ * one that gives up begins again.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
+  const { output, process, url } = yield* Effect.retry(begin(options), {
+    times: 3,
+    while: ({ detail }) => detail.includes("database is locked")
+  })
   const client = createOpencodeClient({ baseUrl: url, directory: options.sandbox.workspace })
   const { deaf, events } = yield* listen(client)
   const end = (signal: "SIGTERM" | "SIGKILL") =>
@@ -251,7 +260,7 @@ export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options
     url,
     client,
     events: () => events,
-    output: () => output.join(""),
+    output,
     stop: end("SIGTERM"),
     kill: end("SIGKILL")
   }

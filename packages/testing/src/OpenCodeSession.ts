@@ -34,7 +34,9 @@ export interface Session {
   /** The user's own request that the conversation be compacted, up to its end. */
   readonly compact: Effect.Effect<void, HostFault>
   readonly abort: Effect.Effect<void, HostFault>
-  /** Waits until nothing runs any more and the record of it is complete. */
+  /** The messages if nothing runs any more and the record of it is complete, else null. */
+  readonly rest: Effect.Effect<ReadonlyArray<Entry> | null, HostFault>
+  /** Waits for that. */
   readonly settled: Effect.Effect<ReadonlyArray<Entry>, HostFault>
 }
 
@@ -95,6 +97,7 @@ export const open = Effect.fn("OpenCodeSession.open")(function* (
       ),
     compact: Effect.asVoid(ask("the compaction was refused", () => client.session.summarize({ path, body: model }))),
     abort: Effect.asVoid(ask("the abort was refused", () => client.session.abort({ path }))),
+    rest: look,
     settled: eventually(`the end of the turn in ${id}`, look)
   }
   return session
