@@ -44,7 +44,7 @@ const ascii = (text) =>
  * The texts and metafiles of a host's files. The build's identity is a hash of everything that it runs.
  */
 export const bundleHook = async (host) => {
-  const define = { REFLEXION_BUILD: JSON.stringify(unknownBuild) }
+  const define = { REFLEXION_BUILD: JSON.stringify(unknownBuild), REFLEXION_HOST: JSON.stringify(host) }
   const main = await bundle({
     ...cjs,
     entry: path.join(entries, hosts[host]),

@@ -31,6 +31,10 @@ const waiting = (payload: Payload.Payload): number =>
   Payload.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
   Payload.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
+/** Claude Code's own stops tell the mode of permissions and the final message; Copilot CLI's tell the reason instead. */
+const isCopilot = (payload: Payload.Payload): boolean =>
+  "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
+
 /**
  * Null for what is no payload of a session.
  *
@@ -40,19 +44,18 @@ const waiting = (payload: Payload.Payload): number =>
 export const decode = (value: unknown): HookEvent | null => {
   const found = Payload.event(value, kinds)
   if (found === null) return null
-  return { ...found.event, turnId: Payload.text(found.payload, "prompt_id"), background: waiting(found.payload) }
+  const { event, payload } = found
+  const turnId = Payload.text(payload, "prompt_id")
+  return { ...event, turnId, blocks: turnId === null && isCopilot(payload), background: waiting(payload) }
 }
 
 const specific = (event: HookEvent, fields: object): object => ({
   hookSpecificOutput: { hookEventName: event.name, ...fields }
 })
 
-/**
- * A block would reach Claude Code's model twice and look like a failure of the hook. Copilot CLI, which names no prompt,
- * is continued by nothing else.
- */
+/** A block would reach Claude Code's model twice and look like a failure of the hook; Copilot CLI goes on by nothing else. */
 const goOn = (feedback: string, event: HookEvent): object =>
-  event.turnId === null ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
+  event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
 
 const output = (answer: HookAnswer, event: HookEvent): object | null => {
   switch (answer._tag) {
@@ -116,7 +119,7 @@ export const program = (
 ): HookProgram<ClaudeCodeTranscript.State> => ({
   host: "claude-code",
   // A blocked prompt that is no command of the host's goes back into the input box.
-  bareCommands: false,
+  command: "/reflection",
   decoder,
   decode,
   encode,

@@ -123,7 +123,7 @@ export const program = (
 ): HookProgram<CodexTranscript.State> => ({
   host: "codex",
   // Codex refuses an unknown command that begins with a slash before any hook sees it.
-  bareCommands: true,
+  command: "reflection",
   decoder,
   decode,
   encode,

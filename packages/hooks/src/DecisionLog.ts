@@ -8,7 +8,7 @@ import * as Decision from "@reflexion/core/Decision"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "./PlainFiles.ts"
-import type { UserDirectories } from "./UserDirectories.ts"
+import * as UserDirectories from "./UserDirectories.ts"
 
 /**
  * When the log is as long as this, it becomes the older log and a new one begins.
@@ -24,9 +24,9 @@ export const maxBytes = 4 * 1024 * 1024
  * @since 0.1.0
  * @category accessors
  */
-export const files = (directories: UserDirectories): readonly [older: string, current: string] => [
+export const files = (directories: UserDirectories.UserDirectories): readonly [older: string, current: string] => [
   Path.join(directories.state, "log.older.jsonl"),
-  Path.join(directories.state, "log.jsonl")
+  UserDirectories.logFile(directories)
 ]
 
 const sizeOf = (file: string): number => FS.statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -37,7 +37,7 @@ const sizeOf = (file: string): number => FS.statSync(file, { throwIfNoEntry: fal
  * @since 0.1.0
  * @category writing
  */
-export const append = (directories: UserDirectories, decision: Decision.Decision): void => {
+export const append = (directories: UserDirectories.UserDirectories, decision: Decision.Decision): void => {
   const [older, current] = files(directories)
   if (sizeOf(current) >= maxBytes) FS.renameSync(current, older)
   PlainFiles.appendLine(current, Decision.encode(decision))

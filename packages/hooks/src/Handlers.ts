@@ -7,18 +7,28 @@ import * as ReviewState from "@reflexion/core/ReviewState"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import { feedAll, spoken } from "./internal/stopDeciding.ts"
+import { latest } from "./internal/stopReading.ts"
 import * as LoopWatch from "./LoopWatch.ts"
 import * as ReviewStop from "./ReviewStop.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as UserCommand from "./UserCommand.ts"
 
-/** The host says so only here: the turn under way is not to be revived. */
+/** A host that interrupts its agent waits for its hooks no longer than 3 s. */
+const patience = 1000
+
+/**
+ * The host says so only here: the turn under way is not to be revived. It is known by its number, and by the user's
+ * message, for the next message ends what was said of this one.
+ */
 const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   const at = hook.now()
+  const judgment = latest({ ...hook, deadline: Math.min(hook.deadline, at + patience) }, event)
   Hooks.update(hook, event, (session) => {
-    const [review, actions] = ReviewState.decide(session.review, { _tag: "Abort", at }, ReviewState.defaultOptions)
+    const said = judgment === null ? [] : spoken(session.review, judgment, at)
+    const { actions, state } = feedAll(session.review, [...said, { _tag: "Abort", at }], ReviewState.defaultOptions)
     for (const record of Hooks.records(actions)) Hooks.log(hook, event, record, at)
-    return { ...session, review }
+    return { ...session, review: state, interrupted: event.turnId }
   })
   return nothing
 }

@@ -21,7 +21,8 @@ import type { UserDirectories } from "./UserDirectories.ts"
 export interface Hook<S> {
   readonly host: string
   readonly build: string
-  readonly bareCommands: boolean
+  /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */
+  readonly command: string
   readonly decoder: RecordDecoder<S>
   readonly directories: UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>

@@ -17,6 +17,8 @@ export interface HookEvent {
   readonly name: string
   readonly sessionId: string
   readonly turnId: string | null
+  /** Whether the host goes on by nothing but a stop that is blocked. */
+  readonly blocks: boolean
   readonly transcript: string | null
   readonly cwd: string | null
   /** Whether it happened inside a subagent. */

@@ -23,8 +23,8 @@ import * as UserDirectories from "./UserDirectories.ts"
 export interface HookProgram<S> {
   readonly host: string
   readonly build: string
-  /** Whether `reflection stop` is a command without its slash, too. */
-  readonly bareCommands: boolean
+  /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */
+  readonly command: string
   readonly decoder: RecordDecoder<S>
   readonly decode: (payload: unknown) => HookEvent | null
   readonly encode: (answer: HookAnswer, event: HookEvent) => string
@@ -47,6 +47,7 @@ const unknownEvent: HookEvent = {
   name: "unknown",
   sessionId: "",
   turnId: null,
+  blocks: false,
   transcript: null,
   cwd: null,
   subagent: false,
@@ -95,4 +96,6 @@ export const run = <S>(program: HookProgram<S>): void => {
     },
     undefined
   )
+  // By this the loader knows that the program ran to its end.
+  process.exitCode = 0
 }

@@ -68,6 +68,7 @@ export const event = (
       name,
       sessionId,
       turnId: null,
+      blocks: false,
       transcript: text(payload, "transcript_path"),
       cwd: text(payload, "cwd"),
       subagent: text(payload, "agent_id") !== null,

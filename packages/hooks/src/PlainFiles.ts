@@ -75,6 +75,25 @@ export const read = (
   }
 }
 
+/**
+ * Makes a folder, and those above it, readable by the user alone. Step by step: Node's own recursion never ends where a
+ * file system denies a folder below one that is there, as `/proc` does.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const makeFolder = (folder: string): void => {
+  if (FS.existsSync(folder)) return
+  const parent = Path.dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  try {
+    FS.mkdirSync(folder, { mode: 0o700 })
+  } catch (cause) {
+    // Another process was quicker.
+    if (!isPresent(cause)) throw cause
+  }
+}
+
 const temporary = (file: string): string =>
   Path.join(Path.dirname(file), `.${Path.basename(file)}.${process.pid}.${process.hrtime.bigint().toString(36)}`)
 
@@ -87,7 +106,7 @@ const temporary = (file: string): string =>
  */
 export const write = (file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): void => {
   const part = temporary(file)
-  FS.mkdirSync(Path.dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(Path.dirname(file))
   try {
     FS.writeFileSync(part, content, { mode: options.mode ?? 0o600, flag: "wx" })
     FS.renameSync(part, file)
@@ -105,7 +124,7 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
  */
 export const appendLine = (file: string, line: string): void => {
   const flags = FS.constants.O_WRONLY | FS.constants.O_APPEND | FS.constants.O_CREAT | FS.constants.O_NOFOLLOW
-  FS.mkdirSync(Path.dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(Path.dirname(file))
   const descriptor = FS.openSync(file, flags, 0o600)
   try {
     FS.writeSync(descriptor, `${line}\n`)

@@ -13,7 +13,7 @@ import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import * as Checksum from "./internal/checksum.ts"
 import * as ProjectRoot from "./internal/projectRoot.ts"
 import { answerOf, arrive, optionsOf, review, type Reviewed } from "./internal/stopDeciding.ts"
-import { atStop, type Found, isSuperseded, read } from "./internal/stopReading.ts"
+import { atStop, type Found, read, superseded } from "./internal/stopReading.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
 import * as SessionFile from "./SessionFile.ts"
 import type { Settled } from "./Settings.ts"
@@ -40,16 +40,8 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
     ])
   )
 
-/** A problem in the configuration is told once, and nothing is pushed under it. */
-const withProblem = <S>(
-  answer: HookAnswer,
-  { problem }: Settled,
-  saved: SessionFile.Session<S>
-): { readonly answer: HookAnswer; readonly told: string | null } => {
-  if (problem === null) return { answer, told: null }
-  const told = Checksum.ofText(problem)
-  return { answer: saved.told === told ? answer : { _tag: "notice", text: Notice.problem(problem) }, told }
-}
+/** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
+const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
 
 /** Why what was read does not tell how the stop is to be taken, null if it does. */
 const unreadable = <S>(hook: Hook<S>, { complete, fold }: Found<S>["folded"]): string | null => {
@@ -71,24 +63,34 @@ const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loade
 const decide = <S>(
   hook: Hook<S>,
   event: HookEvent,
-  { seen, session: saved }: SessionFile.Loaded<S>,
+  { seen, session }: SessionFile.Loaded<S>,
   found: Found<S>,
   since: number
 ): HookAnswer => {
   const judgment = atStop(hook, event, found)
   const stop = stopKey(event, judgment)
-  if (stop === saved.stop) return nothing
+  if (stop === session.stop) return nothing
+  const saved = { ...session, fold: found.folded.fold, stop, told: problemKey(found.settled) }
+  const { problem } = found.settled
+  // A problem takes the place of the review, whose notice would count as given and be seen by nobody.
+  if (problem !== null && saved.told !== session.told) {
+    SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
+    Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
+    return { _tag: "notice", text: Notice.problem(problem) }
+  }
   const options = { ...optionsOf(found.settled), ...(found.settled.problem !== null && { pushes: false }) }
   const at = hook.now()
-  const running = event.background + hook.decoder.background(found.folded.fold.decoder, judgment.task.userMessageAt)
-  const reviewed = review(found, arrive(saved.review, running, judgment, options, at), judgment, options, at)
-  const { answer, told } = withProblem(answerOf(reviewed, options), found.settled, saved)
-  if (answer._tag === "push" && isSuperseded(hook, event, found)) {
-    Hooks.log(hook, event, { decision: "abstain", reason: "the user wrote on while the stop was judged" }, since)
+  const running = event.background + hook.decoder.background(saved.fold.decoder, judgment.task.userMessageAt)
+  const interrupted = event.turnId !== null && event.turnId === session.interrupted
+  const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
+  const reviewed = review(found, arrived, judgment, options, at)
+  const answer = answerOf(reviewed, options)
+  const why = answer._tag === "push" ? superseded(hook, event, found) : null
+  if (why !== null) {
+    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
     return nothing
   }
-  const decided = { ...saved, review: reviewed.state, fold: found.folded.fold, stop, told }
-  SessionFile.save(Hooks.keyOf(hook, event), decided, seen)
+  SessionFile.save(Hooks.keyOf(hook, event), { ...saved, review: reviewed.state }, seen)
   report(hook, event, found, reviewed, options, since)
   return answer
 }

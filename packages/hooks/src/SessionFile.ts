@@ -15,7 +15,8 @@ import type { UserDirectories } from "./UserDirectories.ts"
 
 /**
  * `stop` identifies the stop that was decided last; `tool` is the row of identical tool calls that runs at present;
- * `told` the configuration problem that the user was told of.
+ * `told` the configuration problem that the user was told of; `interrupted` the run of the agent that the user interrupted
+ * last, as the host names it.
  *
  * @since 0.1.0
  * @category models
@@ -26,6 +27,7 @@ export interface Session<S> {
   readonly stop: string | null
   readonly tool: { readonly print: string; readonly count: number } | null
   readonly told: string | null
+  readonly interrupted: string | null
 }
 
 /**
@@ -41,7 +43,14 @@ export interface Key {
   readonly build: string
 }
 
-const none: Session<never> = { review: ReviewState.initial, fold: null, stop: null, tool: null, told: null }
+const none: Session<never> = {
+  review: ReviewState.initial,
+  fold: null,
+  stop: null,
+  tool: null,
+  told: null,
+  interrupted: null
+}
 
 const maxName = 80
 
@@ -58,7 +67,8 @@ const safeName = (id: string): string => {
 export const folder = (directories: UserDirectories, host: string): string =>
   Path.join(directories.state, "sessions", safeName(host))
 
-const fileOf = (key: Key): string => Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.json`)
+const fileOf = (key: Key, ending = "json"): string =>
+  Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
 const header = "reflexion-session-1"
 
@@ -94,13 +104,50 @@ const parse = <S>(key: Key, text: string): Loaded<S> => {
   return { session: { ...saved, review, fold: build === key.build ? saved.fold : null }, problem: null, seen }
 }
 
+const stopped = "stopped"
+
 /**
- * The saved session; a fresh one where there is none, or where what is there is of no use.
+ * Whether the user stopped reflexion in this session. That is a file of its own, for it must outlast a state that was
+ * damaged, and a review that is under way.
+ *
+ * @since 0.1.0
+ * @category stopping
+ */
+export const isStopped = (key: Key): boolean => {
+  try {
+    FS.lstatSync(fileOf(key, stopped))
+    return true
+  } catch (cause) {
+    if (PlainFiles.isAbsent(cause)) return false
+    throw cause
+  }
+}
+
+/**
+ * Keeps the user's word until they take it back. Throws what the file system throws.
+ *
+ * @since 0.1.0
+ * @category stopping
+ */
+export const setStopped = (key: Key, isOff: boolean): void => {
+  if (isOff) PlainFiles.write(fileOf(key, stopped), "")
+  else FS.rmSync(fileOf(key, stopped), { force: true })
+}
+
+/**
+ * The saved session; a fresh one where there is none, or where what is there is of no use. It is off if the user said so,
+ * whatever became of the rest.
  *
  * @since 0.1.0
  * @category reading
  */
 export const load = <S>(key: Key): Loaded<S> => {
+  const loaded = loadState<S>(key)
+  const { review } = loaded.session
+  return isStopped(key) ? { ...loaded, session: { ...loaded.session, review: { ...review, enabled: false } } } : loaded
+}
+
+const loadState = <S>(key: Key): Loaded<S> => {
   try {
     const text = PlainFiles.read(fileOf(key))
     return text === null ? { session: none, problem: null, seen: "" } : parse(key, text)
@@ -187,7 +234,7 @@ const clear = (lock: string, owner: string): void => {
 export const lock = (key: Key, now: number): (() => void) | null => {
   const path = `${fileOf(key)}.lock`
   const own = `${process.pid} ${process.hrtime.bigint()}`
-  FS.mkdirSync(Path.dirname(path), { recursive: true, mode: 0o700 })
+  PlainFiles.makeFolder(Path.dirname(path))
   if (!create(path, own)) {
     const owner = ownerOf(path)
     if (owner !== null && !isAbandoned(path, owner, now)) return null
@@ -219,7 +266,8 @@ const keptDays = 30
 const dayMs = 86_400_000
 
 /**
- * Removes the sessions of a host that nobody touched for 30 days.
+ * Removes the sessions of a host that nobody touched for 30 days. The user's word to stop is kept: it holds until they
+ * take it back.
  *
  * @since 0.1.0
  * @category writing
@@ -228,6 +276,7 @@ export const prune = (directories: UserDirectories, host: string, now: number): 
   const place = folder(directories, host)
   if (!FS.existsSync(place)) return
   for (const name of FS.readdirSync(place)) {
+    if (name.endsWith(`.${stopped}`)) continue
     const file = Path.join(place, name)
     const found = FS.statSync(file, { throwIfNoEntry: false })
     if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true })

@@ -40,6 +40,14 @@ const systemHome = (): string => {
 }
 
 /**
+ * Where every decision is logged.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
+
+/**
  * @since 0.1.0
  * @category constructors
  */

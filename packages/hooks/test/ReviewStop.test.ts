@@ -206,6 +206,62 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped("is pushed no more often where the record is written anew, and again for a new message", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      for (let round = 0; round < 3; round++) {
+        const answer = agent.stop(`${claim} (${round})`)
+        assert.strictEqual(answer._tag, "push", lastDecision(scratched))
+        agent
+          .told(answer)
+          .edits("src/total.ts")
+          .says(`${claim} (${round + 1})`)
+      }
+      const lines = readFileSync(agent.file, "utf8").trim().split("\n")
+      const kept = lines.filter((line) => !line.includes('"attachment"'))
+      const renamed = kept.map((line) => line.replaceAll('"uuid":"s1-', '"uuid":"other-'))
+      const old = JSON.stringify({
+        ...JSON.parse(lines[0] ?? ""),
+        uuid: "old",
+        timestamp: "2026-11-22T08:00:00.000Z",
+        message: { content: "What does src/total.ts do?" }
+      })
+      const rewritten = [kept, renamed, [old, ...renamed], [...renamed.slice(1), old], renamed.slice(1)]
+      for (const [index, text] of rewritten.entries()) {
+        writeFileSync(agent.file, `${text.join("\n")}\n`)
+        agent.edits("src/total.ts").says(`Rewritten ${index}.`)
+        assert.notStrictEqual(agent.stop(`Rewritten ${index}.`)._tag, "push", String(index))
+      }
+      agent.user(task).edits("src/total.ts").says("Done anew.")
+      const again = agent.stop("Done anew.")
+      assert.include(again._tag === "push" ? again.feedback : "", "[reflexion 1/3]")
+    })
+  )
+
+  it.scoped("is not pushed when there is no time left to see whether the user wrote on", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
+      const { hook } = scratched
+      let at = hook.now()
+      const late: Scratch["hook"] = {
+        ...hook,
+        now: () => at,
+        deadline: at + 10,
+        settle: (sources) => {
+          agent.says("More of the record.")
+          at += 10
+          return hook.settle(sources)
+        }
+      }
+      assert.strictEqual(Handlers.handle(late, agent.event({ message: claim }))._tag, "nothing")
+      assert.include(lastDecision(scratched), "before the record was read again")
+      assert.strictEqual(agent.stop(claim)._tag, "push")
+    })
+  )
+
   it.scoped("is not pushed where the state cannot be saved", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
@@ -342,6 +398,24 @@ describe("the configuration of a stop", () => {
     })
   )
 
+  it.scoped("that is wrong takes the place of a notice, and the notice follows when it is mended", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      scratched.put(".reflection/config.json", '{ "profil": 1 }')
+      const agent = begun(scratched)
+      const first = agent.stop(claim)
+      assert.include(first._tag === "notice" ? first.text : "", "until this is mended")
+      assert.deepStrictEqual(
+        decisions(scratched).map(({ decision }) => decision),
+        ["failure"]
+      )
+      scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
+      agent.edits("src/total.ts").says("Done again.")
+      const second = agent.stop("Done again.")
+      assert.include(second._tag === "notice" ? second.text : "", "not done yet", lastDecision(scratched))
+    })
+  )
+
   it.scoped("is shown in one clean line, whatever the workspace writes", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
@@ -395,59 +469,6 @@ describe("the configuration of a stop", () => {
       const answer = begun(scratched).stop(claim)
       assert.include(answer._tag === "notice" ? answer.text : "", "not done")
       assert.isFalse(decisions(scratched).some(({ decision }) => decision === "push"))
-    })
-  )
-})
-
-describe("the user's word", () => {
-  it.scoped("stops and starts the reviews of a session without a model", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      const stopped = Handlers.handle(scratched.hook, typed(agent, "/reflection stop"))
-      assert.match(stopped._tag === "reply" ? stopped.text : "", /off in this session/)
-      assert.strictEqual(agent.stop(claim)._tag, "nothing")
-      agent.user(task).edits("src/total.ts").says("Done.")
-      assert.strictEqual(agent.stop("Done.")._tag, "nothing")
-      assert.strictEqual(begun(scratched, "other").stop(claim)._tag, "push")
-      assert.strictEqual(Handlers.handle(scratched.hook, typed(agent, "/reflection start"))._tag, "reply")
-      assert.strictEqual(agent.stop("Done.")._tag, "push")
-      const status = Handlers.handle(scratched.hook, typed(agent, "/reflexion:reflection"))
-      assert.match(status._tag === "reply" ? status.text : "", /1 of 3/)
-    })
-  )
-
-  it.scoped("is answered only where it is a command of ours", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = session(scratched, "s1")
-      for (const prompt of [
-        "reflection stop",
-        "Explain what /reflection stop does",
-        "/reflections",
-        "/compact",
-        "<task-notification>\n<status>completed</status>",
-        ""
-      ]) {
-        assert.strictEqual(Handlers.handle(scratched.hook, typed(agent, prompt))._tag, "nothing", prompt)
-      }
-      const bare = { ...scratched.hook, bareCommands: true }
-      assert.strictEqual(Handlers.handle(bare, typed(agent, "reflection stop"))._tag, "reply")
-      assert.strictEqual(Handlers.handle(bare, typed(agent, "reflection on the design"))._tag, "nothing")
-      const unknown = Handlers.handle(scratched.hook, typed(agent, "/reflection pause"))
-      assert.match(unknown._tag === "reply" ? unknown.text : "", /stop.*start.*status/)
-    })
-  )
-
-  it.scoped("to interrupt is not overruled until they ask for something", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = begun(scratched)
-      agent.told(agent.stop(claim)).edits("src/total.ts").says("Going on.")
-      Handlers.handle(scratched.hook, agent.event({ kind: "interrupt", name: "Interrupt" }))
-      assert.strictEqual(agent.stop("Going on.")._tag, "nothing")
-      agent.user(task).edits("src/total.ts").says("Done.")
-      assert.strictEqual(agent.stop("Done.")._tag, "push")
     })
   )
 })

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -22,7 +23,8 @@ const session: SessionFile.Session<null> = {
   fold: null,
   stop: "stop",
   tool: { print: "p", count: 3 },
-  told: null
+  told: null,
+  interrupted: null
 }
 
 const put = <S>(key: SessionFile.Key, session: SessionFile.Session<S>): void =>
@@ -109,6 +111,32 @@ describe("SessionFile", () => {
       assert.match(SessionFile.load(key("s")).problem ?? "", /larger/)
       put(key("s"), session)
       assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
+    })
+  )
+
+  it.scoped("is off from the user's word to stop until they take it back, whatever becomes of the state", () =>
+    Effect.gen(function* () {
+      const { directories, folder, key } = yield* setting
+      const enabled = (): boolean => SessionFile.load(key("s")).session.review.enabled
+      put(key("s"), session)
+      SessionFile.setStopped(key("s"), true)
+      assert.isFalse(enabled())
+      assert.isTrue(SessionFile.load(key("t")).session.review.enabled)
+      for (const damage of ["", "damaged", readFileSync(join(folder, "s.json")).subarray(0, 60)]) {
+        writeFileSync(join(folder, "s.json"), damage)
+        assert.isFalse(enabled())
+      }
+      rmSync(join(folder, "s.json"))
+      assert.isFalse(enabled())
+      // A review that was under way saves what it knew.
+      put(key("s"), session)
+      assert.isFalse(enabled())
+      const past = new Date(Date.now() - 400 * 86_400_000)
+      for (const name of readdirSync(folder)) utimesSync(join(folder, name), past, past)
+      SessionFile.prune(directories, "claude-code", Date.now())
+      assert.isFalse(enabled())
+      SessionFile.setStopped(key("s"), false)
+      assert.isTrue(enabled())
     })
   )
 

@@ -1,10 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import * as Decision from "@reflexion/core/Decision"
+import { Effect, Schema } from "effect"
 import { spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundleHook } from "../../../scripts/bundle-hooks.mjs"
 import { scratch } from "./support/session.ts"
+
+const decode = Schema.decodeSync(Schema.parseJson(Decision.Decision))
+
+const silence = { status: 0, stderr: "", stdout: "" }
 
 /** The hook as it is installed, and a run of it that the host would see. */
 const installed = Effect.gen(function* () {
@@ -19,17 +24,26 @@ const installed = Effect.gen(function* () {
     cwd: home,
     prompt: "/reflection status"
   })
-  const run = (input = payload) => {
-    const { status, stderr, stdout } = spawnSync(process.execPath, [join(folder, "hook.cjs"), "UserPromptSubmit"], {
+  const start = (event: string, input: string, env: Readonly<Record<string, string>> = {}) => {
+    const { signal, status, stderr, stdout } = spawnSync(process.execPath, [join(folder, "hook.cjs"), event], {
       input,
       encoding: "utf8",
-      env: { HOME: home, PATH: process.env["PATH"] }
+      env: { HOME: home, PATH: process.env["PATH"], ...env },
+      timeout: 30_000
     })
+    assert.isNull(signal)
     return { status, stderr, stdout }
   }
+  const run = (input = payload) => start("UserPromptSubmit", input)
   const code = join(home, ".cache", "reflexion", "code")
   const cache = (): string => join(code, readdirSync(code)[0] ?? "none")
-  return { cache, run }
+  const log = join(home, ".local", "state", "reflexion", "log.jsonl")
+  const logged = (): ReadonlyArray<Decision.Decision> =>
+    readFileSync(log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => decode(line))
+  return { cache, folder, home, logged, run, start }
 })
 
 describe("the hook's code cache", () => {
@@ -60,8 +74,92 @@ describe("the hook's code cache", () => {
       Effect.gen(function* () {
         const { run } = yield* installed
         for (const input of ["", "[]", "null", "{", "\0", '{"session_id":1}']) {
-          assert.deepStrictEqual(run(input), { status: 0, stderr: "", stdout: "" }, input)
+          assert.deepStrictEqual(run(input), silence, input)
         }
+      }),
+    60_000
+  )
+})
+
+describe("a hook that cannot run", () => {
+  it.scoped(
+    "says nothing to the host, and the log has why",
+    () =>
+      Effect.gen(function* () {
+        const { folder, home, logged, run } = yield* installed
+        const main = join(folder, "hook-main.cjs")
+        const whole = readFileSync(main)
+        for (const damaged of ["throw new Error('broken')", "", "}{", "\0".repeat(500), whole.subarray(0, 200_000)]) {
+          writeFileSync(main, damaged)
+          assert.deepStrictEqual(run(), silence)
+        }
+        rmSync(main)
+        assert.deepStrictEqual(run(), silence)
+        assert.deepStrictEqual(run("no payload"), silence)
+        const decisions = logged()
+        assert.strictEqual(decisions.length, 7)
+        for (const decision of decisions.slice(0, -1)) {
+          assert.deepInclude(decision, { host: "claude-code", event: "UserPromptSubmit", decision: "failure" })
+          assert.deepInclude(decision, { sessionId: "s", directory: home })
+          assert.match(
+            decision.reason,
+            /hook-main\.cjs does not run, install it again with `reflexion install claude-code`/
+          )
+        }
+        assert.include(decisions[0]?.reason, "broken")
+        assert.include(decisions[5]?.reason, "ENOENT")
+        assert.isNull(decisions[6]?.sessionId)
+        writeFileSync(main, whole)
+        assert.include(run().stdout, "reflexion is on")
+      }),
+    60_000
+  )
+
+  it.scoped(
+    "is ended in time, whatever it does",
+    () =>
+      Effect.gen(function* () {
+        const { folder, logged, start } = yield* installed
+        writeFileSync(join(folder, "hook-main.cjs"), "for (;;) { try { for (;;); } catch {} finally { } }")
+        assert.deepStrictEqual(start("Interrupt", "{}"), silence)
+        assert.match(logged()[0]?.reason ?? "", /timed out/)
+      }),
+    60_000
+  )
+
+  it.scoped(
+    "ends where no folder for its state can be made",
+    () =>
+      Effect.gen(function* () {
+        const { home, start } = yield* installed
+        const transcript = join(home, "s.jsonl")
+        writeFileSync(transcript, "")
+        const common = { session_id: "s", transcript_path: transcript, cwd: home }
+        for (const place of ["/proc/x", "/proc/self/fd/x", "/dev/null", "/sys/x/y"]) {
+          const env = { XDG_STATE_HOME: place, XDG_CACHE_HOME: place }
+          const stop = JSON.stringify({ ...common, hook_event_name: "Stop" })
+          assert.deepStrictEqual(start("Stop", stop, env), silence, place)
+          const typed = JSON.stringify({ ...common, hook_event_name: "UserPromptSubmit", prompt: "/reflection stop" })
+          assert.include(start("UserPromptSubmit", typed, env).stdout, "could not be turned off", place)
+        }
+      }),
+    60_000
+  )
+
+  it.scoped(
+    "says in one line which part of it is missing, and what to do",
+    () =>
+      Effect.gen(function* () {
+        const { folder, home, run } = yield* installed
+        mkdirSync(join(home, ".config", "reflexion"), { recursive: true })
+        writeFileSync(join(home, ".config", "reflexion", "config.json"), "{}")
+        rmSync(join(folder, "hook-settings.cjs"))
+        const { stdout } = run()
+        assert.include(
+          stdout,
+          "hook-settings.cjs is missing or damaged: install it again with `reflexion install claude-code`"
+        )
+        assert.notInclude(stdout, "more)")
       }),
     60_000
   )

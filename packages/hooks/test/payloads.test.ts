@@ -115,6 +115,16 @@ describe("answers", () => {
     assert.strictEqual(ClaudeCodeHook.encode({ _tag: "nothing" }, claude("Stop-first")), "")
   })
 
+  it("of Claude Code's hook are no block either where a payload names no prompt, or lacks whatever else", () => {
+    const whole = recorded("claude-code", "Stop-first")
+    for (const key of Object.keys(whole).filter((name) => name !== "hook_event_name" && name !== "session_id")) {
+      const lacking = { ...whole, prompt_id: undefined, [key]: undefined }
+      const event = ClaudeCodeHook.decode(JSON.parse(JSON.stringify(lacking))) ?? assert.fail(key)
+      const [push] = said(ClaudeCodeHook, event)
+      assert.notProperty(push, "decision", key)
+    }
+  })
+
   it("of Copilot CLI's hook continue it by a block, the only thing that does", () => {
     const [push] = said(ClaudeCodeHook, copilot("Stop-first"))
     assert.deepStrictEqual(push, { decision: "block", reason: "feedback", systemMessage: "notice" })

@@ -3,10 +3,18 @@ import type * as SettingsReader from "../SettingsReader.ts"
 import type * as Settings from "../Settings.ts"
 
 declare const REFLEXION_BUILD: string
+declare const REFLEXION_HOST: string
 
 export const build: string = REFLEXION_BUILD
 
-export const settle: Settings.Options["settle"] = (sources) => {
-  const reader: typeof SettingsReader = require("./hook-settings.cjs")
-  return reader.settle(sources)
+const reader = (): typeof SettingsReader => {
+  try {
+    return require("./hook-settings.cjs")
+  } catch {
+    throw new Error(
+      `hook-settings.cjs is missing or damaged: install it again with \`reflexion install ${REFLEXION_HOST}\``
+    )
+  }
 }
+
+export const settle: Settings.Options["settle"] = (sources) => reader().settle(sources)

@@ -6,10 +6,12 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
+import type { Decision } from "@reflexion/core/Decision"
 import * as PlainFiles from "../PlainFiles.ts"
 import * as UserDirectories from "../UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
+declare const REFLEXION_HOST: string
 
 const later = ["--invocation-count-for-maglev=3000", "--invocation-count-for-turbofan=20000"]
 
@@ -42,11 +44,9 @@ const main = join(__dirname, "hook-main.cjs")
 /** Events run different parts of the program, so each keeps what it compiled itself. */
 const event = (process.argv[2] ?? "").replaceAll(/\W/g, "").slice(0, 40)
 
-const cache = join(
-  UserDirectories.make(process.env).cache,
-  "code",
-  `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`
-)
+const directories = UserDirectories.make(process.env)
+
+const cache = join(directories.cache, "code", `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`)
 
 /** V8 runs what it is given without a check, so the data lie there twice: a torn or changed file differs from itself. */
 const recalled = (): Buffer | undefined => {
@@ -68,17 +68,75 @@ const keep = (script: Script): void => {
   }
 }
 
-const cachedData = recalled()
-// The bundle is ASCII: read as Latin-1, it takes half the memory and no decoding.
-const source = `(function (require, __dirname) {${readFileSync(main, "latin1")}\n})`
-const script = new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
+/** Well under the time that the installed hooks are given by their hosts. */
+const limits: Readonly<Record<string, number>> = {
+  UserPromptSubmit: 8000,
+  SessionStart: 8000,
+  PostToolUse: 8000,
+  Interrupt: 2500
+}
 
-const program: (require: NodeJS.Require, directory: string) => void = script.runInThisContext()
-// What lies beside the program lies beside this file.
-program(require, __dirname)
+const load = (): Script => {
+  const cachedData = recalled()
+  // The bundle is ASCII: read as Latin-1, it takes half the memory and no decoding.
+  const source = `(function (require, __dirname) {${readFileSync(main, "latin1")}\n})`
+  return new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
+}
 
-// What ran is compiled by now: the cache spares the next start that, too.
-if (cachedData === undefined || script.cachedDataRejected === true) keep(script)
+/** Runs the program, and ends it where it does not end by itself: nothing that is synchronous could do that from inside. */
+const run = (script: Script): void => {
+  const program: (require: NodeJS.Require, directory: string) => void = script.runInThisContext()
+  // What lies beside the program lies beside this file.
+  const value = (): void => program(require, __dirname)
+  Object.defineProperty(globalThis, "reflexion", { value })
+  new Script("reflexion()").runInThisContext({ timeout: limits[event] ?? 20_000 })
+  if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
+}
 
-// All is said and written by now: the memory need not be put in order first.
-process.exit()
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 400) : null)
+
+/** What the host said, if the program has not read it. */
+const payload = (): { readonly session_id?: unknown; readonly cwd?: unknown } => {
+  try {
+    return JSON.parse(readFileSync(0, "utf8")) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** The program itself writes the log; this is for one that cannot. */
+const log = (cause: unknown): void => {
+  const { cwd, session_id } = payload()
+  const said = String(cause).replaceAll(/\s+/g, " ").slice(0, 300)
+  const decision: Decision = {
+    at: new Date().toISOString(),
+    host: REFLEXION_HOST,
+    sessionId: textOf(session_id),
+    directory: textOf(cwd),
+    event,
+    decision: "failure",
+    reason: `${main} does not run, install it again with \`reflexion install ${REFLEXION_HOST}\`: ${said}`,
+    status: null,
+    severity: null,
+    attempt: null,
+    maxAttempts: null,
+    durationMs: Math.round(performance.now())
+  }
+  PlainFiles.appendLine(UserDirectories.logFile(directories), JSON.stringify(decision))
+}
+
+try {
+  const script = load()
+  run(script)
+  // What ran is compiled by now: the cache spares the next start that, too.
+  if (script.cachedDataRejected !== false) keep(script)
+} catch (cause) {
+  try {
+    log(cause)
+  } catch {
+    // There is nowhere left to say it.
+  }
+}
+
+// All is said and written by now: the memory need not be put in order first. Whatever happened, the host goes on.
+process.exit(0)

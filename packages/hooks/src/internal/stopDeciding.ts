@@ -8,9 +8,24 @@ import type { Settled } from "../Settings.ts"
 import * as Checksum from "./checksum.ts"
 import type { Found } from "./stopReading.ts"
 
-/** What the user said last, whether it began the turn or was typed into it; null where nobody set the agent to work. */
-const rootOf = ({ task }: Judgment.JudgmentState): string | null =>
-  task.turn < 0 ? null : `${task.turn}:${task.userMessageId ?? ""}:${Checksum.ofText(task.message)}`
+/** By its time and its words: a record that is written anew may give a message another id and another place. */
+const idOf = ({ task }: Judgment.JudgmentState): string => {
+  const at = Date.parse(task.userMessageAt ?? "")
+  const which = Number.isNaN(at) ? `${task.turn}:${task.userMessageId ?? ""}` : `@${at}`
+  return `${which}:${Checksum.ofText(task.message)}`
+}
+
+const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] ?? Number.NaN)
+
+/**
+ * What the user said last, whether it began the turn or was typed into it; null where nobody set the agent to work. An
+ * older message than the one that is known is not the last: a record that was written anew has lost that.
+ */
+const rootOf = (known: string | null, judgment: Judgment.JudgmentState): string | null => {
+  if (judgment.task.turn < 0) return null
+  const id = idOf(judgment)
+  return known !== null && timeOf(id) < timeOf(known) ? known : id
+}
 
 /** The host itself reports that the model's answer failed, and nothing came after. */
 const hasFailed = ({ stop }: Judgment.JudgmentState): boolean =>
@@ -39,26 +54,43 @@ const feed = (
   return { state: next, actions: [...actions, ...more] }
 }
 
+export const feedAll = (
+  review: ReviewState.ReviewState,
+  events: ReadonlyArray<ReviewState.ReviewEvent>,
+  options: ReviewState.ReviewOptions
+): Decided => {
+  const begun: Decided = { state: review, actions: [] }
+  return events.reduce((decided, one) => feed(decided, one, options), begun)
+}
+
+/** What the user said last, as the event that it is. */
+export const spoken = (
+  review: ReviewState.ReviewState,
+  judgment: Judgment.JudgmentState,
+  at: number
+): ReadonlyArray<ReviewState.ReviewEvent> => {
+  const root = rootOf(review.root, judgment)
+  return root === null ? [] : [{ _tag: "UserMessage", id: root, genuine: true, at }]
+}
+
 /** Everything that led up to the stop, and the stop. */
 export const arrive = (
   review: ReviewState.ReviewState,
-  running: number,
+  { interrupted, running }: { readonly interrupted: boolean; readonly running: number },
   judgment: Judgment.JudgmentState,
   options: ReviewState.ReviewOptions,
   at: number
 ): Decided => {
-  const root = rootOf(judgment)
   const events: ReadonlyArray<ReviewState.ReviewEvent> = [
-    ...(root === null ? [] : [{ _tag: "UserMessage", id: root, genuine: true, at } as const]),
-    ...(judgment.interrupted ? [{ _tag: "Abort", at } as const] : []),
+    ...spoken(review, judgment, at),
+    ...(interrupted || judgment.interrupted ? [{ _tag: "Abort", at } as const] : []),
     ...(hasFailed(judgment) ? [{ _tag: "Error", at } as const] : []),
     { _tag: "ModeChanged", mode: judgment.task.mode, at },
     { _tag: "Background", running, at },
     { _tag: "Queued", waiting: judgment.stop.queued ? 1 : 0, at },
     { _tag: "Idle", at }
   ]
-  const begun: Decided = { state: review, actions: [] }
-  return events.reduce((decided, one) => feed(decided, one, options), begun)
+  return feedAll(review, events, options)
 }
 
 export interface Reviewed extends Decided {

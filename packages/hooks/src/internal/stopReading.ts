@@ -6,7 +6,7 @@ import type { SessionInfo } from "@reflexion/core/Transcript"
 import type { Hook } from "../Hook.ts"
 import * as Hooks from "../Hook.ts"
 import type { HookEvent } from "../HookEvent.ts"
-import type * as SessionFile from "../SessionFile.ts"
+import * as SessionFile from "../SessionFile.ts"
 import type { Settled } from "../Settings.ts"
 import * as TranscriptFold from "../TranscriptFold.ts"
 import * as ProjectRoot from "./projectRoot.ts"
@@ -52,6 +52,17 @@ const readNow = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<
   return { folded, session, root: known.root, settled: known.settled }
 }
 
+/** What the record tells now, without waiting for what it may tell in a moment; null where it cannot be read in time. */
+export const latest = <S>(hook: Hook<S>, event: HookEvent): Judgment.JudgmentState | null => {
+  try {
+    const found =
+      event.transcript === null ? null : readNow(hook, event, SessionFile.load<S>(Hooks.keyOf(hook, event)).session)
+    return found?.folded.complete === true ? found.folded.fold.judgment : null
+  } catch {
+    return null
+  }
+}
+
 /** Without secrets, for the text that is kept has none. */
 const tailOf = (text: string): string => redact(text).trim().slice(-400)
 
@@ -75,16 +86,19 @@ export const atStop = <S>(hook: Hook<S>, event: HookEvent, { folded }: Found<S>)
   return withMessage(ended, event.message, folded.context)
 }
 
-/** Whether the user has written something while the stop was judged: then it is their turn, and no push goes out. */
-export const isSuperseded = <S>(hook: Hook<S>, event: HookEvent, found: Found<S>): boolean => {
+/** Why the push that the stop was judged to need must not go out now: the user has spoken meanwhile, or it is too late. */
+export const superseded = <S>(hook: Hook<S>, event: HookEvent, found: Found<S>): string | null => {
+  if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return "the user stopped reflexion in this session"
   const folded = TranscriptFold.resume({
     file: found.folded.fold.file,
     decoder: hook.decoder,
     saved: found.folded.fold,
     context: () => found.folded.context,
-    hasTime: () => true
+    hasTime: () => hook.now() < hook.deadline
   })
-  if (folded === null) return true
+  if (folded === null) return "the session's record is gone"
+  if (!folded.complete) return "the time was up before the record was read again"
   const now = atStop(hook, event, { ...found, folded })
-  return now.stop.queued || now.task.message !== found.folded.fold.judgment.task.message
+  const isSaid = now.stop.queued || now.task.message !== found.folded.fold.judgment.task.message
+  return isSaid ? "the user wrote on while the stop was judged" : null
 }

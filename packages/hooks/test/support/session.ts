@@ -62,12 +62,17 @@ export interface Session {
   readonly stop: (message: string, over?: Partial<HookEvent>) => HookAnswer
 }
 
+const begun = Date.parse("2026-11-22T09:00:00Z")
+
 export const session = ({ home, hook, root }: Scratch, sessionId: string): Session => {
   const file = join(home, `${sessionId}.jsonl`)
   let count = 0
   const id = (): string => `${sessionId}-${++count}`
   const line = (value: object): Session => {
-    appendFileSync(file, `${JSON.stringify({ sessionId, cwd: root, uuid: id(), parentUuid: null, ...value })}\n`)
+    const uuid = id()
+    const timestamp = new Date(begun + 1000 * count).toISOString()
+    const common = { sessionId, cwd: root, uuid, parentUuid: null, timestamp }
+    appendFileSync(file, `${JSON.stringify({ ...common, ...value })}\n`)
     return self
   }
   const assistant = (content: object): Session =>
@@ -77,6 +82,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
     name: "Stop",
     sessionId,
     turnId: null,
+    blocks: false,
     transcript: file,
     cwd: root,
     subagent: false,

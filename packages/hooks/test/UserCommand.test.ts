@@ -1,0 +1,192 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Handlers from "../src/Handlers.ts"
+import type { HookAnswer } from "../src/HookEvent.ts"
+import * as UserCommand from "../src/UserCommand.ts"
+import { decisions, lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
+
+const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
+const claim = "Done, the rounding is fixed."
+
+const begun = (scratched: Scratch, id = "s1"): Session => {
+  scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+  return session(scratched, id).user(task).edits("src/total.ts").says(claim)
+}
+
+const type = ({ hook }: Scratch, agent: Session, prompt: string): HookAnswer =>
+  Handlers.handle(hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
+
+const replyOf = (answer: HookAnswer): string => (answer._tag === "reply" ? answer.text : `(${answer._tag})`)
+
+const stateFile = ({ hook }: Scratch): string => join(hook.directories.state, "sessions", "claude-code", "s1.json")
+
+const asCodex = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, command: "reflection" } })
+
+const slash = (prompt: string) => UserCommand.parse(prompt, { command: "/reflection" })
+const bare = (prompt: string) => UserCommand.parse(prompt, { command: "reflection" })
+
+describe("UserCommand.parse", () => {
+  it("answers to everything that begins with the slash and our name, by the first word", () => {
+    for (const parse of [slash, bare]) {
+      for (const name of ["/reflection", "/reflexion", "/reflexion:reflection", "/Reflection"]) {
+        assert.strictEqual(parse(name), "status")
+        for (const end of ["", ".", "!", " now", " now, please", "\n", `\n${"long ".repeat(100)}`]) {
+          assert.strictEqual(parse(`  ${name} stop${end}`), "stop", end)
+        }
+        assert.strictEqual(parse(`${name}\tSTART`), "start")
+        for (const word of ["pause", "stopp", "5", "don't stop", "- stop", "?"]) {
+          assert.strictEqual(parse(`${name} ${word}`), "unknown", word)
+        }
+      }
+      for (const other of [
+        "/reflections",
+        "/reflection-stop",
+        "Say /reflection stop",
+        "/compact",
+        "/ reflection",
+        ""
+      ]) {
+        assert.isNull(parse(other), other)
+      }
+    }
+  })
+
+  it("without a slash answers only where the host refuses one, and only to a command and nothing else", () => {
+    for (const name of ["reflection", "reflexion", "Reflexion"]) {
+      assert.strictEqual(bare(name), "status")
+      assert.strictEqual(bare(`${name}.`), "status")
+      for (const word of ["stop", "start", "status"] as const) {
+        for (const end of ["", ".", "!", " ."]) assert.strictEqual(bare(`${name}  ${word}${end}`), word)
+        assert.isNull(slash(`${name} ${word}`))
+      }
+      for (const more of [
+        "stop please",
+        "on the design",
+        "stop\nand go on",
+        "stops",
+        "stop?",
+        `${" ".repeat(95)}foo`
+      ]) {
+        assert.isNull(bare(`${name} ${more}`), more)
+      }
+    }
+  })
+})
+
+describe("the user's word", () => {
+  it.scoped("stops and starts the reviews of a session without a model", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      assert.match(replyOf(type(scratched, agent, "/reflection stop")), /off in this session/)
+      assert.strictEqual(agent.stop(claim)._tag, "nothing")
+      agent.user(task).edits("src/total.ts").says("Done.")
+      assert.strictEqual(agent.stop("Done.")._tag, "nothing")
+      assert.strictEqual(begun(scratched, "other").stop(claim)._tag, "push")
+      assert.match(replyOf(type(scratched, agent, "/reflection start")), /on in this session/)
+      assert.strictEqual(agent.stop("Done.")._tag, "push")
+      assert.match(replyOf(type(scratched, agent, "/reflexion:reflection")), /1 of 3/)
+      const said = decisions(scratched).map(({ decision }) => decision)
+      assert.deepStrictEqual(
+        said.filter((decision) => decision === "stop" || decision === "start"),
+        ["stop", "start"]
+      )
+    })
+  )
+
+  it.scoped("to stop holds until they say start, whatever becomes of the saved state", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const damages = [
+        () => writeFileSync(stateFile(scratched), "damaged"),
+        () => truncateSync(stateFile(scratched), 40),
+        () => rmSync(stateFile(scratched))
+      ]
+      for (const [index, damage] of damages.entries()) {
+        assert.match(replyOf(type(scratched, agent, "/reflection stop")), /off in this session/)
+        damage()
+        assert.strictEqual(agent.stop(claim)._tag, "nothing", lastDecision(scratched))
+        assert.include(lastDecision(scratched), "the user stopped reflexion")
+        assert.match(replyOf(type(scratched, agent, "/reflection status")), /off in this session/)
+        agent.user(task).edits("src/total.ts").says(claim)
+        assert.strictEqual(agent.stop(claim)._tag, "nothing", lastDecision(scratched))
+        type(scratched, agent, "/reflection start")
+        agent.user(task).edits("src/total.ts").says(`Done ${index}.`)
+        assert.strictEqual(agent.stop(`Done ${index}.`)._tag, "push", lastDecision(scratched))
+      }
+    })
+  )
+
+  it.scoped("to stop holds although a review is under way", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const lock = `${stateFile(scratched)}.lock`
+      mkdirSync(dirname(lock), { recursive: true })
+      writeFileSync(lock, "")
+      let at = Date.now()
+      const hook = { ...scratched.hook, now: () => (at += 500) }
+      assert.match(replyOf(type({ ...scratched, hook }, agent, "/reflection stop")), /off in this session/)
+      rmSync(lock)
+      assert.strictEqual(agent.stop(claim)._tag, "nothing")
+    })
+  )
+
+  it.scoped("said while a stop is judged keeps its push back", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const { settle } = scratched.hook
+      scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
+      const hook: Scratch["hook"] = {
+        ...scratched.hook,
+        settle: (sources) => {
+          type(scratched, agent, "/reflection stop")
+          return settle(sources)
+        }
+      }
+      assert.strictEqual(Handlers.handle(hook, agent.event({ message: claim }))._tag, "nothing")
+      assert.include(lastDecision(scratched), "the user stopped reflexion")
+    })
+  )
+
+  it.scoped("that cannot be kept is answered, too", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const { state } = scratched.hook.directories
+      mkdirSync(dirname(state), { recursive: true })
+      writeFileSync(state, "in the way")
+      assert.match(replyOf(type(scratched, agent, "/reflection stop")), /^reflexion could not be turned off.*: E/)
+      assert.match(replyOf(type(scratched, agent, "/reflection start")), /^reflexion could not be turned on.*: E/)
+      assert.match(replyOf(type(scratched, agent, "/reflection status")), /is on in this session/)
+    })
+  )
+
+  it.scoped("is the model's where it is no command of ours, and answered with the usage where it is another", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = session(scratched, "s1")
+      for (const prompt of ["reflection stop", "Explain what /reflection stop does", "<task-notification>", ""]) {
+        assert.strictEqual(type(scratched, agent, prompt)._tag, "nothing", prompt)
+      }
+      assert.match(replyOf(type(scratched, agent, "/reflection pause")), /`\/reflection stop`.*start.*status/)
+      assert.match(replyOf(type(asCodex(scratched), agent, "/reflection pause")), /`reflection stop`.*start.*status/)
+    })
+  )
+
+  it.scoped("is spelled in every answer as the host takes it", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = session(scratched, "s1")
+      const answers = (): ReadonlyArray<string> =>
+        ["stop", "status", "start"].map((word) => replyOf(type(asCodex(scratched), agent, `reflexion ${word}`)))
+      const first = answers()
+      scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
+      for (const text of [...first, ...answers()]) assert.match(text, /`reflection (?:start|stop)` turns it o/)
+    })
+  )
+})
