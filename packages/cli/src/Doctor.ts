@@ -13,6 +13,7 @@ import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import * as DoctorHost from "./DoctorHost.ts"
 import { ExitStatus } from "./ExitStatus.ts"
+import { explain } from "./FileProblem.ts"
 import * as Finding from "./Finding.ts"
 import * as HookHosts from "./HookHosts.ts"
 import { hostNamed } from "./Install.ts"
@@ -42,9 +43,7 @@ const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string
 
 const trust = Effect.flatMap(CliProcess, ({ cwd, env }) =>
   Effect.try(() => trustOf(env, Trust.rootOf(cwd))).pipe(
-    Effect.catchAll(({ error }) =>
-      Effect.succeed(Finding.needed("workspace", error instanceof Error ? error.message : String(error)))
-    )
+    Effect.catchAll(({ error }) => Effect.succeed(Finding.needed("workspace", explain(error).problem)))
   )
 )
 
@@ -59,7 +58,7 @@ const state = Effect.flatMap(CliProcess, ({ env }) => {
     return Finding.good("state", Terminal.tilde(env, folder))
   }).pipe(
     Effect.catchAll(({ error }) =>
-      Effect.succeed(Finding.needed("state", `cannot be written, so nothing is ever pushed: ${String(error)}`))
+      Effect.succeed(Finding.needed("state", `cannot be written, so nothing is ever pushed: ${explain(error).problem}`))
     )
   )
 })

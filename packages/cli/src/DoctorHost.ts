@@ -171,7 +171,7 @@ export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost
   const findings = [
     installed ? finding : { ...finding, level: finding.level === "unsure" ? ("plain" as const) : finding.level },
     ...(installed || isUnseen ? [] : [missing]),
-    ...each.flat(),
+    ...Finding.distinct(each.flat()),
     ...DoctorPlace.doubled(host, places),
     ...(installed ? [...(yield* special(request, places, path)), ...logged(request)] : [])
   ]

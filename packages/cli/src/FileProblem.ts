@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -29,7 +30,9 @@ const wanted = (path: string): string => {
   return name === undefined ? path : join(dirname(path), name)
 }
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const found = Option.liftThrowable((path: string) => statSync(path))
+
+const isFile = (path: string): boolean => Option.exists(found(path), (one) => one.isFile())
 
 /** The nearest thing on the way to a path that is a file. */
 const inTheWay = (path: string): string | null => {

@@ -69,6 +69,17 @@ export const needed = make("needed")
  */
 export const blind = make("blind")
 
+/**
+ * What could not be seen, said once, however many files it is the reason for; the rest as it is.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+  const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text}`)
+  return findings.filter(({ level }, index) => level !== "blind" || texts.indexOf(texts[index] ?? "") === index)
+}
+
 const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paints: ReadonlyArray<Paint>]>> = {
   good: ["passed", ["green"]],
   plain: ["none", ["dim"]],

@@ -188,7 +188,7 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
 
 /** It was done as far as it could be. */
 const orFail = (problems: ReadonlyArray<string>) =>
-  problems.length === 0 ? Effect.void : Effect.fail(new InstallError({ problem: problems.join("\n\n") }))
+  problems.length === 0 ? Effect.void : Effect.fail(new InstallError({ problem: [...new Set(problems)].join("\n\n") }))
 
 /**
  * @since 0.1.0

@@ -9,6 +9,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { CliProcess } from "./CliProcess.ts"
 import { LogError, UsageError } from "./CliError.ts"
+import { explain } from "./FileProblem.ts"
 import { oneLine, wrap } from "./Layout.ts"
 import type { Given } from "./LogCommand.ts"
 import * as LogFile from "./LogFile.ts"
@@ -21,8 +22,7 @@ const shownDecisions = 50
 const read = Effect.flatMap(CliProcess, ({ env }) =>
   Effect.try({
     try: () => LogFile.read(UserDirectories.make(env)),
-    catch: (cause) =>
-      new LogError({ problem: `the log cannot be read: ${cause instanceof Error ? cause.message : cause}` })
+    catch: (cause) => new LogError({ problem: `the log cannot be read: ${explain(cause).problem}` })
   })
 )
 
@@ -63,10 +63,13 @@ const nothingYet =
 const textOf = Effect.fnUntraced(function* (all: ReadonlyArray<Decision>, limit: number) {
   const style = yield* Terminal.style
   if (all.length === 0) return wrap(nothingYet, style.width).join("\n")
-  const { env } = yield* CliProcess
+  const { env, stdout } = yield* CliProcess
   const shown = all.slice(-limit)
   const left = all.length - shown.length
-  const text = LogReport.text(style, shown, (path) => Terminal.tilde(env, path))
+  const text = LogReport.text(style, shown, {
+    isTerminal: stdout.isTerminal,
+    tilde: (path) => Terminal.tilde(env, path)
+  })
   return left === 0 ? text : `${left} earlier; see them with --limit ${all.length}\n\n${text}`
 })
 

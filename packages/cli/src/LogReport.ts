@@ -1,11 +1,11 @@
 /**
- * Decisions to read: under a heading for each row of one session's, a line for each.
+ * Decisions to read: under a heading for each row of one session's, each with the whole of its reason.
  *
  * @since 0.1.0
  */
 import type { Decision } from "@reflexion/core/Decision"
-import { clip, oneLine, pad, width } from "./Layout.ts"
-import { type Paint, paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
+import { oneLine, pad, width, wrap } from "./Layout.ts"
+import { type Paint, paint, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
  * How much of a session's id is shown: enough to tell sessions apart, and to name one with `--session`.
@@ -53,16 +53,38 @@ const statusWidth = 16
 /** The status goes first where there is little room. */
 const statusFrom = 72
 
-const line = (style: TerminalStyle, decision: Decision): string => {
+/** With less room than this beside it, a reason goes below. */
+const leastRoom = 28
+
+const below = 6
+
+/** The reason behind the head and on from there, whole: two decisions may differ in its last word alone. */
+const beside = (head: string, headWidth: number, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.map((line, index) => (index === 0 ? `${head}  ${line}` : `${" ".repeat(headWidth + 2)}${line}`).trimEnd())
+
+const row = (style: TerminalStyle, decision: Decision, isTerminal: boolean): ReadonlyArray<string> => {
   const [, at] = local(decision)
-  const columns = [
-    pad(attempt(decision), 3),
-    ...(style.width < statusFrom ? [] : [pad(decision.status ?? "", statusWidth)])
-  ]
   const kind = pad(decision.decision, 7)
-  const room = style.width - width(["  ", at, kind, ...columns, ""].join("  ")) + 2
+  const hasStatus = !isTerminal || style.width >= statusFrom
+  const columns = [pad(attempt(decision), 3), ...(hasStatus ? [pad(decision.status ?? "", statusWidth)] : [])]
+  const headWidth = 2 + width([at, kind, ...columns].join("  "))
   const head = [`  ${paint(style, ["dim"], at)}`, paint(style, paints[decision.decision], kind), ...columns].join("  ")
-  return `${head}  ${clip(oneLine(decision.reason), room, symbols(style).ellipsis)}`.trimEnd()
+  const reason = oneLine(decision.reason)
+  const room = style.width - headWidth - 2
+  if (!isTerminal || width(reason) <= room) return beside(head, headWidth, [reason])
+  if (room >= leastRoom) return beside(head, headWidth, wrap(reason, room))
+  return [head.trimEnd(), ...wrap(reason, style.width - below).map((line) => " ".repeat(below) + line)]
+}
+
+/**
+ * `isTerminal`: it has a width, which lines are wrapped to; else each decision has one line, however long.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly isTerminal: boolean
+  readonly tilde: (path: string) => string
 }
 
 /**
@@ -72,19 +94,18 @@ const line = (style: TerminalStyle, decision: Decision): string => {
 export const text = (
   style: TerminalStyle,
   decisions: ReadonlyArray<Decision>,
-  tilde: (path: string) => string
+  { isTerminal, tilde }: Options
 ): string => {
   const lines: Array<string> = []
   let last = ""
   for (const decision of decisions) {
-    const [day = "", ...rest] = heading(tilde, decision)
-    const title = [day, ...rest].join("  ")
+    const title = heading(tilde, decision).join("  ")
     if (title !== last) {
-      const shown = clip(title, style.width, symbols(style).ellipsis)
-      lines.push(...(last === "" ? [] : [""]), paint(style, ["bold"], shown))
+      const shown = isTerminal ? wrap(title, style.width) : [title]
+      lines.push(...(last === "" ? [] : [""]), ...shown.map((one) => paint(style, ["bold"], one)))
     }
     last = title
-    lines.push(line(style, decision))
+    lines.push(...row(style, decision, isTerminal))
   }
   return lines.join("\n")
 }

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import { resolve } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import { ConfigurationError, UsageError } from "./CliError.ts"
+import { explain } from "./FileProblem.ts"
 import { isDirectory } from "./Input.ts"
 import { oneLine, pad } from "./Layout.ts"
 import * as Settings from "./Settings.ts"
@@ -20,7 +21,7 @@ import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 const attempt = <A>(run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({
     try: run,
-    catch: (cause) => new ConfigurationError({ problem: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new ConfigurationError({ problem: explain(cause).problem })
   })
 
 const rootFor = Effect.fnUntraced(function* (command: string, given: ReadonlyArray<string>) {

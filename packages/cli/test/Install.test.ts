@@ -30,6 +30,10 @@ type = "command"
 command = "say done"
 `
 
+/** What a user may make of our command at a stop. */
+const wrap = (text: string): string =>
+  text.replace(/"command": "(\\".*?) Stop"/, '"command": "nice $1 Stop; notify-send done"')
+
 describe("reflexion install", () => {
   it.scoped("names the absolute Node and the copied hook at every event", () =>
     Effect.gen(function* () {
@@ -257,6 +261,131 @@ describe("reflexion install", () => {
     })
   )
 
+  it.scoped("says of a dry run what it would do, not what it did", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(settings, theirs)
+      const { out } = yield* home.run("install claude-code --dry-run")
+      for (const term of ["to copy", "to change", "to create"]) assert.include(out, `  ${term}  `)
+      assert.notInclude(out, "copied")
+      yield* home.run("install claude-code")
+      assert.include((yield* home.run("uninstall claude-code --dry-run")).out, "  to remove  ")
+    })
+  )
+
+  it.scoped.each([
+    ["claude", "did you mean claude-code?"],
+    ["claudecode", "did you mean claude-code?"],
+    ["codx", "did you mean codex?"]
+  ] as const)("guesses the host that %s means", ([word, hint]) =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const { code, err } = yield* home.run(`install ${word}`)
+      assert.deepStrictEqual([code, err.includes(hint)], [2, true])
+    })
+  )
+
+  it.scoped("names a file that stands where a folder is needed", () =>
+    Effect.gen(function* () {
+      for (const blocked of [
+        ".claude",
+        ".local/state",
+        ".local/share/reflexion/hooks",
+        ".local/share/reflexion/hooks/claude-code"
+      ]) {
+        const home = yield* hooksHome
+        home.put(blocked, "")
+        const { code, err } = yield* home.run("install claude-code")
+        assert.strictEqual(code, 2)
+        assert.include(err, `${join(home.home, blocked)} is a file where a folder is needed. Move it away`)
+        assert.notMatch(err, /E[A-Z]{4,}/)
+      }
+    })
+  )
+
+  it.scoped("names the place of what is nested without end", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      for (const depth of [300, 100_000]) {
+        const text = `{\n  "a": ${"[".repeat(depth)}${"]".repeat(depth)}\n}`
+        home.put(settings, text)
+        for (const command of ["install", "uninstall"]) {
+          const { code, err } = yield* home.run(`${command} claude-code`)
+          assert.strictEqual(code, 2)
+          assert.include(err, `${join(home.home, settings)}:2:207: nested deeper than 200 levels`)
+        }
+        assert.strictEqual(home.read(settings), text)
+      }
+    })
+  )
+
+  describe("a command of the user's own that runs the hook", () => {
+    it.scoped("stays, and the hook does not run twice", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        home.put(settings, theirs)
+        yield* home.run("install claude-code")
+        const before = wrap(home.read(settings) ?? "")
+        assert.include(before, "; notify-send")
+        home.put(settings, before)
+        const again = yield* home.run("install claude-code")
+        assert.strictEqual(home.read(settings), before)
+        assert.include(again.out.replaceAll("\n  ", " "), "~/.claude/settings.json has a command of your own at Stop")
+        assert.include(again.out, "nothing changes")
+      })
+    )
+
+    it.scoped("stays with the version that it names, which is said", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        yield* home.run("install claude-code")
+        const parent = join(home.home, ".local/share/reflexion/hooks/claude-code")
+        const [first = ""] = readdirSync(parent)
+        home.put(settings, wrap(home.read(settings) ?? ""))
+        for (const version of ["a", "b", "c"]) {
+          const { out } = yield* home.run("install claude-code", { hooks: anotherVersion(home, version) })
+          assert.include(out.replaceAll("\n  ", " "), `It runs ${first}, not `)
+        }
+        assert.include(readdirSync(parent), first)
+        assert.lengthOf((home.read(settings) ?? "").match(/hook\.cjs\\" Stop/g) ?? [], 1)
+        assert.include(home.read(settings), "; notify-send")
+      })
+    )
+
+    it.scoped("stays when the rest goes, which is said", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        yield* home.run("install claude-code")
+        home.put(settings, wrap(home.read(settings) ?? ""))
+        const { code, out } = yield* home.run("uninstall claude-code")
+        assert.strictEqual(code, 0)
+        assert.include(out.replaceAll("\n  ", " "), "until you take it out")
+        assert.include(home.read(settings), "; notify-send")
+        assert.notInclude(home.read(settings), "SessionStart")
+        const hook = /(\/[^"\\]*hook\.cjs)/.exec(home.read(settings) ?? "")?.[1] ?? ""
+        assert.isTrue(existsSync(hook))
+      })
+    )
+
+    it.scoped("stays in Codex's TOML", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        home.put(".codex/config.toml", codexToml)
+        yield* home.run("install codex")
+        const wrapped = (home.read(".codex/config.toml") ?? "").replace(/"(\\".*? Stop)"/, '"nice $1; notify-send"')
+        assert.include(wrapped, "; notify-send")
+        home.put(".codex/config.toml", wrapped)
+        const again = yield* home.run("install codex")
+        assert.include(home.read(".codex/config.toml"), "; notify-send")
+        assert.lengthOf((home.read(".codex/config.toml") ?? "").match(/hook\.cjs\\" Stop/g) ?? [], 1)
+        assert.include(again.out.replaceAll("\n  ", " "), "has a command of your own at Stop")
+        yield* home.run("uninstall codex")
+        assert.include(home.read(".codex/config.toml"), "; notify-send")
+        assert.notInclude(home.read(".codex/config.toml"), "SessionStart")
+      })
+    )
+  })
+
   describe("another version", () => {
     it.scoped("replaces the command, and keeps the newest two copies", () =>
       Effect.gen(function* () {
@@ -319,6 +448,35 @@ describe("reflexion install", () => {
       })
     )
 
+    const broken = 'model = "x"\nnotify = [\n'
+
+    it.scoped("refuses a config.toml that cannot be read, with its place, and writes nothing", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        home.put(".codex/config.toml", broken)
+        const names = home.names()
+        for (const words of ["install codex", "install codex --dry-run"]) {
+          const { code, err, out } = yield* home.run(words)
+          assert.deepStrictEqual([code, out], [2, ""])
+          assert.include(err, `${join(home.home, ".codex/config.toml")}:3:1: not valid TOML`)
+          assert.deepStrictEqual(home.names(), names)
+        }
+        assert.isFalse(existsSync(join(home.home, ".local")))
+      })
+    )
+
+    it.scoped("warns of it where the hooks are in hooks.json already", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        yield* home.run("install codex")
+        home.put(".codex/config.toml", broken)
+        const { code, out } = yield* home.run("install codex")
+        assert.strictEqual(code, 0)
+        assert.include(out, ".codex/config.toml:3:1: not valid TOML")
+        assert.strictEqual(home.read(".codex/config.toml"), broken)
+      })
+    )
+
     it.scoped("falls back to hooks.json where no table can be added", () =>
       Effect.gen(function* () {
         const home = yield* hooksHome
@@ -358,6 +516,37 @@ describe("reflexion uninstall", () => {
       assert.strictEqual(home.read(settings), '{\n  "model": "opus"\n}\n')
       assert.strictEqual(home.read(".claude/commands/mine.md"), "x")
       assert.isNull(home.read(".claude/commands/reflection.md"))
+    })
+  )
+
+  it.scoped("takes out what it can, and says what it could not", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install codex")
+      home.put(".codex/config.toml", 'model = "x"\nnotify = [\n')
+      const { code, err, out } = yield* home.run("uninstall codex")
+      assert.strictEqual(code, 2)
+      assert.include(err, `${join(home.home, ".codex/config.toml")}:3:1: not valid TOML`)
+      assert.isNull(home.read(".codex/hooks.json"))
+      assert.include(out, "~/.codex/hooks.json")
+      assert.notInclude(out, "The hooks are out")
+      assert.strictEqual(home.read(".codex/config.toml"), 'model = "x"\nnotify = [\n')
+    })
+  )
+
+  it.scoped("takes the command out though the settings are broken", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install claude-code")
+      home.put(settings, `${home.read(settings) ?? ""}}`)
+      const { code, err } = yield* home.run("uninstall claude-code")
+      assert.strictEqual(code, 2)
+      assert.include(err, "settings.json:")
+      assert.isNull(home.read(".claude/commands/reflection.md"))
+      assert.include(home.read(settings), "hook.cjs")
+      home.put(settings, (home.read(settings) ?? "").replace(/\}$/, ""))
+      assert.strictEqual((yield* home.run("uninstall claude-code")).code, 0)
+      assert.isNull(home.read(settings))
     })
   )
 

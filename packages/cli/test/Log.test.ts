@@ -61,14 +61,38 @@ describe("reflexion log", () => {
     })
   )
 
-  it.scoped.each([40, 72, 120])("fits a terminal of %i columns", (columns) =>
+  it.scoped.each([40, 60, 72, 80, 120])("fits a terminal of %i columns, and has every word of the reasons", (columns) =>
     Effect.gen(function* () {
-      const { out } = yield* log({ "log.jsonl": text(push, other) }, "", {
-        terminal: columns,
-        env: { NO_COLOR: "1" }
-      })
+      const long = `${push.reason}; ${"0123456789".repeat(20)} and at last: the end`
+      const files = { "log.jsonl": text({ ...push, reason: long }, other, done) }
+      const { out } = yield* log(files, "", { terminal: columns, env: { NO_COLOR: "1" } })
       for (const line of out.split("\n")) assert.isAtMost(width(line), columns)
-      assert.include(out, "…")
+      assert.include(out.replaceAll(/\s/g, ""), long.replaceAll(" ", ""))
+      assert.notInclude(out, "…")
+      assert.lengthOf(out.match(/\d\d:\d\d:\d\d/g) ?? [], 3)
+    })
+  )
+
+  it.scoped("continues a reason under its own column", () =>
+    Effect.gen(function* () {
+      const { out } = yield* log({ "log.jsonl": text(push) }, "", { terminal: 80, env: { NO_COLOR: "1" } })
+      const [, first = "", second = ""] = out.split("\n")
+      assert.strictEqual(second.search(/\S/), first.indexOf("tests: "))
+    })
+  )
+
+  it.scoped.each(["", "40"])("has a line for each decision in a pipe, whole, whatever COLUMNS says: %j", (columns) =>
+    Effect.gen(function* () {
+      const ends = ["the one", "the other"].map((end) => ({ ...push, reason: `${push.reason.repeat(4)} ${end}` }))
+      const directory = `/home/user/${"deep/".repeat(40)}x`
+      const files = { "log.jsonl": text(...ends.map((one) => ({ ...one, directory }))) }
+      const { out } = yield* log(files, "", { env: { COLUMNS: columns } })
+      const lines = out.split("\n")
+      assert.lengthOf(lines, 3)
+      assert.isTrue(lines[0]?.endsWith("deep/x"))
+      assert.isTrue(lines[1]?.endsWith("the one"))
+      assert.isTrue(lines[2]?.endsWith("the other"))
+      assert.include(lines[1], "incomplete        tests: ")
     })
   )
 
