@@ -15,7 +15,7 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { safeName } from "./internal/fileNames.ts"
 import { isAbsent, refuseLink, writeWhole } from "./internal/plainFiles.ts"
-import { ReviewState } from "./ReviewState.ts"
+import * as ReviewState from "./ReviewState.ts"
 
 /**
  * A state that could not be read, or saved: then nothing may be pushed.
@@ -39,7 +39,7 @@ export class ReviewStatesError extends Schema.TaggedError<ReviewStatesError>("@r
 }
 
 const Saved = Schema.parseJson(
-  Schema.Struct({ version: Schema.Literal(1), sessionId: Schema.String, state: ReviewState }),
+  Schema.Struct({ version: Schema.Literal(1), sessionId: Schema.String, state: ReviewState.ReviewState }),
   { space: 2 }
 )
 
@@ -57,7 +57,7 @@ export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/
   {
     /** From now on saving fails, or succeeds again. */
     readonly fail: (failing: boolean) => Effect.Effect<void>
-    readonly saved: Effect.Effect<HashMap.HashMap<string, ReviewState>>
+    readonly saved: Effect.Effect<HashMap.HashMap<string, ReviewState.ReviewState>>
   }
 >() {}
 
@@ -77,6 +77,7 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
   const path = yield* Path.Path
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const fileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.json`)
+  const stopFileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.stopped`)
   const read = (file: string) =>
     Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
       Effect.catchIf(isAbsent, () => Effect.succeed(null))
@@ -84,29 +85,34 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
   const load = Effect.fn("ReviewStates.load")(function* (sessionId: string) {
     const file = fileOf(sessionId)
     const text: string | null = yield* Effect.mapError(read(file), failed("unreadable", sessionId))
-    return text === null ? null : yield* understand(sessionId, file, text)
+    const state = text === null ? null : yield* understand(sessionId, file, text)
+    const stopped = yield* Effect.mapError(fs.exists(stopFileOf(sessionId)), failed("unreadable", sessionId))
+    return stopped ? { ...(state ?? ReviewState.initial), enabled: false } : state
   })
   const save = Effect.fn("ReviewStates.save")(
-    function* (sessionId: string, state: ReviewState) {
+    function* (sessionId: string, state: ReviewState.ReviewState) {
       const text = yield* encode({ version: 1, sessionId, state })
       yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
+      // The user's word to stop outlasts a state that is damaged, so it is a file of its own.
+      if (!state.enabled) yield* writeWhole(stopFileOf(sessionId), "")
       yield* writeWhole(fileOf(sessionId), text)
+      if (state.enabled) yield* fs.remove(stopFileOf(sessionId), { force: true })
     },
     (effect, sessionId) => Effect.mapError(effect, failed("unwritable", sessionId))
   )
   return {
     load: (sessionId: string) => Effect.provide(load(sessionId), context),
-    save: (sessionId: string, state: ReviewState) => Effect.provide(save(sessionId, state), context)
+    save: (sessionId: string, state: ReviewState.ReviewState) => Effect.provide(save(sessionId, state), context)
   }
 })
 
 const makeTest = Effect.gen(function* () {
-  const states = yield* Ref.make(HashMap.empty<string, ReviewState>())
+  const states = yield* Ref.make(HashMap.empty<string, ReviewState.ReviewState>())
   const failing = yield* Ref.make(false)
   const load = Effect.fn("ReviewStates.load")((sessionId: string) =>
     Effect.map(Ref.get(states), (all) => Option.getOrNull(HashMap.get(all, sessionId)))
   )
-  const save = Effect.fn("ReviewStates.save")(function* (sessionId: string, state: ReviewState) {
+  const save = Effect.fn("ReviewStates.save")(function* (sessionId: string, state: ReviewState.ReviewState) {
     if (yield* Ref.get(failing)) {
       yield* new ReviewStatesError({ reason: "unwritable", sessionId, cause: new Error("the test's disk is full") })
     }
@@ -126,10 +132,13 @@ const makeTest = Effect.gen(function* () {
 export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   ReviewStates,
   {
-    /** The state as it was saved, null where none was, or where what was saved is damaged. */
-    readonly load: (sessionId: string) => Effect.Effect<ReviewState | null, ReviewStatesError>
+    /**
+     * The state as it was saved, null where none was, or where what was saved is damaged. The user's word to stop is kept
+     * apart and outlasts the damage.
+     */
+    readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
     /** Replaces the saved state in one step. */
-    readonly save: (sessionId: string, state: ReviewState) => Effect.Effect<void, ReviewStatesError>
+    readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
   }
 >() {
   /** One file per session in a folder of the user's own state directory, one folder per host. */

@@ -67,6 +67,26 @@ describe("ReviewStates.Live", () => {
     }).pipe(Effect.provide(onDisk()))
   )
 
+  it.effect("is off from the user's word to stop until they take it back, whatever becomes of the state", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const states = yield* ReviewStates
+      const { path } = yield* Folder
+      const stopped = { ...begun, enabled: false }
+      yield* states.save("s1", stopped)
+      assert.deepStrictEqual(yield* states.load("s1"), stopped)
+      for (const damage of [fs.writeFileString(`${path}/s1.json`, "damaged"), fs.remove(`${path}/s1.json`)]) {
+        yield* damage
+        assert.deepStrictEqual(yield* states.load("s1"), { ...ReviewState.initial, enabled: false })
+      }
+      assert.isNull(yield* states.load("s2"))
+      yield* states.save("s1", begun)
+      assert.deepStrictEqual(yield* states.load("s1"), begun)
+      yield* fs.remove(`${path}/s1.json`)
+      assert.isNull(yield* states.load("s1"))
+    }).pipe(Effect.provide(onDisk()))
+  )
+
   it.effect("leaves nothing but the state itself, readable by the user alone", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
