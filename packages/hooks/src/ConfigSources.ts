@@ -1,6 +1,6 @@
 /**
  * The configuration that follows from everything that has a say, in the order of precedence: the user's file, the
- * environment, the workspace's file.
+ * environment, what the host's own configuration gives the plugin, the workspace's file.
  *
  * @since 0.1.0
  */
@@ -19,6 +19,7 @@ export interface ConfigSources {
   readonly user: { readonly file: string; readonly text: string } | null
   readonly workspace: { readonly file: string; readonly text: string; readonly trusted: boolean } | null
   readonly env: Readonly<Record<string, string>>
+  readonly host?: ReflexionConfig.PartialConfig
 }
 
 const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS"]
@@ -59,7 +60,8 @@ const fromFile = (
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.gen(function* () {
     const user = ReflexionConfig.merge(ReflexionConfig.defaults, yield* fromFile(sources.user))
-    const base = ReflexionConfig.merge(user, yield* fromEnv(sources.env))
+    const surroundings = ReflexionConfig.merge(user, yield* fromEnv(sources.env))
+    const base = ReflexionConfig.merge(surroundings, sources.host ?? {})
     const workspace = yield* fromFile(sources.workspace)
     return sources.workspace?.trusted === true
       ? ReflexionConfig.merge(base, workspace)

@@ -22,6 +22,8 @@ export interface Options {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly root: string
   readonly build: string
+  /** What the host's own configuration says, for a plugin that lives in its host. */
+  readonly host?: ReflexionConfig.PartialConfig
   /** Reads the sources; called only where there are any, and only when they are new. */
   readonly settle: (sources: Sources) => Settled
 }
@@ -60,13 +62,14 @@ const readWorkspace = (root: string): Sources["workspace"] => {
   return text === null ? null : { file, text }
 }
 
-const gather = ({ directories, env, root }: Options): Sources => {
+const gather = ({ directories, env, host = {}, root }: Options): Sources => {
   const file = Path.join(directories.config, "config.json")
   const text = PlainFiles.read(file, { follow: true })
   return {
     directories,
     root,
     user: text === null ? null : { file, text },
+    host,
     workspace: readWorkspace(root),
     env: Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : [])))
   }
@@ -82,9 +85,9 @@ const trusted = ({ directories, root }: Options): ReadonlyArray<string | null> =
     (file) => PlainFiles.read(file)
   )
 
-const keyOf = (options: Options, { env, user, workspace }: Sources): string => {
+const keyOf = (options: Options, { env, host, user, workspace }: Sources): string => {
   const surroundings = workspace === null ? null : [options.root, ...trusted(options)]
-  return sha256(JSON.stringify([options.build, env, user, workspace, surroundings]))
+  return sha256(JSON.stringify([options.build, env, host, user, workspace, surroundings]))
 }
 
 const isSettled = (value: unknown): value is Settled =>
@@ -117,7 +120,8 @@ const attempt = <A>(run: () => A): A | null => {
 
 const settled = (options: Options): Settled => {
   const sources = gather(options)
-  if (sources.user === null && sources.workspace === null && Object.keys(sources.env).length === 0) {
+  const said = Object.keys({ ...sources.env, ...sources.host }).length
+  if (sources.user === null && sources.workspace === null && said === 0) {
     return { config: ReflexionConfig.defaults, problem: null }
   }
   const file = Path.join(options.directories.cache, "config", `${keyOf(options, sources)}.json`)

@@ -14,9 +14,14 @@ import * as Trust from "./Trust.ts"
  * @since 0.1.0
  * @category configuration
  */
-export const settle = ({ directories, env, root, user, workspace }: Sources): Settled => {
+export const settle = ({ directories, env, host, root, user, workspace }: Sources): Settled => {
   const trusted = workspace !== null && Trust.status(directories, root) === "trusted"
-  const sources = { user, env, workspace: workspace === null ? null : { ...workspace, trusted } }
+  const sources = {
+    user,
+    env,
+    ...(host !== undefined && { host }),
+    workspace: workspace === null ? null : { ...workspace, trusted }
+  }
   return Either.match(ConfigSources.resolve(sources), {
     onLeft: (problem): Settled => ({ config: ReflexionConfig.defaults, problem }),
     onRight: (config): Settled => ({ config, problem: null })

@@ -262,6 +262,24 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped("is left alone where the judge fails, which the log says, and the next one is judged", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      // The judge is told the time of its verdict, and no date is that late.
+      const reasons = Array.from({ length: 6 }, (_, index) => {
+        rmSync(stateFile(scratched), { force: true })
+        let calls = 0
+        const now = () => (calls++ === index ? 9e15 : scratched.hook.now())
+        const { _tag } = Handlers.handle({ ...scratched.hook, now }, agent.event({ message: claim }))
+        return `${_tag}, ${lastDecision(scratched)}`
+      })
+      assert.include(reasons, "nothing, failure: abstained, the judge failed: Invalid time value")
+      rmSync(stateFile(scratched), { force: true })
+      assert.strictEqual(agent.stop(claim)._tag, "push")
+    })
+  )
+
   it.scoped("is not pushed where the state cannot be saved", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

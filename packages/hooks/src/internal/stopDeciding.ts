@@ -3,6 +3,7 @@ import * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/Notice"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import type { Verdict } from "@reflexion/core/Verdict"
+import * as Hooks from "../Hook.ts"
 import { type HookAnswer, nothing } from "../HookEvent.ts"
 import type { Settled } from "../Settings.ts"
 import * as Checksum from "./checksum.ts"
@@ -106,15 +107,20 @@ export const review = <S>(
 ): Reviewed => {
   const asked = arrived.actions.find((action) => action._tag === "Review")
   if (asked === undefined) return { ...arrived, verdict: null }
-  const judged = Judgment.review(judgment, {
-    session: found.session,
-    context: found.folded.context,
-    now: new Date(at).toISOString(),
-    attempt: Math.max(arrived.state.attempts, judgment.pushes.count) + 1
-  })
-  const outcome = ReviewState.outcomeOf(judged)
-  const decided = feed(arrived, { _tag: "ReviewFinished", review: asked.review, outcome, at }, options)
-  return { ...decided, verdict: judged.verdict }
+  const { review } = asked
+  try {
+    const judged = Judgment.review(judgment, {
+      session: found.session,
+      context: found.folded.context,
+      now: new Date(at).toISOString(),
+      attempt: Math.max(arrived.state.attempts, judgment.pushes.count) + 1
+    })
+    const outcome = ReviewState.outcomeOf(judged)
+    return { ...feed(arrived, { _tag: "ReviewFinished", review, outcome, at }, options), verdict: judged.verdict }
+  } catch (cause) {
+    const reason = Hooks.messageOf(cause)
+    return { ...feed(arrived, { _tag: "ReviewFailed", review, reason, at }, options), verdict: null }
+  }
 }
 
 /** The actions in words; the feedback is the verdict's own. */
