@@ -6,9 +6,9 @@
 import * as JsonEdit from "./JsonEdit.ts"
 import type { Scope } from "./HookHosts.ts"
 import type { Change, Plan, Request, Wrapper } from "./Installation.ts"
-import { clip, oneLine, pad, wrap } from "./Layout.ts"
+import { clip, oneLine, pad } from "./Layout.ts"
 import type { NodeBinary } from "./NodeBinary.ts"
-import { tilde } from "./Terminal.ts"
+import { signed, tilde } from "./Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 import * as TextDiff from "./TextDiff.ts"
 
@@ -79,12 +79,7 @@ const title = (style: TerminalStyle, { dryRun, request }: Common): string => {
   return `${paint(style, ["bold"], request.host.title)} ${dot} ${place}${dry}`
 }
 
-/** A sentence behind a sign, wrapped. */
-const signed = (style: TerminalStyle, sign: string, text: string): ReadonlyArray<string> =>
-  wrap(text, style.width - 2).map((line, index) => (index === 0 ? `${sign} ${line}` : `  ${line}`))
-
-const good = (style: TerminalStyle, text: string): ReadonlyArray<string> =>
-  signed(style, paint(style, ["green"], symbols(style).passed), text)
+const good = (style: TerminalStyle, text: string): ReadonlyArray<string> => signed(style, "passed", text)
 
 const files = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<string> =>
   plan.changes
@@ -92,7 +87,7 @@ const files = (style: TerminalStyle, { dryRun, plan, request }: Common): Readonl
     .map((change) => row(style, verb(dryRun, change), tilde(request.where.env, change.found.file)))
 
 const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  texts.flatMap((text) => signed(style, paint(style, ["yellow"], symbols(style).warning), text))
+  texts.flatMap((text) => signed(style, "warning", text))
 
 const sections = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   parts
@@ -162,7 +157,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
     [hook, ...files(style, report)],
     ...diffs(style, report).map((text) => [text]),
     notes(style, [...texts, ...unread(report), ...needsProjectTrust(report)]),
-    dryRun ? signed(style, " ", "Run it without --dry-run to install.") : good(style, next(report))
+    dryRun ? signed(style, null, "Run it without --dry-run to install.") : good(style, next(report))
   ])
 }
 
@@ -180,7 +175,7 @@ const outcome = (style: TerminalStyle, { dryRun, plan, pruned }: Uninstalled): R
   const isNone = !plan.changes.some(isVisible) && pruned.length === 0
   if (plan.problems.length > 0) return notes(style, ["Not everything could be taken out: see below."])
   if (isNone) return good(style, "Not installed here; nothing changes.")
-  if (dryRun) return signed(style, " ", "Run it without --dry-run to take them out.")
+  if (dryRun) return signed(style, null, "Run it without --dry-run to take them out.")
   return good(style, "The hooks are out. Sessions that are open may still call them: restart those.")
 }
 

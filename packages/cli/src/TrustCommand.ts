@@ -12,7 +12,10 @@ const notes: CommandSpec["notes"] = [
   [
     "What is trusted",
     [
-      [".reflection/config.json", "the project's configuration: without trust it cannot raise maxAttempts"],
+      [
+        ".reflection/config.json",
+        "the project's configuration: without trust it cannot raise maxAttempts, and no text shows its gates' commands"
+      ],
       [".reflection.md", "the project's guidance (also reflection.md)"],
       ["", "A change of any of them voids the trust."]
     ]

@@ -13,7 +13,7 @@ import { CliProcess } from "./CliProcess.ts"
 import { ConfigurationError, UsageError } from "./CliError.ts"
 import { explain } from "./FileProblem.ts"
 import { isDirectory } from "./Input.ts"
-import { oneLine, pad } from "./Layout.ts"
+import { clip, oneLine, pad } from "./Layout.ts"
 import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
@@ -33,15 +33,31 @@ const rootFor = Effect.fnUntraced(function* (command: string, given: ReadonlyArr
   return Trust.rootOf(directory)
 })
 
+const maxCommand = 120
+
+const gateEffect = (style: TerminalStyle, { command, name }: ReflexionConfig.ActiveGate): string => {
+  const shown = clip(oneLine(command), maxCommand, symbols(style).ellipsis)
+  return `gate ${oneLine(name)}: texts to you and the agent show its command, \`${shown}\``
+}
+
 /** What the project's configuration can do with trust and cannot without. */
 const effects = (
+  style: TerminalStyle,
   base: ReflexionConfig.ReflexionConfig,
   found: ReflexionConfig.PartialConfig
 ): ReadonlyArray<string> => {
-  const trusted = ReflexionConfig.merge(base, found).maxAttempts
-  const without = ReflexionConfig.mergeWorkspace(base, found).maxAttempts
-  return trusted === without ? [] : [`maxAttempts ${trusted}, where yours is ${without}`]
+  const trusted = ReflexionConfig.merge(base, found)
+  const without = ReflexionConfig.mergeWorkspace(base, found)
+  const hidden = without.gates.filter((gate) => gate.untrusted === true)
+  return [
+    ...(trusted.maxAttempts === without.maxAttempts
+      ? []
+      : [`maxAttempts ${trusted.maxAttempts}, where yours is ${without.maxAttempts}`]),
+    ...hidden.map((gate) => gateEffect(style, gate))
+  ]
 }
+
+const good = (style: TerminalStyle, text: string): string => Terminal.signed(style, "passed", text).join("\n")
 
 const listing = (
   style: TerminalStyle,
@@ -51,8 +67,8 @@ const listing = (
   ...contents.map(([name, text]) => `  ${paint(style, ["cyan"], pad(name, 26))}${Buffer.byteLength(text)} bytes`),
   "",
   ...(changes.length === 0
-    ? ["  What it says holds without trust as well; trust makes no difference at present."]
-    : ["  Takes effect:", ...changes.map((one) => `  ${symbols(style).bullet} ${one}`)])
+    ? Terminal.signed(style, null, "Trust makes no difference to what these say at present.")
+    : ["  Takes effect:", ...changes.flatMap((one) => Terminal.signed(style, "bullet", one, 2))])
 ]
 
 /**
@@ -66,20 +82,19 @@ export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyA
   const directories = UserDirectories.make(env)
   const contents = yield* attempt(() => Trust.contents(root))
   const name = paint(style, ["bold"], Terminal.tilde(env, root))
-  const good = paint(style, ["green"], symbols(style).passed)
   if (contents.length === 0) {
     return yield* Console.log(
-      `${name}\n\n${good} There is nothing to trust: the project has none of ${Trust.files.join(", ")}.`
+      `${name}\n\n${good(style, `There is nothing to trust: the project has none of ${Trust.files.join(", ")}.`)}`
     )
   }
-  const changes = effects(yield* Settings.user, yield* Settings.project(root))
+  const changes = effects(style, yield* Settings.user, yield* Settings.project(root))
   const before = Trust.status(directories, root)
   if (before !== "trusted") yield* attempt(() => Trust.trust(directories, root))
   const done =
     before === "trusted"
       ? "Trusted already; nothing changes."
       : `Trusted${before === "changed" ? " anew" : ""}, until one of these files changes. \`reflexion untrust\` takes it back.`
-  yield* Console.log([name, "", ...listing(style, contents, changes), "", `${good} ${done}`].join("\n"))
+  yield* Console.log([name, "", ...listing(style, contents, changes), "", good(style, done)].join("\n"))
 })
 
 /**
@@ -91,7 +106,6 @@ export const untrust = Effect.fn("TrustProject.untrust")(function* (given: Reado
   const { env } = yield* CliProcess
   const style = yield* Terminal.style
   const was = yield* attempt(() => Trust.untrust(UserDirectories.make(env), root))
-  const good = paint(style, ["green"], symbols(style).passed)
   const name = paint(style, ["bold"], Terminal.tilde(env, root))
-  yield* Console.log(`${name}\n\n${good} ${was ? "No longer trusted." : "Not trusted; nothing changes."}`)
+  yield* Console.log(`${name}\n\n${good(style, was ? "No longer trusted." : "Not trusted; nothing changes.")}`)
 })

@@ -22,6 +22,8 @@ const maxAttempts = (home: Home, directory: string) =>
     })
   )
 
+const bare = (text: string): string => text.replace(/\s+/gu, " ")
+
 describe("reflexion trust", () => {
   it.scoped("lets a project raise maxAttempts, until its files change", () =>
     Effect.gen(function* () {
@@ -39,6 +41,36 @@ describe("reflexion trust", () => {
       assert.strictEqual(yield* maxAttempts(home, home.project), 1)
       assert.include((yield* home.run("trust", { env })).out, "Trusted anew")
       assert.strictEqual(yield* maxAttempts(home, home.project), 2)
+    })
+  )
+
+  it.scoped("says whose commands the agent is told with trust", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(config, '{ "gates": [{ "name": "e2e", "command": "make e2e" }] }')
+      const { out } = yield* home.run("trust")
+      assert.include(bare(out), "Takes effect: • gate e2e: texts to you and the agent show its command, `make e2e`")
+      assert.notInclude(out, "no difference")
+      assert.include((yield* home.run("trust")).out, "`make e2e`")
+    })
+  )
+
+  it.scoped("shows no command that a terminal would obey, and no line wider than it", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const command = `make \u001b[31m ${"x ".repeat(200)}`
+      home.put(config, JSON.stringify({ gates: [{ name: "e2e", command }] }))
+      const { out } = yield* home.run("trust", { terminal: 60, env: { NO_COLOR: "1" } })
+      assert.notInclude(out, "\u001b")
+      for (const line of out.split("\n")) assert.isAtMost(line.length, 60)
+    })
+  )
+
+  it.scoped.each(['{ "profile": "strict" }', '{ "maxAttempts": 1 }', "{}"])("makes no difference to %s", (text) =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(config, text)
+      assert.include(bare((yield* home.run("trust")).out), "Trust makes no difference")
     })
   )
 
