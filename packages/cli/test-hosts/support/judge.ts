@@ -5,7 +5,8 @@ import type { ClaudeCodeScenario } from "@reflexion/testing"
 import { Effect, Schema, Stream } from "effect"
 import { fileURLToPath } from "node:url"
 
-const bin = fileURLToPath(new URL("../../dist/bin.js", import.meta.url))
+/** The built command line. */
+export const bin = fileURLToPath(new URL("../../dist/bin.js", import.meta.url))
 
 const VerdictLine = Schema.parseJson(Schema.extend(Verdict.Verdict, Schema.Struct({ file: Schema.String })))
 
