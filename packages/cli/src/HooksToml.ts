@@ -16,12 +16,16 @@ const opening = "# reflexion: `reflexion uninstall codex` takes these hooks out 
 
 const closing = "# reflexion: end"
 
+/** Without what is said already, and the excerpt behind it. */
+const wordsOf = ({ message }: TomlError): string =>
+  (message.split("\n")[0] ?? "").replace("Invalid TOML document: ", "").replace(/\.$/u, "")
+
 const read = (text: string): Result<Readonly<Record<string, unknown>>> =>
   Either.try({
     try: () => parse(text.replace(/^\uFEFF/u, "")),
     catch: (cause) =>
       cause instanceof TomlError
-        ? { line: cause.line, column: cause.column, problem: `not valid TOML: ${cause.message.split("\n")[0] ?? ""}` }
+        ? { line: cause.line, column: cause.column, problem: `not valid TOML: ${wordsOf(cause)}` }
         : { line: 1, column: 1, problem: `not valid TOML: ${String(cause)}` }
   })
 

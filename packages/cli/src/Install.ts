@@ -196,13 +196,12 @@ const orFail = (problems: ReadonlyArray<string>) =>
  */
 export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given) {
   const asked = yield* request("uninstall", given)
-  const planned = yield* attempt(() => Installation.uninstall(asked))
+  const planned = Installation.uninstall(asked)
   const plan = given.dryRun ? planned : yield* applyEach(asked, planned)
   const pruned = given.dryRun ? [] : yield* tidy(asked, 0)
   const other = { ...asked, scope: asked.scope === "global" ? ("project" as const) : ("global" as const) }
-  const left = yield* attempt(() => Installation.uninstall(other).changes.length > 0).pipe(
-    Effect.orElseSucceed(() => false)
-  )
+  const files = planned.changes.map(({ found }) => found.file)
+  const left = Installation.uninstall(other).changes.some(({ found }) => !files.includes(found.file))
   const report = { request: asked, plan, dryRun: given.dryRun, pruned, left: left ? other.scope : null }
   if (plan.problems.length === 0 || plan.changes.length + pruned.length > 0) {
     yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))

@@ -80,7 +80,7 @@ export const uninstallSpec: CommandSpec = {
       "Exit status",
       [
         ["0", "taken out, or nothing was there"],
-        ["2", "nothing was changed: the reason is on standard error"]
+        ["2", "not all of it could be taken out: what could not, and why, is on standard error"]
       ]
     ]
   ]

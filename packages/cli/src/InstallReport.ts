@@ -112,14 +112,15 @@ const needsProjectTrust = ({ request }: Common): ReadonlyArray<string> =>
 const maxCommand = 200
 
 const wrapper = (style: TerminalStyle, { request }: Common, { command, event, file }: Wrapper): string =>
-  `${tilde(request.where.env, file)} has a command of your own at ${event} that runs the hook, and it stays: ` +
+  `${tilde(request.where.env, file)} has a command ${request.scope === "global" ? "of your own" : "that reflexion did not write"} ` +
+  `at ${event} that names the hook, and it stays: ` +
   `\`${clip(oneLine(command), maxCommand, symbols(style).ellipsis)}\`.`
 
 const wrapped = (style: TerminalStyle, report: Installed): ReadonlyArray<string> =>
   report.plan.wrappers.map((one) => {
     const { folder, id } = report.bundle
     const update = `It runs ${one.version}, not ${id}: name ${tilde(report.request.where.env, folder)} there by hand.`
-    const more = one.version === id ? "So nothing is added there, or it would run twice." : update
+    const more = one.version === id ? "Nothing is added there: the hook would run twice." : update
     return `${wrapper(style, report, one)} ${more}`
   })
 
@@ -173,10 +174,12 @@ const leftover = ({ left, request }: Uninstalled): ReadonlyArray<string> =>
 /** What was done, or would be, said so that nothing that stays is said to be out. */
 const outcome = (style: TerminalStyle, { dryRun, plan, pruned }: Uninstalled): ReadonlyArray<string> => {
   const isNone = !plan.changes.some(isVisible) && pruned.length === 0
-  if (plan.problems.length > 0) return notes(style, ["Not everything could be taken out: see below."])
+  if (plan.problems.length > 0)
+    return notes(style, ["Not everything could be taken out; the error says what could not, and why."])
   if (isNone) return good(style, "Not installed here; nothing changes.")
   if (dryRun) return signed(style, null, "Run it without --dry-run to take them out.")
-  return good(style, "The hooks are out. Sessions that are open may still call them: restart those.")
+  const what = plan.wrappers.length === 0 ? "The hooks are out." : "What reflexion wrote is out."
+  return good(style, `${what} Sessions that are open may still call the hooks: restart those.`)
 }
 
 /**
