@@ -6,6 +6,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { bundle, licences, root } from "./bundler.mjs"
 import { bundleHooks } from "./bundle-hooks.mjs"
+import { bundleOpenCode } from "./bundle-opencode.mjs"
 import { writePlugins } from "./plugins.mjs"
 
 const cli = path.join(root, "packages", "cli")
@@ -16,4 +17,5 @@ const { metafile } = await bundle({
 })
 fs.writeFileSync(path.join(cli, "dist", "bin.licenses.txt"), licences(metafile))
 await bundleHooks()
+await bundleOpenCode()
 writePlugins()

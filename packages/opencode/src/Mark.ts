@@ -44,6 +44,15 @@ const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[k
 export const isFeedback = (metadata: unknown): boolean => Json.isObject(of(metadata)["feedback"])
 
 /**
+ * The review whose feedback it is, null for anything else.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const reviewOf = (metadata: unknown): string | null =>
+  Json.string(Json.object(of(metadata)["feedback"])["reviewId"])
+
+/**
  * Whether the metadata are those of a session in which we judge.
  *
  * @since 0.1.0

@@ -90,7 +90,12 @@ const make = (client: OpencodeClient) => {
     )
   )
   const prompt = Effect.fn("OpenCodeClient.prompt")((id: string, given: Prompt) =>
-    Effect.asVoid(call(id, (signal) => client.session.promptAsync({ path: { id }, body: body(given), signal })))
+    Effect.asVoid(
+      call(id, (signal) => {
+        const request = { path: { id }, body: body(given), signal }
+        return given.noReply ? client.session.prompt(request) : client.session.promptAsync(request)
+      })
+    )
   )
   const toast = Effect.fn("OpenCodeClient.toast")((given: Toast) =>
     Effect.asVoid(call(null, (signal) => client.tui.showToast({ body: { title: "reflexion", ...given }, signal })))

@@ -68,11 +68,15 @@ const take = Effect.fnUntraced(function* (kept: Kept, messages: ReadonlyArray<un
   return next
 })
 
-const begin = Effect.fnUntraced(function* (sessionId: string) {
+const begin = Effect.fnUntraced(function* (
+  sessionId: string,
+  amend: (messages: ReadonlyArray<unknown>) => ReadonlyArray<unknown> = (messages) => messages
+) {
   const client = yield* OpenCodeClient
   const session = yield* client.session(sessionId)
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, session)
-  return yield* take({ state, events, children: new Set(), last: null }, yield* client.messages(sessionId, null))
+  const messages = amend(yield* client.messages(sessionId, null))
+  return yield* take({ state, events, children: new Set(), last: null }, messages)
 })
 
 const goOn = Effect.fnUntraced(function* (sessionId: string, kept: Kept | undefined) {
@@ -85,6 +89,19 @@ const transcriptOf = ({ events, state }: Kept): Transcript => ({
   version: 1,
   ...OpenCodeTranscript.session(state),
   events: [...events, ...OpenCodeTranscript.finish(state)]
+})
+
+/**
+ * A session read from its beginning, as it would stand if its messages were what `amend` makes of them.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const read = Effect.fn("OpenCodeRecord.read")(function* (
+  sessionId: string,
+  amend: (messages: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+): Effect.fn.Return<Transcript, AgentHostError, OpenCodeClient> {
+  return transcriptOf(yield* begin(sessionId, amend))
 })
 
 /**

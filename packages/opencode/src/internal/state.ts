@@ -39,12 +39,10 @@ export const seen = (state: State, info: Json.Json): Seen | undefined => {
 
 export const remember = (state: State, entry: Seen): State => {
   if (entry.id === "") return state
-  const others = state.seen.filter((one) => one.id !== entry.id)
-  if (others.length < state.seen.length) {
-    return { ...state, seen: state.seen.map((one) => (one.id === entry.id ? entry : one)) }
-  }
-  const lost = others.length < maxSeen ? undefined : others[0]
-  return { ...state, seen: Json.append(others, entry, maxSeen), before: Math.max(state.before, lost?.at ?? 0) }
+  const at = state.seen.findLastIndex(({ id }) => id === entry.id)
+  if (at !== -1) return { ...state, seen: state.seen.with(at, entry) }
+  const lost = state.seen.length < maxSeen ? undefined : state.seen[0]
+  return { ...state, seen: Json.append(state.seen, entry, maxSeen), before: Math.max(state.before, lost?.at ?? 0) }
 }
 
 /** A message of which there is nothing more to tell. */

@@ -1,0 +1,23 @@
+/** The plugin that OpenCode loads: one file with everything in it. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as Plugin from "@reflexion/opencode/Plugin"
+import * as Layer from "effect/Layer"
+import * as OpenCodeSettings from "../OpenCodeSettings.ts"
+import * as ProjectRoot from "../internal/projectRoot.ts"
+import * as UserDirectories from "../UserDirectories.ts"
+
+declare const REFLEXION_BUILD: string
+
+const directories = UserDirectories.make(process.env)
+
+const server = Plugin.server({
+  state: directories.state,
+  argv: process.argv,
+  rootOf: ProjectRoot.of,
+  settings: (root, options) =>
+    OpenCodeSettings.load({ directories, env: process.env, root, options, build: REFLEXION_BUILD }),
+  platform: Layer.merge(NodeFileSystem.layer, NodePath.layer)
+})
+
+export default { id: "reflexion", server }

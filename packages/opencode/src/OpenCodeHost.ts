@@ -1,0 +1,144 @@
+/**
+ * OpenCode as a host: its events as they come in, its sessions through its own API. One host is one instance of the
+ * plugin, that is one directory.
+ *
+ * @since 0.1.0
+ */
+import { AgentHost, AgentHostError, type HostEvent, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
+import type { NoticeKind } from "@reflexion/core/ReviewState"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Mailbox from "effect/Mailbox"
+import * as Schedule from "effect/Schedule"
+import * as Context from "effect/Context"
+import { hasReview, type Last, lastOf, promptOf } from "./internal/prompting.ts"
+import { OpenCodeClient, type Toast } from "./OpenCodeClient.ts"
+import * as OpenCodeEvents from "./OpenCodeEvents.ts"
+import * as OpenCodeRecord from "./OpenCodeRecord.ts"
+
+/**
+ * The way in for the host's events.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/EventInbox")<
+  EventInbox,
+  {
+    /** Takes an event as the host gives it, of which nothing is read later: the host changes its events. Never throws. */
+    readonly offer: (event: unknown) => void
+    /** An event of our own, such as a command that the user gave. */
+    readonly tell: (event: HostEvent) => void
+    readonly end: () => void
+  }
+>() {}
+
+/**
+ * `root`: where the records of reviews go. `raceWindow`: how long after a stop the user may still interrupt it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly root: string
+  readonly raceWindow: number
+}
+
+const lookBack = 64
+
+/** The last look before anything is sent: the session is at rest, and nobody has said anything since. */
+const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
+  const client = yield* OpenCodeClient
+  const last = lastOf(yield* client.messages(sessionId, lookBack))
+  const moved = last.userMessageId !== null && userMessageId !== null && last.userMessageId > userMessageId
+  const busy = yield* client.isBusy(sessionId)
+  if (busy || moved) {
+    const detail = busy ? "the session is at work again" : "the user has written since"
+    return yield* new AgentHostError({ reason: "rejected", sessionId, detail })
+  }
+  return last
+})
+
+/** Sent and shown, or neither: the agent's first word on it ends whatever is still under way. */
+const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: Last) {
+  const client = yield* OpenCodeClient
+  yield* client.prompt(sessionId, promptOf(injection, last))
+  if (injection.notice !== "") yield* Effect.ignore(client.toast({ message: injection.notice, variant: "info" }))
+})
+
+const patience = Duration.seconds(5)
+
+/** The host answers at once and works later: a message that it then cannot use never appears. */
+const watch = Effect.fnUntraced(function* (sessionId: string, reviewId: string) {
+  const client = yield* OpenCodeClient
+  const found = Effect.map(client.messages(sessionId, 8), (messages) => hasReview(messages, reviewId))
+  yield* Effect.repeat(found, { until: (there) => there, schedule: Schedule.spaced("50 millis") }).pipe(
+    Effect.timeoutFail({
+      duration: patience,
+      onTimeout: () =>
+        new AgentHostError({ reason: "rejected", sessionId, detail: "the host took the feedback and did nothing" })
+    })
+  )
+})
+
+const variants: Readonly<Record<NoticeKind, Toast["variant"]>> = {
+  complete: "success",
+  needs_human: "warning",
+  waiting_for_user: "info",
+  incomplete: "warning",
+  unmoved: "warning",
+  exhausted: "warning",
+  on: "info",
+  off: "info"
+}
+
+const toastOf = ({ kind, text }: HostNotice): Toast => ({ message: text, variant: variants[kind] })
+
+const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
+  const client = yield* OpenCodeClient
+  const clock = yield* Effect.clock
+  const record = yield* OpenCodeRecord.make
+  const inbox = yield* Mailbox.make<HostEvent>()
+  let state = OpenCodeEvents.initial
+  const offer = (event: unknown): void => {
+    if (!OpenCodeEvents.isRelevant(event)) return
+    const [next, events] = OpenCodeEvents.step(state, event, clock.unsafeCurrentTimeMillis())
+    state = next
+    for (const one of events) {
+      if (one.event._tag === "Deleted") record.forget(one.sessionId)
+      inbox.unsafeOffer(one)
+    }
+  }
+  const inject = Effect.fn("OpenCodeHost.inject")(
+    function* (sessionId: string, injection: Injection) {
+      const last = yield* check(sessionId, injection.userMessageId)
+      yield* Effect.uninterruptible(send(sessionId, injection, last))
+      yield* watch(sessionId, injection.reviewId)
+    },
+    Effect.provideService(OpenCodeClient, client)
+  )
+  const host: Context.Tag.Service<AgentHost> = {
+    name: "opencode",
+    capabilities: { push: true, notify: true, raceWindow, cooldown: "10 seconds" },
+    events: Mailbox.toStream(inbox),
+    transcript: record.transcript,
+    directory: () => Effect.succeed(root),
+    inject,
+    notify: (_, notice) => client.toast(toastOf(notice))
+  }
+  const entrance: Context.Tag.Service<EventInbox> = {
+    offer,
+    tell: (event) => inbox.unsafeOffer(event),
+    end: () => inbox.unsafeDone(Exit.void)
+  }
+  return Context.make(AgentHost, host).pipe(Context.add(EventInbox, entrance))
+})
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<AgentHost | EventInbox, never, OpenCodeClient> =>
+  Layer.effectContext(make(options))

@@ -1,0 +1,205 @@
+/**
+ * The plugin that OpenCode loads: its hooks on one side, `TurnReview` on the other. It says nothing on standard output or
+ * standard error; what there is to say goes to the user's screen or to the host's log.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type { OpencodeClient } from "@opencode-ai/sdk"
+import { Artifacts } from "@reflexion/core/Artifacts"
+import { DecisionLog } from "@reflexion/core/DecisionLog"
+import * as Json from "@reflexion/core/Json"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
+import * as TurnReview from "@reflexion/core/TurnReview"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Compaction from "./internal/compaction.ts"
+import * as Problem from "./internal/problem.ts"
+import * as SingleRun from "./internal/singleRun.ts"
+import * as UserCommand from "./internal/userCommand.ts"
+import { Guidance } from "./Guidance.ts"
+import { OpenCodeClient } from "./OpenCodeClient.ts"
+import * as OpenCodeHost from "./OpenCodeHost.ts"
+import * as Tools from "./Tools.ts"
+
+/**
+ * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
+ * session. `settings`: the configuration in force in a project, the plugin's own options included.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Surroundings {
+  readonly state: string
+  readonly argv: ReadonlyArray<string>
+  readonly rootOf: (directory: string) => string
+  readonly settings: (root: string, options: unknown) => Settings
+  readonly platform: Layer.Layer<FileSystem.FileSystem | Path.Path>
+}
+
+/**
+ * With a problem nothing is pushed, and the user is told of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settings {
+  readonly config: ReflexionConfig
+  readonly problem: string | null
+}
+
+/**
+ * What the host hands to a plugin, as far as it is used.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Input {
+  readonly client: OpencodeClient
+  readonly directory: string
+}
+
+/**
+ * What the plugin hands to the host, by the host's own names. None of these ever throws, but a command of ours, which
+ * ends so before a model hears of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Hooks {
+  readonly event: (input: { readonly event: unknown }) => Promise<void>
+  readonly config: (config: Record<string, unknown>) => Promise<void>
+  readonly dispose: () => Promise<void>
+  readonly tool: Readonly<Record<string, Tools.HostTool>>
+  readonly "command.execute.before": (input: UserCommand.Typed) => Promise<void>
+  readonly "experimental.session.compacting": (
+    input: { readonly sessionID: string },
+    output: { readonly context: Array<string> }
+  ) => Promise<void>
+  readonly "experimental.text.complete": (
+    input: { readonly sessionID: string; readonly messageID: string },
+    output: { readonly text: string }
+  ) => Promise<void>
+}
+
+type Services = OpenCodeHost.EventInbox | Guidance | OpenCodeClient | TurnReview.Services | ReviewStates
+
+const hostTool = ({ args, description }: Pick<Tools.HostTool, "args" | "description">) => ({ args, description })
+
+const messageOf = (cause: Cause.Cause<Error>): string => Cause.prettyErrors(cause)[0]?.message ?? "It did not work."
+
+/** A person may still interrupt what has just stopped; on the command line nobody can. */
+const raceWindow = 1500
+
+const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
+  FATAL: "error",
+  ERROR: "error",
+  WARN: "warn",
+  INFO: "info"
+}
+
+/** To the host's own log, and nowhere else. */
+const logger = Layer.unwrapEffect(
+  Effect.map(OpenCodeClient, ({ log }) =>
+    Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ cause, logLevel, message }) => {
+        const reason = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
+        const text = `${(Array.isArray(message) ? message : [message]).map(String).join(" ")}${reason}`
+        Effect.runFork(log(levels[logLevel.label] ?? "debug", text))
+      })
+    )
+  )
+)
+
+const services = (surroundings: Surroundings, { client, directory }: Input, config: ReflexionConfig) => {
+  const { platform, rootOf, state } = surroundings
+  const window = SingleRun.isSingleRun(surroundings.argv) ? 0 : raceWindow
+  return Layer.mergeAll(
+    JudgeService.Evidence,
+    Artifacts.Live,
+    ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
+    DecisionLog.Live({ file: `${state}/log.jsonl` }),
+    Guidance.Live({ directory: `${state}/guidance/opencode` })
+  ).pipe(
+    Layer.provideMerge(OpenCodeHost.layer({ root: rootOf(directory), raceWindow: window })),
+    Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
+    Layer.provideMerge(platform),
+    Layer.provideMerge(logger),
+    Layer.provideMerge(OpenCodeClient.layer(client))
+  )
+}
+
+/** What reviews: nothing under a configuration that cannot be used, else every stop. */
+const program = ({ problem }: Settings) =>
+  (problem === null ? TurnReview.run() : Problem.tell(problem)).pipe(Effect.catchAllCause(Effect.logError))
+
+/**
+ * The plugin's function, as the host calls it once for every directory.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const server =
+  (surroundings: Surroundings) =>
+  async (input: Input, options?: unknown): Promise<Hooks> => {
+    const settings = surroundings.settings(surroundings.rootOf(input.directory), options)
+    const runtime = ManagedRuntime.make(services(surroundings, input, settings.config))
+    const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
+    const single = SingleRun.isSingleRun(surroundings.argv) && settings.problem === null ? SingleRun.make() : null
+    runtime.runFork(program(settings))
+    let answers = false
+
+    const offer = (event: unknown): void => {
+      if (single === null) return inbox.offer(event)
+      const due = single.happened(event)
+      if (due !== null) runtime.runFork(due)
+    }
+    const execute =
+      (run: (args: Json.Json, sessionId: string) => Effect.Effect<string, Error, Services>) =>
+      (args: unknown, { sessionID }: { readonly sessionID: string }) =>
+        runtime.runPromise(
+          run(Json.object(args), sessionID).pipe(Effect.catchAllCause((cause) => Effect.succeed(messageOf(cause))))
+        )
+    const quietly = (effect: Effect.Effect<void, unknown, Services>) =>
+      runtime.runPromise(Effect.catchAllCause(effect, Effect.logWarning))
+
+    return {
+      event: async ({ event }) => {
+        try {
+          offer(event)
+        } catch (cause) {
+          runtime.runFork(Effect.logError("an event could not be taken", String(cause)))
+        }
+      },
+      config: async (config) => {
+        answers = UserCommand.configure(config)
+      },
+      dispose: async () => {
+        inbox.end()
+        await runtime.dispose()
+      },
+      tool: {
+        set_reflection: { ...hostTool(Tools.setReflection), execute: execute(Tools.setReflection.run) },
+        reflection: { ...hostTool(Tools.reflection), execute: execute(Tools.reflection.run) }
+      },
+      "command.execute.before": async (typed) => {
+        if (!answers || !UserCommand.isOurs(typed)) return
+        await quietly(UserCommand.answer(typed))
+        throw new UserCommand.Answered()
+      },
+      "experimental.session.compacting": async ({ sessionID }, { context }) => {
+        const text = await runtime.runPromise(Effect.orElseSucceed(Compaction.text(sessionID), () => null))
+        if (text !== null) context.push(text)
+      },
+      "experimental.text.complete": async ({ messageID, sessionID }, { text }) => {
+        if (single !== null) await quietly(single.spoke({ messageID, sessionID, text }))
+      }
+    }
+  }

@@ -1,0 +1,80 @@
+/**
+ * The tools that the agent gets: to set what its work is measured by, and to ask for reflexion's state or turn it off and
+ * on where the user wants it.
+ *
+ * @since 0.1.0
+ */
+import * as Json from "@reflexion/core/Json"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Guidance from "./Guidance.ts"
+import * as Switching from "./internal/switching.ts"
+
+/**
+ * A tool as the host takes it: its arguments are properties of a JSON schema.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HostTool {
+  readonly description: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly execute: (args: unknown, context: { readonly sessionID: string }) => Promise<string>
+}
+
+const described = (guidance: string): string => {
+  const { all, done } = Guidance.progress(guidance)
+  return all === 0 ? "without a checklist" : `${done} of ${all} points of its checklist ticked`
+}
+
+/**
+ * Sets or clears the session's guidance.
+ *
+ * @since 0.1.0
+ * @category tools
+ */
+export const setReflection = {
+  description:
+    "Keeps what this session's work is measured by: a short text in Markdown with a checklist (`- [ ] point`). It outlasts " +
+    "compactions and restarts. Set it again to tick points or to change it; `clear: true` removes it. At most " +
+    `${Guidance.maxLength} characters.`,
+  args: {
+    guidance: { type: "string", description: "The whole text with its checklist; empty with `clear: true`" },
+    clear: { type: "boolean", description: "Whether to remove the guidance" }
+  },
+  run: Effect.fn("Tools.setReflection")(function* (args: Json.Json, sessionId: string) {
+    const guidance = yield* Guidance.Guidance
+    if (args["clear"] === true) {
+      yield* guidance.clear(sessionId)
+      return "The guidance is removed."
+    }
+    const text = Json.text(args["guidance"])
+    yield* guidance.set(sessionId, text)
+    return `The guidance is set, ${described(text)}.`
+  })
+}
+
+/**
+ * Tells how reflexion stands in the session, or turns it off or on.
+ *
+ * @since 0.1.0
+ * @category tools
+ */
+export const reflection = {
+  description:
+    "reflexion checks at each stop from the evidence whether the task is done. `status` says how it stands in this " +
+    "session, `stop` turns it off and `start` on; use those two only if the user asks for it.",
+  args: {
+    action: { type: "string", enum: ["status", "stop", "start"], description: "What to do" }
+  },
+  run: Effect.fn("Tools.reflection")(function* (args: Json.Json, sessionId: string) {
+    const action = Json.text(args["action"])
+    if (!Switching.isWord(action)) return "`action` must be status, stop or start."
+    const standing = yield* Switching.perform(sessionId, action)
+    const guidance = yield* Effect.flatMap(Guidance.Guidance, ({ get }) => get(sessionId))
+    return Option.match(guidance, {
+      onNone: () => standing,
+      onSome: (text) => `${standing}\n\nGuidance, ${described(text)}:\n\n${text}`
+    })
+  })
+}

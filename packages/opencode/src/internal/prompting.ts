@@ -1,0 +1,51 @@
+/** How the feedback is said: as the session itself goes on, and marked as ours. */
+import type { Injection } from "@reflexion/core/AgentHost"
+import * as Json from "@reflexion/core/Json"
+import * as Mark from "../Mark.ts"
+import type { Prompt } from "../OpenCodeClient.ts"
+
+/** `userMessageId`: the last message of a person's. */
+export interface Last {
+  readonly userMessageId: string | null
+  readonly agent: string | null
+  readonly model: Prompt["model"]
+}
+
+const modelOf = (info: Json.Json): Prompt["model"] => {
+  const model = Json.object(info["model"])
+  const [providerID, modelID] = [Json.string(model["providerID"]), Json.string(model["modelID"])]
+  return providerID === null || modelID === null ? null : { providerID, modelID }
+}
+
+const isOurs = (message: Json.Json): boolean =>
+  Json.list(message["parts"]).some((part) => Mark.isFeedback(Json.object(part)["metadata"]))
+
+const isHarness = (message: Json.Json): boolean =>
+  Json.list(message["parts"])
+    .map(Json.object)
+    .every((part) => part["synthetic"] === true || part["type"] === "compaction")
+
+export const lastOf = (messages: ReadonlyArray<unknown>): Last => {
+  const users = messages.map(Json.object).filter((message) => Json.object(message["info"])["role"] === "user")
+  const latest = Json.object(users.at(-1)?.["info"])
+  const genuine = users.findLast((message) => !isOurs(message) && !isHarness(message))
+  return {
+    userMessageId: Json.string(Json.object(genuine?.["info"])["id"]),
+    agent: Json.string(latest["agent"]),
+    model: modelOf(latest)
+  }
+}
+
+/** The feedback as a message, with the agent and the model that the session has. */
+export const promptOf = ({ attempt, maxAttempts, reviewId, text }: Injection, { agent, model }: Last): Prompt => ({
+  text,
+  metadata: Mark.feedback({ attempt, maxAttempts, reviewId }),
+  agent,
+  model,
+  noReply: false
+})
+
+export const hasReview = (messages: ReadonlyArray<unknown>, reviewId: string): boolean =>
+  messages
+    .flatMap((message) => Json.list(Json.object(message)["parts"]))
+    .some((part) => Mark.reviewOf(Json.object(part)["metadata"]) === reviewId)

@@ -1,0 +1,146 @@
+/**
+ * `opencode run`: the process ends at the first idle, so a stop has to be reviewed before it comes. When a text is
+ * complete, the host waits for its hooks: it is reviewed as if it were the last word, and what follows from that is kept
+ * back. If the message then ends, it takes effect: the feedback is stored while the host still looks whether anybody has
+ * said anything. If a tool is called instead, all of it is taken back.
+ */
+import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/AgentHost"
+import { Artifacts } from "@reflexion/core/Artifacts"
+import { DecisionLog } from "@reflexion/core/DecisionLog"
+import * as Json from "@reflexion/core/Json"
+import * as ReviewState from "@reflexion/core/ReviewState"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
+import * as TurnReview from "@reflexion/core/TurnReview"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { OpenCodeClient } from "../OpenCodeClient.ts"
+import { promptOf, type Last, lastOf } from "./prompting.ts"
+import * as OpenCodeRecord from "../OpenCodeRecord.ts"
+
+const commands = new Set(["run", "serve", "web", "acp", "attach", "tui", "github", "mcp", "session", "export"])
+
+/** Whether this process is there for one prompt; the first command on its command line says so. */
+export const isSingleRun = (argv: ReadonlyArray<string>): boolean =>
+  argv.slice(2).find((word) => commands.has(word)) === "run"
+
+export interface Spoken {
+  readonly sessionID: string
+  readonly messageID: string
+  readonly text: string
+}
+
+/** What a review came to, kept back until it is sure that it was a stop. */
+interface Pending {
+  readonly spoken: Spoken
+  readonly before: ReviewState.ReviewState | null
+  readonly last: Last
+  readonly injection: Injection | null
+  readonly rest: ReadonlyArray<Effect.Effect<void>>
+}
+
+/** The message as it is about to be: with the text, and at its end. */
+const finished = (spoken: Spoken, at: number) => (messages: ReadonlyArray<unknown>) =>
+  messages.map((message) => {
+    const fields = Json.object(message)
+    const info = Json.object(fields["info"])
+    if (info["id"] !== spoken.messageID) return message
+    const parts = Json.list(fields["parts"]).filter((part) => Json.object(part)["type"] !== "text")
+    const time = { ...Json.object(info["time"]), completed: at }
+    const text = { id: `${spoken.messageID}-text`, type: "text", text: spoken.text, time: { start: at, end: at } }
+    return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
+  })
+
+/** A review of that stop whose effects on the world are only noted. */
+const tentative = Effect.fnUntraced(function* (spoken: Spoken) {
+  const { sessionID } = spoken
+  const [host, artifacts, log, states, client] = yield* Effect.all([
+    AgentHost,
+    Artifacts,
+    DecisionLog,
+    ReviewStates,
+    OpenCodeClient
+  ])
+  const before = yield* states.load(sessionID)
+  const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+  const transcript = yield* OpenCodeRecord.read(sessionID, finished(spoken, at))
+  const last = lastOf(yield* client.messages(sessionID, null))
+  const rest: Array<Effect.Effect<void>> = []
+  let injection: Injection | null = null
+  const later = (effect: Effect.Effect<void, unknown>) => Effect.sync(() => void rest.push(Effect.ignore(effect)))
+  const noting: Context.Tag.Service<AgentHost> = {
+    ...host,
+    transcript: () => Effect.succeed(transcript),
+    inject: (_, given) => Effect.sync(() => void (injection = given)),
+    notify: (id: string, notice: HostNotice) => later(host.notify(id, notice))
+  }
+  yield* TurnReview.onIdle(sessionID).pipe(
+    Effect.provideService(AgentHost, noting),
+    Effect.provideService(Artifacts, { write: (directory, review) => later(artifacts.write(directory, review)) }),
+    Effect.provideService(DecisionLog, { append: (decision) => later(log.append(decision)) })
+  )
+  const pending: Pending = { spoken, before, last, injection, rest }
+  return pending
+})
+
+/** The message first: the host looks for one in a moment, and nothing may come between. */
+const settle = Effect.fnUntraced(function* ({ injection, last, rest, spoken }: Pending) {
+  const client = yield* OpenCodeClient
+  if (injection !== null) yield* client.prompt(spoken.sessionID, { ...promptOf(injection, last), noReply: true })
+  yield* Effect.all(rest, { discard: true })
+})
+
+const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
+  const states = yield* ReviewStates
+  yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
+})
+
+type Needs = AgentHost | Artifacts | DecisionLog | ReviewStates | OpenCodeClient
+
+export interface SingleRun<R> {
+  /** What is to be done before the host goes on from a complete text. */
+  readonly spoke: (spoken: Spoken) => Effect.Effect<void, never, R>
+  /** What is to be done at an event of the host's, null for nothing; begun at once, it is in time. */
+  readonly happened: (event: unknown) => Effect.Effect<void, never, R> | null
+}
+
+const quietly = <R>(effect: Effect.Effect<void, unknown, R>): Effect.Effect<void, never, R> =>
+  Effect.catchAllCause(effect, (cause) => Effect.logWarning("a review on the command line failed", cause))
+
+type TurnServices = Needs | TurnReview.Services
+
+export const make = (): SingleRun<TurnServices> => {
+  const children = new Set<string>()
+  const calling = new Set<string>()
+  let pending: Pending | null = null
+  const drop = Effect.suspend(() => {
+    const dropped = pending
+    pending = null
+    return dropped === null ? Effect.void : quietly(takeBack(dropped))
+  })
+  const spoke = (spoken: Spoken) => {
+    if (children.has(spoken.sessionID) || calling.has(spoken.messageID)) return Effect.void
+    const review = Effect.map(tentative(spoken), (found) => {
+      pending = found
+    })
+    return Effect.zipRight(drop, quietly(review))
+  }
+  const ended = () => {
+    const due = pending
+    pending = null
+    return due === null ? null : quietly(settle(due))
+  }
+  const happened = (event: unknown) => {
+    const { properties, type } = Json.object(event)
+    const info = Json.object(Json.object(properties)["info"])
+    const part = Json.object(Json.object(properties)["part"])
+    if (type === "session.created" && typeof info["parentID"] === "string") children.add(Json.text(info["id"]))
+    if (type === "message.part.updated" && part["type"] === "tool") {
+      calling.add(Json.text(part["messageID"]))
+      return pending?.spoken.messageID === part["messageID"] ? drop : null
+    }
+    if (type !== "message.updated" || info["id"] !== pending?.spoken.messageID) return null
+    const isStop = typeof info["finish"] === "string" && info["finish"] !== "tool-calls" && info["error"] === undefined
+    return isStop ? ended() : null
+  }
+  return { spoke, happened }
+}

@@ -1,0 +1,37 @@
+/** Bundles the plugin for OpenCode: one ES module with everything in it, which needs no package beside it. */
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { bundle, licences, root } from "./bundler.mjs"
+
+const entry = path.join(root, "packages", "hooks", "src", "entries", "opencode.ts")
+
+/** A stand-in of the same length is replaced once the content is known. */
+const unknownBuild = "0".repeat(16)
+
+/** The plugin's text and the bundler's metafile. */
+export const bundlePlugin = async () => {
+  const { metafile, text } = await bundle({
+    entry,
+    minify: true,
+    define: { REFLEXION_BUILD: JSON.stringify(unknownBuild) }
+  })
+  const build = createHash("sha256").update(text).digest("hex").slice(0, 16)
+  return { metafile, text: text.replaceAll(unknownBuild, build) }
+}
+
+/**
+ * Writes it into its package, and beside the command line, which installs it. Not as `plugin.js`: the host looks files up
+ * without regard to case, and `Plugin.js` is there.
+ */
+export const bundleOpenCode = async () => {
+  const { metafile, text } = await bundlePlugin()
+  for (const folder of [
+    path.join(root, "packages", "opencode", "dist"),
+    path.join(root, "packages", "cli", "dist", "hooks", "opencode")
+  ]) {
+    fs.mkdirSync(folder, { recursive: true })
+    fs.writeFileSync(path.join(folder, "server.js"), text)
+    fs.writeFileSync(path.join(folder, "server.licenses.txt"), licences(metafile))
+  }
+}
