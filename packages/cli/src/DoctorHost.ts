@@ -20,7 +20,7 @@ import * as HookBundle from "./HookBundle.ts"
 import type { HookHost } from "./HookHosts.ts"
 import * as HookHosts from "./HookHosts.ts"
 import { requestFor } from "./Install.ts"
-import * as Installation from "./Installation.ts"
+import * as InstallFile from "./InstallFile.ts"
 import * as JsonEdit from "./JsonEdit.ts"
 import * as LogFile from "./LogFile.ts"
 import { shownId } from "./LogReport.ts"
@@ -84,14 +84,14 @@ const disables = (file: string): boolean =>
 const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => !JsonEdit.isPlain(text))
 
 const claudeCode = (
-  { where }: Installation.Request,
+  { where }: InstallFile.Request,
   places: ReadonlyArray<DoctorPlace.Place>
 ): ReadonlyArray<Finding.Finding> => {
   const files = [...places.map(({ file }) => file), join(where.root, ".claude", "settings.json")]
   const ignored = files.filter(isIgnored).map((file) => Terminal.tilde(where.env, file))
   const off = files.filter(disables).map((file) => Terminal.tilde(where.env, file))
   const has = places.some(({ request }) => {
-    const { command } = Installation.placesOf(request)
+    const { command } = InstallFile.placesOf(request)
     return command !== null && existsSync(command)
   })
   return [
@@ -128,7 +128,7 @@ const stopped = (host: HookHost, decisions: ReadonlyArray<Decision>): ReadonlyAr
   return off.length === 0 ? [] : [Finding.plain("stopped", text)]
 }
 
-const logged = ({ directories, host }: Installation.Request): ReadonlyArray<Finding.Finding> =>
+const logged = ({ directories, host }: InstallFile.Request): ReadonlyArray<Finding.Finding> =>
   Either.match(Either.try({ try: () => LogFile.read(directories), catch: (cause) => explain(cause).problem }), {
     onLeft: (problem) => [Finding.blind("log", problem)],
     onRight: ({ decisions }) => {
@@ -140,7 +140,7 @@ const logged = ({ directories, host }: Installation.Request): ReadonlyArray<Find
 const unasked =
   "unknown: there is no codex to ask. Codex runs no hook before you approve it: start codex, type /hooks and trust those of reflexion"
 
-const approval = ({ isOurs, where, wrapped }: Installation.Request, path: string | null) =>
+const approval = ({ isOurs, where, wrapped }: InstallFile.Request, path: string | null) =>
   path === null
     ? Effect.succeed([Finding.blind("approval", unasked)])
     : CodexApproval.look({
@@ -150,7 +150,7 @@ const approval = ({ isOurs, where, wrapped }: Installation.Request, path: string
         isOurs: (command) => isOurs(command) || wrapped(command) !== null
       })
 
-const special = (request: Installation.Request, places: ReadonlyArray<DoctorPlace.Place>, path: string | null) =>
+const special = (request: InstallFile.Request, places: ReadonlyArray<DoctorPlace.Place>, path: string | null) =>
   request.host.name === "codex" ? approval(request, path) : Effect.succeed(claudeCode(request, places))
 
 /**

@@ -20,7 +20,7 @@ import * as HookProbe from "./HookProbe.ts"
 import * as HooksDocument from "./HooksDocument.ts"
 import * as HooksToml from "./HooksToml.ts"
 import { requestFor } from "./Install.ts"
-import * as Installation from "./Installation.ts"
+import * as InstallFile from "./InstallFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import { clip, oneLine } from "./Layout.ts"
 import * as NodeBinary from "./NodeBinary.ts"
@@ -44,13 +44,13 @@ interface Entry {
 export interface Place {
   readonly scope: Scope
   readonly file: string
-  readonly request: Installation.Request
+  readonly request: InstallFile.Request
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
 const foundIn = (
   file: string,
-  { directories, isOurs, wrapped }: Installation.Request,
+  { directories, isOurs, wrapped }: InstallFile.Request,
   read: typeof HooksDocument.installed
 ): Place["found"] =>
   Either.try({
@@ -81,7 +81,7 @@ const foundIn = (
 export const all = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
   Effect.forEach(HookHosts.scopes, (scope) =>
     Effect.map(requestFor(host, scope), (request): ReadonlyArray<Place> => {
-      const { json, toml } = Installation.placesOf(request)
+      const { json, toml } = InstallFile.placesOf(request)
       const files = [
         [json, HooksDocument.installed] as const,
         ...(toml === null ? [] : [[toml, HooksToml.installed] as const])

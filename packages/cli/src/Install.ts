@@ -18,6 +18,7 @@ import * as HookCommand from "./HookCommand.ts"
 import * as HookHosts from "./HookHosts.ts"
 import type { HookHost, Scope } from "./HookHosts.ts"
 import * as Installation from "./Installation.ts"
+import type * as InstallFile from "./InstallFile.ts"
 import type { Given } from "./InstallCommand.ts"
 import * as InstallReport from "./InstallReport.ts"
 import { oneLine } from "./Layout.ts"
@@ -63,7 +64,7 @@ const scopeOf = (command: string, given: Given): Effect.Effect<Scope, UsageError
  * @since 0.1.0
  * @category constructors
  */
-export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<Installation.Request, never, CliProcess> =>
+export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<InstallFile.Request, never, CliProcess> =>
   Effect.map(CliProcess, ({ cwd, env }) => {
     const directories = UserDirectories.make(env)
     const folder = HookBundle.rootFolder(directories)
@@ -88,7 +89,7 @@ const request = Effect.fnUntraced(function* (command: string, given: Given) {
 })
 
 /** A project's files name paths of this machine: they are no use in anybody else's checkout. */
-const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Installation.Request, plan: Installation.Plan) {
+const gitNotes = Effect.fnUntraced(function* ({ scope, where }: InstallFile.Request, plan: Installation.Plan) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
   const files = plan.changes.map(({ found }) => found.file)
   const ignored = yield* Effect.forEach(files, (file) =>
@@ -111,7 +112,7 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Installation.Req
 })
 
 const entriesFor = (
-  { host }: Installation.Request,
+  { host }: InstallFile.Request,
   options: { readonly node: string; readonly hook: string; readonly loopWatch: boolean }
 ) =>
   [...host.events, ...(options.loopWatch ? host.loopWatch : [])].map(([event, timeout]) => ({
@@ -121,7 +122,7 @@ const entriesFor = (
   }))
 
 /** Carries changes out until one fails; says which went before it. */
-const applyAll = Effect.fnUntraced(function* (request: Installation.Request, plan: Installation.Plan) {
+const applyAll = Effect.fnUntraced(function* (request: InstallFile.Request, plan: Installation.Plan) {
   const done: Array<string> = []
   for (const change of plan.changes) {
     yield* attempt(() => Installation.apply(request, change)).pipe(
@@ -136,7 +137,7 @@ const applyAll = Effect.fnUntraced(function* (request: Installation.Request, pla
 })
 
 /** Carries out every change that can be. */
-const applyEach = Effect.fnUntraced(function* (request: Installation.Request, plan: Installation.Plan) {
+const applyEach = Effect.fnUntraced(function* (request: InstallFile.Request, plan: Installation.Plan) {
   const [failed, changes] = yield* Effect.partition(plan.changes, (change) =>
     Effect.as(
       attempt(() => Installation.apply(request, change)),
@@ -147,7 +148,7 @@ const applyEach = Effect.fnUntraced(function* (request: Installation.Request, pl
 })
 
 /** Whatever stands in the way of tidying up, the installation stands. */
-const tidy = (request: Installation.Request, keep: number) =>
+const tidy = (request: InstallFile.Request, keep: number) =>
   attempt(() =>
     HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep })
   ).pipe(Effect.orElseSucceed(() => []))

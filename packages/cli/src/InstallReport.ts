@@ -5,7 +5,8 @@
  */
 import * as JsonEdit from "./JsonEdit.ts"
 import type { Scope } from "./HookHosts.ts"
-import type { Change, Plan, Request, Wrapper } from "./Installation.ts"
+import type { Plan } from "./Installation.ts"
+import type { Change, Request, Wrapper } from "./InstallFile.ts"
 import { clip, oneLine, pad } from "./Layout.ts"
 import type { NodeBinary } from "./NodeBinary.ts"
 import { signed, tilde } from "./Terminal.ts"

@@ -8,6 +8,7 @@ import * as HookBundle from "../src/HookBundle.ts"
 import * as HookCommand from "../src/HookCommand.ts"
 import * as HookHosts from "../src/HookHosts.ts"
 import * as Installation from "../src/Installation.ts"
+import type * as InstallFile from "../src/InstallFile.ts"
 import * as Arbitrary from "./arbitraryJson.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 
@@ -42,7 +43,7 @@ const read = (home: Home): string => readFileSync(file(home), "utf8")
 
 const [claudeCode] = HookHosts.all
 
-const requestIn = ({ home, project }: Home): Installation.Request => {
+const requestIn = ({ home, project }: Home): InstallFile.Request => {
   const env = { HOME: home }
   const directories = UserDirectories.make(env)
   if (claudeCode === undefined) throw new Error("no host")
