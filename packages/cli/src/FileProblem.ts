@@ -18,7 +18,9 @@ const meanings: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ELOOP: "its symbolic links lead in a circle",
   EMFILE: "too many files are open",
-  EBUSY: "another program holds it"
+  EBUSY: "another program holds it",
+  ENOENT: "there is no such file or folder",
+  ENAMETOOLONG: "the name is too long"
 }
 
 const text = (cause: object, key: "code" | "path" | "message"): string | null =>
