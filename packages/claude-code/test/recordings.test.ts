@@ -40,10 +40,7 @@ describe("recorded sessions", () => {
     ["compacted", ["compacted"]],
     ["api-error", ["api_error"]]
   ])("%s tells the notices %j", (name, expected) => {
-    const kinds = recorded(name).events.flatMap((event): ReadonlyArray<string> =>
-      event.type === "notice" ? [event.kind] : []
-    )
-    assert.deepStrictEqual(kinds, expected)
+    assert.deepStrictEqual(Decoding.notices(recorded(name).events), expected)
   })
 
   it.each([

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Decoding from "@reflexion/testing/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 import {
@@ -22,24 +21,7 @@ import {
   told
 } from "./support/lines.ts"
 
-/** One word for each event, and what tells it from others of its type. */
-const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  events.map((one) => {
-    switch (one.type) {
-      case "user_message":
-        return `${one.synthetic ? "synthetic" : `user ${one.turn}`}: ${one.text}`
-      case "assistant_message":
-        return `agent: ${one.text}`
-      case "tool_call":
-        return [one.tool, one.id, one.status, ...(one.exitCode === null ? [] : [one.exitCode])].join(" ")
-      case "todo_update":
-        return `todos: ${one.todos.map(({ content, status }) => `${content} ${status}`).join(", ")}`
-      case "notice":
-        return `${one.kind}: ${one.detail}`
-      case "mode_change":
-        return `mode: ${one.mode}`
-    }
-  })
+const { brief } = Decoding
 
 const decodeValues = (...values: ReadonlyArray<unknown>) => Decoding.fold(CodexTranscript, values)[0]
 

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as Decoding from "@reflexion/testing/Decoding"
 import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
@@ -21,24 +20,7 @@ import {
   user
 } from "./support/messages.ts"
 
-/** One word for each event, and what tells it from others of its type. */
-const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  events.map((one) => {
-    switch (one.type) {
-      case "user_message":
-        return `${one.synthetic ? "synthetic" : `user ${one.turn}`}: ${one.text}`
-      case "assistant_message":
-        return `agent ${one.completed}: ${one.text}`
-      case "tool_call":
-        return [one.tool, one.id, one.status, ...(one.exitCode === null ? [] : [one.exitCode])].join(" ")
-      case "todo_update":
-        return `todos: ${one.todos.map(({ content, status }) => `${content} ${status}`).join(", ")}`
-      case "notice":
-        return `${one.kind}: ${one.detail}`
-      case "mode_change":
-        return `mode: ${one.mode}`
-    }
-  })
+const { brief } = Decoding
 
 /** What values decode to, without the mode that every session begins with. */
 const decoded = (...values: ReadonlyArray<unknown>) =>
@@ -65,6 +47,10 @@ const error = (name: string, data: Fields) => ({ error: { name, data }, finish: 
 
 /** A line of the event stream. */
 const line = (type: string, over: Fields) => ({ type, timestamp: ms(1), sessionID: "ses_1", ...over })
+
+/** What the host says of an agent in the background. */
+const said = (state: string, text: string) =>
+  `<task id="ses_2" state="${state}">\n<summary>x</summary>\n${text}\n</task>`
 
 describe("the session", () => {
   it("is the export's, with its parent", () => {
@@ -100,7 +86,7 @@ describe("the session", () => {
     const events = brief(
       Decoding.fold(OpenCodeTranscript, [exported([plan, agent("a1", 1, "so"), user("u2", 3, "do it")])])[0]
     )
-    assert.deepStrictEqual(events, ["user 0: plan it", "mode: plan", "agent true: so", "user 1: do it", "mode: build"])
+    assert.deepStrictEqual(events, ["user 0: plan it", "mode: plan", "agent: so", "user 1: do it", "mode: build"])
   })
 })
 
@@ -108,7 +94,7 @@ describe("messages of the user", () => {
   it("are numbered; several texts are one", () => {
     assert.deepStrictEqual(
       whole(user("u1", 0, [text("a"), text("b")]), agent("a1", 1, "ok"), user("u2", 3, "c"), agent("a2", 4, "ok")),
-      ["user 0: a\nb", "agent true: ok", "user 1: c", "agent true: ok"]
+      ["user 0: a\nb", "agent: ok", "user 1: c", "agent: ok"]
     )
   })
 
@@ -147,23 +133,20 @@ describe("messages of the user", () => {
     })
     assert.deepStrictEqual(
       whole(user("u1", 0, "a"), working, user("u2", 5, "b"), agent("a2", 10, "both"), user("u3", 20, "c")),
-      ["user 0: a", "bash t1 completed 0", "user 0: b", "agent true: both", "user 2: c"]
+      ["user 0: a", "bash t1 completed 0", "user 0: b", "agent: both", "user 2: c"]
     )
   })
 
   it("after a message that a process left behind begin a turn", () => {
     assert.deepStrictEqual(
       whole(user("u1", 0, "a"), open("a1", 1, [running("t1")]), user("u2", 5, "b"), agent("a2", 6, "ok")),
-      ["user 0: a", "bash t1 interrupted", "user 1: b", "agent true: ok"]
+      ["user 0: a", "bash t1 interrupted", "user 1: b", "agent: ok"]
     )
   })
 
   it("that were taken back are no part of the session", () => {
     const messages = [user("u1", 0, "a"), agent("a1", 1, "ok"), user("u2", 3, "b"), agent("a2", 4, "no")]
-    assert.deepStrictEqual(decoded(exported(messages, { revert: { messageID: "u2" } })), [
-      "user 0: a",
-      "agent true: ok"
-    ])
+    assert.deepStrictEqual(decoded(exported(messages, { revert: { messageID: "u2" } })), ["user 0: a", "agent: ok"])
   })
 
   it("announce a command of the user's own, which is no call of the agent's", () => {
@@ -179,7 +162,7 @@ describe("messages of the user", () => {
     )
     assert.deepStrictEqual(whole(user("u1", 0, "a"), agent("a1", 1, "ok"), announced, own, user("u3", 6, "b")), [
       "user 0: a",
-      "agent true: ok",
+      "agent: ok",
       "synthetic: The following tool was executed by the user",
       "user 1: b"
     ])
@@ -221,18 +204,24 @@ describe("the agent's words", () => {
     )
   })
 
-  it.each<[Fields, string]>([
-    [{ finish: "length" }, "agent false: x"],
-    [{ finish: "content-filter" }, "agent false: x"],
-    [{ finish: "other" }, "agent null: x"],
-    [{ finish: undefined }, "agent null: x"],
-    [{ error: { name: "MessageOutputLengthError", data: {} }, finish: undefined }, "agent false: x"]
-  ])("of a message with %j", (over, expected) => {
-    assert.deepStrictEqual(whole(agent("a1", 1, "x", over)), [expected])
+  it.each<[Fields, boolean | null]>([
+    [{ finish: "stop" }, true],
+    [{ finish: "tool-calls" }, true],
+    [{ finish: "length" }, false],
+    [{ finish: "content-filter" }, false],
+    [{ finish: "other" }, null],
+    [{ finish: undefined }, null],
+    [{ error: { name: "MessageOutputLengthError", data: {} }, finish: undefined }, false]
+  ])("of a message with %j are whole: %j", (over, expected) => {
+    const [events] = Decoding.fold(OpenCodeTranscript, [agent("a1", 1, "x", over)])
+    assert.deepStrictEqual(
+      events.flatMap((one) => (one.type === "assistant_message" ? [one.completed] : [])),
+      [expected]
+    )
   })
 
   it("that are none are said where the message has nothing else", () => {
-    assert.deepStrictEqual(whole(agent("a1", 1, [{ type: "reasoning", text: "hm" }])), ["agent true: "])
+    assert.deepStrictEqual(whole(agent("a1", 1, [{ type: "reasoning", text: "hm" }])), ["agent: "])
     assert.deepStrictEqual(whole(agent("a1", 1, [bash("t1", "make", 0)], { finish: "tool-calls" })), [
       "bash t1 completed 0"
     ])
@@ -246,7 +235,7 @@ describe("the agent's words", () => {
       "user 0: a",
       "compacted: null",
       "synthetic: Continue",
-      "agent true: ok"
+      "agent: ok"
     ])
     assert.deepStrictEqual(whole(agent("a2", 4, "half", { summary: true, ...aborted })), ["aborted: Aborted"])
   })
@@ -350,6 +339,36 @@ describe("a call", () => {
   })
 })
 
+describe("an agent in the background", () => {
+  const task = tool("t1", "task", {
+    status: "completed",
+    input: { prompt: "x" },
+    metadata: { sessionId: "ses_2", background: true },
+    output: said("running", "")
+  })
+
+  const back = (state: string, id = "u2") => user(id, 9, [text(said(state, "found"), { synthetic: true })])
+
+  it.each(["completed", "error"])("goes on after its call until the host says that it is %s", (state) => {
+    const turn = [user("u1", 0, "go"), agent("a1", 1, [task, text("I'll report.")])]
+    assert.deepStrictEqual(whole(...turn), ["user 0: go", "task t1 running", "agent: I'll report."])
+    assert.deepStrictEqual(whole(...turn, back(state), back(state, "u3")).slice(3), [
+      `synthetic: ${said(state, "found")}`,
+      `task t1 ${state}`,
+      `synthetic: ${said(state, "found")}`
+    ])
+    assert.deepStrictEqual(decoded(exported(turn), exported(turn), back(state)).slice(3), [
+      `synthetic: ${said(state, "found")}`,
+      `task t1 ${state}`
+    ])
+  })
+
+  it("is not one that a person writes of", () => {
+    const typed = user("u2", 9, [text(said("completed", "found"))])
+    assert.notInclude(whole(user("u1", 0, "go"), agent("a1", 1, [task]), typed), "task t1 completed")
+  })
+})
+
 describe("notices", () => {
   it.each<[Fields, ReadonlyArray<string>]>([
     [aborted, ["aborted: Aborted"]],
@@ -392,7 +411,7 @@ describe("a message that comes again", () => {
     ]
     assert.deepStrictEqual(decoded(user("u1", 0, "a"), ...states), [
       "user 0: a",
-      "agent true: I'll look.",
+      "agent: I'll look.",
       "bash t1 running",
       "bash t2 running",
       "bash t1 error 1",
@@ -422,13 +441,10 @@ describe("a message that comes again", () => {
   })
 
   it("has its last words told at the end of the input, as far as they go", () => {
-    assert.deepStrictEqual(decoded(user("u1", 0, "a"), open("a1", 1, [text("Half a")])), [
-      "user 0: a",
-      "agent null: Half a"
-    ])
+    assert.deepStrictEqual(decoded(user("u1", 0, "a"), open("a1", 1, [text("Half a")])), ["user 0: a", "agent: Half a"])
     assert.deepStrictEqual(
       decoded(user("u1", 0, "a"), open("a1", 1, [text("Half a")]), agent("a1", 1, "Half a word")),
-      ["user 0: a", "agent true: Half a word"]
+      ["user 0: a", "agent: Half a word"]
     )
   })
 
@@ -455,7 +471,7 @@ describe("the stream of opencode run", () => {
         line("step_finish", { part: { type: "step-finish", reason: "stop" } }),
         line("error", { error: { name: "APIError", data: { message: "no", statusCode: 500 } } })
       ),
-      ["bash t1 error 4", "agent null: Done.", "api_error: no"]
+      ["bash t1 error 4", "agent: Done.", "api_error: no"]
     )
   })
 })
@@ -483,7 +499,7 @@ describe("what is recognised", () => {
   ])("%s is read whole", (_, value) => {
     const reader = TranscriptReader.make({ decoders: [OpenCodeTranscript.decoder] })
     const events = [...reader.push(new TextEncoder().encode(JSON.stringify(value, null, 2))), ...reader.end()]
-    assert.deepStrictEqual(brief(events), ["user 0: a", "mode: build", "agent true: b"])
+    assert.deepStrictEqual(brief(events), ["user 0: a", "mode: build", "agent: b"])
     assert.deepStrictEqual([reader.host(), reader.warningCount()], ["opencode", 0])
   })
 })

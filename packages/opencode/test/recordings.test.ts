@@ -35,7 +35,7 @@ describe("recorded sessions", () => {
         assert.deepStrictEqual(Decoding.genuine(events), prompts[name] ?? [0], name)
         assert.strictEqual(
           Decoding.settled(events).some((one) => /pending|running/.test(one)),
-          name === "killed",
+          name === "killed" || name === "background-running",
           name
         )
         assert.strictEqual(new Set(Decoding.texts(events)).size, Decoding.texts(events).length, name)
@@ -63,10 +63,7 @@ describe("recorded sessions", () => {
     ["compacted-by-user", ["compacted"]],
     ["api-error", ["api_error"]]
   ])("%s tells the notices %j", (name, expected) => {
-    const kinds = recorded(name).events.flatMap((event): ReadonlyArray<string> =>
-      event.type === "notice" ? [event.kind] : []
-    )
-    assert.deepStrictEqual(kinds, expected)
+    assert.deepStrictEqual(Decoding.notices(recorded(name).events), expected)
   })
 
   it.each([
@@ -76,7 +73,9 @@ describe("recorded sessions", () => {
     ["permission-denied", ["edit completed -", "bash denied -"]],
     ["question-answered", ["question completed -"]],
     ["user-shell", ["edit completed -"]],
-    ["subagent", ["task completed -"]]
+    ["subagent", ["task completed -"]],
+    ["background-running", ["task running -"]],
+    ["background-finished", ["task completed -"]]
   ])("%s settles its calls as %j", (name, expected) => {
     assert.deepStrictEqual(Decoding.settled(recorded(name).events), expected)
   })

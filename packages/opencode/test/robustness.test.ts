@@ -23,6 +23,13 @@ const bytes = (value: string): Uint8Array => new TextEncoder().encode(value)
 
 const task = tool("t9", "task", { status: "completed", input: {}, metadata: { sessionId: "ses_2" }, output: "x" })
 
+const background = tool("t7", "task", {
+  status: "completed",
+  input: { prompt: "x" },
+  metadata: { sessionId: "ses_3", background: true },
+  output: '<task id="ses_3" state="running">\n</task>'
+})
+
 const samples: ReadonlyArray<object> = [
   info(),
   { info: info({ parentID: "ses_0" }) },
@@ -43,6 +50,8 @@ const samples: ReadonlyArray<object> = [
   ]),
   agent("a4", 7, [text("half"), running("t5")], aborted),
   agent("a5", 10, "a summary", { summary: true }),
+  agent("a10", 30, [background, text("I'll report")]),
+  user("u8", 40, [text('<task id="ses_3" state="completed">\nfound\n</task>', { synthetic: true })]),
   agent("a7", 12, [task, text("done")]),
   agent("a8", 13, [{ type: "retry", attempt: 1, error: { name: "APIError", data: { message: "x" } } }]),
   exported([user("u1", 0, "fix it"), open("a1", 1, [running("t1")]), user("u7", 20, "go on"), agent("a9", 21, "ok")]),
@@ -145,6 +154,13 @@ describe("long records", () => {
     for (let index = 0; index < 300; index++) {
       const calls = Array.from({ length: 300 }, (_, call) => running(`t${index}-${call}`, long.slice(0, 1000)))
       state = OpenCodeTranscript.step(state, user(`u${index}`, index, long))[0]
+      const task = tool(`b${index}`, "task", {
+        status: "completed",
+        input: Object.fromEntries(calls.map(({ id }) => [String(id), long])),
+        metadata: { background: true },
+        output: `<task id="ses_b${index}" state="running">${long}`
+      })
+      state = OpenCodeTranscript.step(state, agent(`b${index}`, index, [task]))[0]
       state = OpenCodeTranscript.step(
         state,
         open(`a${index}`, index, [text(long), ...calls, text(long), text(long)])
@@ -152,6 +168,7 @@ describe("long records", () => {
     }
     assert.isBelow(JSON.stringify(state).length, 2 * 1024 * 1024)
     assert.isAtMost(state.seen.length, 64)
+    assert.strictEqual(state.running.length, 64)
   })
 
   it.each([

@@ -86,3 +86,36 @@ export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<s
   }
   return [...calls.values()]
 }
+
+/**
+ * One word for each event, and what tells it from others of its type.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
+  events.map((one) => {
+    switch (one.type) {
+      case "user_message":
+        return `${one.synthetic ? "synthetic" : `user ${one.turn}`}: ${one.text}`
+      case "assistant_message":
+        return `agent${one.completed === false ? ", cut off" : ""}: ${one.text}`
+      case "tool_call":
+        return [one.tool, one.id, one.status, ...(one.exitCode === null ? [] : [one.exitCode])].join(" ")
+      case "todo_update":
+        return `todos: ${one.todos.map(({ content, status }) => `${content} ${status}`).join(", ")}`
+      case "notice":
+        return `${one.kind}: ${one.detail}`
+      case "mode_change":
+        return `mode: ${one.mode}`
+    }
+  })
+
+/**
+ * What the host told of the session, by its kinds.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const notices = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
+  events.flatMap((event) => (event.type === "notice" ? [event.kind] : []))

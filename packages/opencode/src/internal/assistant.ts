@@ -1,6 +1,7 @@
 /** The agent's messages: its words, its calls, and how they ended. */
 import * as Json from "@reflexion/core/Json"
 import type { AssistantMessage, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Background from "./background.ts"
 import * as Calls from "./calls.ts"
 import * as Notices from "./notices.ts"
 import * as State from "./state.ts"
@@ -56,12 +57,14 @@ interface Reading {
   readonly cwd: string | null
   readonly events: Array<TranscriptEvent>
   readonly calls: Array<Told>
+  readonly started: Array<readonly [session: string, call: ToolCall]>
   texts: number
   words: Words | null
 }
 
 const spoken = (state: Decoding, message: Message, seen: Seen): State.Step => {
-  const reading: Reading = { cwd: directoryOf(message.info) ?? state.cwd, events: [], calls: [], texts: 0, words: null }
+  const cwd = directoryOf(message.info) ?? state.cwd
+  const reading: Reading = { cwd, events: [], calls: [], started: [], texts: 0, words: null }
   for (const part of message.parts) read(reading, part, message, seen)
   const over = isOver(message)
   if (over) {
@@ -71,7 +74,11 @@ const spoken = (state: Decoding, message: Message, seen: Seen): State.Step => {
   const open = !over || reading.calls.some(({ status }) => status === "pending" || status === "running")
   const calls = open ? reading.calls.slice(-maxCalls) : []
   const told = State.remember(state, { ...seen, open, over, texts: Math.max(seen.texts, reading.texts), calls })
-  return [{ ...told, words: over ? null : reading.words }, reading.events]
+  const goingOn = reading.started.reduce(
+    (current, [session, call]) => Background.remember(current, session, call),
+    told
+  )
+  return [{ ...goingOn, words: over ? null : reading.words }, reading.events]
 }
 
 const read = (reading: Reading, part: Json.Json, message: Message, seen: Seen): void => {
@@ -80,7 +87,7 @@ const read = (reading: Reading, part: Json.Json, message: Message, seen: Seen): 
       return hear(reading, part, message.info)
     case "tool":
       say(reading, seen, true, null)
-      return take(reading, Calls.ofPart(part, reading.cwd), message, seen)
+      return take(reading, part, message, seen)
     case "retry":
       if (isOver(message) && !seen.over) reading.events.push(...Notices.ofError(part["error"], partTime(part)))
       return
@@ -123,7 +130,8 @@ const say = (reading: Reading, seen: Seen, completed: boolean | null, outputToke
   reading.events.push(said)
 }
 
-const take = (reading: Reading, call: ToolCall, { isPast }: Message, seen: Seen): void => {
+const take = (reading: Reading, part: Json.Json, { isPast }: Message, seen: Seen): void => {
+  const call = Calls.ofPart(part, reading.cwd)
   const isOpen = call.status === "pending" || call.status === "running"
   const settled: ToolCall = isPast && isOpen ? { ...call, status: "interrupted" } : call
   const { id, status } = settled
@@ -131,8 +139,16 @@ const take = (reading: Reading, call: ToolCall, { isPast }: Message, seen: Seen)
     reading.calls.push({ id, status })
     if (seen.calls.some((one) => one.id === id && one.status === status)) return
   }
-  reading.events.push(settled)
-  const todos = Calls.todosOf(settled)
+  const session = Background.startedBy(part)
+  if (session === null) return tell(reading, settled)
+  const started = Background.started(call)
+  reading.started.push([session, started])
+  reading.events.push(started)
+}
+
+const tell = (reading: Reading, call: ToolCall): void => {
+  reading.events.push(call)
+  const todos = Calls.todosOf(call)
   if (todos !== null) reading.events.push(todos)
 }
 

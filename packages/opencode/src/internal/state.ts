@@ -17,6 +17,7 @@ export const initial: State = {
   before: 0,
   answer: null,
   words: null,
+  running: [],
   shell: null
 }
 

@@ -31,6 +31,19 @@ const Words = Schema.Struct({ id: nullableString, at: nullableString, text: Sche
 /** What the agent is saying: more may come. */
 export type Words = typeof Words.Type
 
+const Running = Schema.Struct({
+  /** The session in which the agent works. */
+  key: Schema.String,
+  id: Schema.String,
+  at: nullableString,
+  tool: Schema.String,
+  input: Schema.Unknown,
+  cwd: nullableString
+})
+
+/** A call whose agent goes on in the background. */
+export type Running = typeof Running.Type
+
 const Answer = Schema.Struct({
   /** Whether it may still be written. */
   open: Schema.Boolean,
@@ -55,6 +68,7 @@ export const State = Schema.Struct({
   /** The agent's last message. */
   answer: Schema.NullOr(Answer),
   words: Schema.NullOr(Words),
+  running: Schema.Array(Running),
   /** The message that announces a command of the user's own. */
   shell: nullableString
 })

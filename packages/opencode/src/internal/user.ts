@@ -1,6 +1,7 @@
 /** Messages in the user's place: typed by a person, or put there by the host or by reflexion. */
 import * as Json from "@reflexion/core/Json"
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
+import * as Background from "./background.ts"
 import * as State from "./state.ts"
 import type { State as Decoding } from "./stateSchema.ts"
 
@@ -13,21 +14,18 @@ const ownShell = "The following tool was executed by the user"
 export const message = (state: Decoding, info: Json.Json, parts: ReadonlyArray<Json.Json>): State.Step => {
   if (parts.length === 0 || State.seen(state, info) !== undefined) return [state, none]
   const told = State.remember(state, State.closed(info))
-  const synthetic = textsOf(parts.filter(isSynthetic))
+  const byHost = parts.filter(isSynthetic)
+  const synthetic = textsOf(byHost)
   const text = typed(parts)
   const at = Json.millis(State.createdAt(info))
   const id = Json.string(info["id"])
   if (text !== "") return withMode(...genuine(told, info, { id, at, text }), info)
   if (synthetic === "") return withMode(told, none, info)
   const shell = synthetic.startsWith(ownShell) ? id : told.shell
-  const event: UserMessage = {
-    type: "user_message",
-    id,
-    at,
-    text: Json.clip(synthetic, maxSynthetic / 2),
-    synthetic: true
-  }
-  return withMode({ ...told, shell }, [event], info)
+  const clipped = Json.clip(synthetic, maxSynthetic / 2)
+  const event: UserMessage = { type: "user_message", id, at, text: clipped, synthetic: true }
+  const [ended, calls] = Background.allEnded({ ...told, shell }, byHost.map(textOf), at)
+  return withMode(ended, [event, ...calls], info)
 }
 
 const isText = (part: Json.Json): boolean => part["type"] === "text" && Json.text(part["text"]).trim() !== ""
@@ -37,15 +35,21 @@ const isSynthetic = (part: Json.Json): boolean =>
   isText(part) &&
   (part["synthetic"] === true || part["ignored"] === true || Json.isObject(Json.object(part["metadata"])["reflexion"]))
 
-const textsOf = (parts: ReadonlyArray<Json.Json>): string => parts.map((part) => Json.text(part["text"])).join("\n")
+const textOf = (part: Json.Json): string => Json.text(part["text"])
+
+const textsOf = (parts: ReadonlyArray<Json.Json>): string => parts.map(textOf).join("\n")
 
 /** What a person wrote; of a prompt without words, what is in it. */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
   const texts = parts.filter((part) => isText(part) && !isSynthetic(part))
-  if (texts.length > 0) return textsOf(texts)
+  if (texts.length > 0) return unquoted(textsOf(texts))
   const tasks = parts.filter((part) => part["type"] === "subtask").map((part) => Json.text(part["prompt"]))
   return tasks.length > 0 ? tasks.join("\n") : parts.flatMap(fileOf).join(" ")
 }
+
+/** `opencode run` puts a prompt of several words in quotation marks, which are none of the user's. */
+const unquoted = (text: string): string =>
+  /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text
 
 const fileOf = (part: Json.Json): ReadonlyArray<string> => {
   if (part["type"] !== "file" || part["synthetic"] === true) return []
