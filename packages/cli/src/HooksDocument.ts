@@ -5,7 +5,9 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import { findNodeAtLocation, type Node } from "jsonc-parser"
+import type { Node } from "jsonc-parser"
+import * as JsonDocument from "./JsonDocument.ts"
+import { child, keyOf, type Result, twice, wrong } from "./JsonDocument.ts"
 import * as JsonEdit from "./JsonEdit.ts"
 import type { TextProblem } from "./JsonEdit.ts"
 
@@ -29,8 +31,6 @@ export interface HookEntry {
  */
 export type IsOurs = (command: string) => boolean
 
-type Result<A> = Either.Either<A, TextProblem>
-
 interface Handler {
   readonly event: string
   readonly command: Node
@@ -41,23 +41,6 @@ interface Handler {
 const orEmpty = (text: string): string => (text.trim() === "" ? `${text}{}\n` : text)
 
 const valueOf = (property: Node): Node | undefined => property.children?.[1]
-
-const keyOf = (property: Node): unknown => property.children?.[0]?.value
-
-const child = (object: Node, key: string): Node | undefined => findNodeAtLocation(object, [key])
-
-/** Of a key that is there twice, hosts read the last and an editor may take the first. */
-const twice = (text: string, object: Node): TextProblem | null => {
-  const keys = JsonEdit.children(object).map(keyOf)
-  const at = keys.findIndex((key, index) => keys.indexOf(key) < index)
-  const property = JsonEdit.children(object)[at]
-  return property === undefined
-    ? null
-    : JsonEdit.problemAt(text, property.offset, `the key "${String(keys[at])}" is there twice`)
-}
-
-const wrong = (text: string, node: Node, path: string, expected: string): TextProblem =>
-  JsonEdit.problemAt(text, node.offset, `${path} should be ${expected}`)
 
 const groupProblem = (text: string, group: Node, path: string): TextProblem | null => {
   if (group.type !== "object") return wrong(text, group, path, "an object")
@@ -90,11 +73,7 @@ const shapeProblem = (text: string, root: Node): TextProblem | null => {
   return twice(text, root) ?? twice(text, hooks) ?? problems.find((problem) => problem !== null) ?? null
 }
 
-const read = (text: string): Result<Node> =>
-  Either.flatMap(JsonEdit.parse(text), (root) => {
-    const problem = shapeProblem(text, root)
-    return problem === null ? Either.right(root) : Either.left(problem)
-  })
+const read = (text: string): Result<Node> => JsonDocument.read(text, shapeProblem)
 
 const childrenAt = (node: Node, key: string): ReadonlyArray<Node> => child(node, key)?.children ?? []
 
@@ -156,17 +135,8 @@ export const others = (text: string, isOurs: IsOurs): ReadonlyArray<string> =>
       )
   })
 
-/** Edits until none is left to make: each edit is followed by a new reading, so that offsets always hold. */
-const repeat = (text: string, next: (text: string, root: Node) => string | null): Result<string> => {
-  let current = text
-  for (;;) {
-    const root = read(current)
-    if (Either.isLeft(root)) return Either.left(root.left)
-    const edited = next(current, root.right)
-    if (edited === null) return Either.right(current)
-    current = edited
-  }
-}
+const repeat = (text: string, next: (text: string, root: Node) => string | null): Result<string> =>
+  JsonDocument.repeat(text, read, next)
 
 /** A handler with its group, where it is the only one there. */
 const withGroup = (handler: Node): Node => {
