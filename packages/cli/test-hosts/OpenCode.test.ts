@@ -18,6 +18,7 @@ const live = [
   "killed",
   "compacted",
   "subagent",
+  "background-finished",
   "second-task",
   "user-shell",
   "permission-denied",
