@@ -8,7 +8,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, type Host, orFault, say, shell } from "./HostContract.ts"
-import { green, mended, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { green, mended, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./HostContractFiles.ts"
 import * as Hook from "./HostContractHook.ts"
 import * as World from "./HostContractWorld.ts"
@@ -26,13 +26,44 @@ const silent = (world: World.World) =>
     return outcome
   })
 
+const failures = ({ decisions }: World.Outcome) =>
+  decisions.flatMap(({ decision, event, reason }) => (decision === "failure" && event === "Stop" ? [reason] : []))
+
 const judgeError: Case = {
-  name: "a hook that is damaged lets the agent stop",
+  name: "a judge that fails lets the agent stop, which the log says, and the next task is judged",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
-      yield* Files.write({ [`${yield* Hook.folder(world)}/hook-main.cjs`]: "throw new Error('damaged')" })
-      yield* silent(world)
+      const stops = yield* Hook.failJudges(world)
+      const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
+      const live = yield* World.start(world, { model: [...untested, ...reworked] })
+      yield* World.prompt(live, task)
+      Assert.equal((yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn")).length, 2)
+      Assert.deepEqual(yield* live.notices, [])
+      yield* stops.mend
+      yield* World.prompt(live, otherTask)
+      const outcome = yield* World.finish(world, live)
+      Assert.deepEqual(failures(outcome), ["abstained, the judge failed: there is no time"])
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+    })
+}
+
+const damagedHook: Case = {
+  name: "a hook that is damaged or gone lets the agent stop, and the log says so",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const fs = yield* FileSystem.FileSystem
+      const main = `${yield* Hook.folder(world)}/hook-main.cjs`
+      yield* Files.write({ [main]: "throw new Error('damaged')" })
+      const damaged = failures(yield* silent(world))
+      Assert.equal(damaged.length, 1, damaged.join("\n"))
+      Assert.match(damaged[0] ?? "", /hook-main\.cjs does not run, install it again .*damaged/)
+      yield* orFault("the hook could not be removed")(fs.remove(main))
+      const gone = failures(
+        yield* World.play(world, { model: [[rework(2)], [say("Reworked.")]], prompts: [otherTask] })
+      )
+      Assert.match(gone[0] ?? "", /hook-main\.cjs does not run, install it again .*ENOENT/)
     })
 }
 
@@ -91,6 +122,66 @@ const corruptRecord: Case = {
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, ["1/3"])
       Assert.deepEqual(kinds(outcome).slice(-2), ["push", "notice"])
+    })
+}
+
+const isAttempt = ({ decision }: World.Decision): boolean => decision === "push"
+
+/**
+ * Two turns, the second of them a task that is pushed once and then waits in the middle of a tool, so that its record can
+ * be changed between two stops by `change`; what comes of it is the outcome.
+ */
+const changedBetween = (host: Host, change: (lines: ReadonlyArray<string>) => string) =>
+  Effect.gen(function* () {
+    const world = yield* World.make(host)
+    const fs = yield* FileSystem.FileSystem
+    const { root } = world.sandbox
+    const wait = shell(`touch ${root}/changing; while [ ! -e ${root}/changed ]; do sleep 0.05; done`)
+    const rest = [[rework(2)], [say("Version 2 is in.")], [runTests], [green]]
+    const greeting = [say("Hello! What is to be done?")]
+    const live = yield* World.start(world, { model: [greeting, ...untested, [wait], ...rest] })
+    yield* World.prompt(live, "Hello")
+    yield* live.send(task)
+    yield* Files.appears(`${root}/changing`)
+    yield* World.recorded(live, `${root}/changing`)
+    const record = (yield* live.record) ?? ""
+    const text = (yield* Files.textOf(record)) ?? ""
+    yield* orFault("the record could not be changed")(fs.writeFileString(record, change(text.trimEnd().split("\n"))))
+    yield* Files.touch(world, "changed")
+    yield* live.ended
+    return yield* World.finish(world, live)
+  })
+
+const truncatedRecord: Case = {
+  name: "a record that is cut in the middle of a line between two stops does not begin the count anew",
+  run: (host) =>
+    Effect.gen(function* () {
+      const outcome = yield* changedBetween(host, (lines) => {
+        // The first stop's last words are kept, and the feedback after them is not.
+        const end = lines.findIndex((line) => line.includes("takes a percentage of the total now"))
+        return [...lines.slice(0, end + 1), lines[end + 1]?.slice(0, 40)].join("\n")
+      })
+      Assert.deepEqual(
+        outcome.decisions.filter(isAttempt).map(({ attempt }) => attempt),
+        [1, 2]
+      )
+    })
+}
+
+const rewrittenRecord: Case = {
+  name: "a record that is written anew without our feedback and with an old message more does not begin the count anew",
+  run: (host) =>
+    Effect.gen(function* () {
+      const outcome = yield* changedBetween(host, (lines) => {
+        const [head = "", ...rest] = lines
+        const old = rest.filter((line) => line.includes('"Hello"'))
+        const renamed = rest.map((line) => line.replaceAll(/"uuid":"[^"]{8}/g, '"uuid":"00000000'))
+        return `${[head, ...old, ...renamed.filter((line) => !line.includes("[reflexion "))].join("\n")}\n`
+      })
+      Assert.deepEqual(
+        outcome.decisions.filter(isAttempt).map(({ attempt }) => attempt),
+        [1, 2]
+      )
     })
 }
 
@@ -196,10 +287,13 @@ const secret: Case = {
  */
 export const cases: ReadonlyArray<Case> = [
   judgeError,
+  damagedHook,
   killed,
   cutOff,
   corruptState,
   corruptRecord,
+  truncatedRecord,
+  rewrittenRecord,
   missingRecord,
   unwritableWorkspace,
   unwritableState,

@@ -72,6 +72,55 @@ export const holdStops = (world: World) =>
   })
 
 /**
+ * Every stop's judge fails until `mend`: it asks for the time, and who asks first for a time that is not the record's gets none.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const failJudges = (world: World) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const failing = `${world.sandbox.root}/judge-fails`
+    yield* orFault("the judge could not be made to fail")(fs.writeFileString(failing, ""))
+    const lines = [
+      `const [began, real] = [Date.now(), Date.prototype.toISOString]`,
+      `Date.prototype.toISOString = function () {`,
+      `  if (this.getTime() < began) return real.call(this)`,
+      `  Date.prototype.toISOString = real`,
+      `  throw new Error("there is no time")`,
+      `}`
+    ]
+    yield* wrapped(world, `if (fs.existsSync(${JSON.stringify(failing)})) { ${lines.join("\n")} }`)
+    return { mend: orFault("the judge could not be mended")(fs.remove(failing)) }
+  })
+
+/** The file with the user's own hooks, in the one form that all hosts share. */
+const settingsFile = ({ host, sandbox }: World): string => {
+  const name = Object.keys(host.settings).find((file) => file.endsWith(".json")) ?? "hooks.json"
+  return `${sandbox.home}/${name}`
+}
+
+/**
+ * Keeps the host's compactions waiting in a hook of the user's own: `began` appears at the first, and `release` lets them
+ * all go on. To be called before a session begins.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const holdCompactions = (world: World) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const [began, held] = [`${world.sandbox.root}/compaction-began`, `${world.sandbox.root}/compaction-held`]
+    yield* fs.writeFileString(held, "")
+    const file = settingsFile(world)
+    const settings = JSON.parse(yield* fs.readFileString(file))
+    const command = `touch ${began}; while [ -e ${held} ]; do sleep 0.05; done`
+    settings.hooks.PreCompact = [{ hooks: [{ type: "command", command, timeout: 60 }] }]
+    yield* fs.writeFileString(file, JSON.stringify(settings))
+    return { began: appears(began), release: orFault("the compaction could not be released")(fs.remove(held)) }
+  }).pipe(orFault("the compaction could not be held"))
+
+/**
  * Every stop's hook ends as one does that is killed.
  *
  * @since 0.1.0

@@ -5,15 +5,15 @@
  */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { type Case, say, shell } from "./HostContract.ts"
+import { type Case, eventually, fill, hang, type Live, say, shell } from "./HostContract.ts"
 import { green, mend, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./HostContractFiles.ts"
 import * as Hook from "./HostContractHook.ts"
 import * as World from "./HostContractWorld.ts"
 
-/** A command that says that it runs, and then does so until the test lets it go or it is killed. */
+/** A command that says that it runs, and then does so until it is killed or the sandbox is gone. */
 const held = ({ sandbox }: World.World, name: string) =>
-  shell(`touch ${sandbox.root}/${name}; while [ ! -e ${sandbox.root}/never ]; do sleep 0.05; done`)
+  shell(`touch ${sandbox.root}/${name}; while [ -e ${sandbox.root}/${name} ]; do sleep 0.05; done`)
 
 /** What must come of the next task: it is pushed once, as its first. */
 const judgedAgain = (world: World.World, outcome: World.Outcome) => {
@@ -21,6 +21,15 @@ const judgedAgain = (world: World.World, outcome: World.Outcome) => {
   Assert.equal(pushes.at(-1)?.attempt, 1, JSON.stringify(outcome.decisions))
   Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent once/, world.host.title)
 }
+
+const pushesOf = (decisions: ReadonlyArray<World.Decision>) => decisions.filter(({ decision }) => decision === "push")
+
+/** Waits until the model was asked so often. */
+const asked = (live: Live, times: number) =>
+  eventually(
+    `request ${times}`,
+    Effect.map(live.requests, (requests) => (requests.length >= times ? true : null))
+  )
 
 const reworked = [[rework(2)], [say("`discounted` is reworked.")], [runTests], [green]]
 
@@ -39,6 +48,45 @@ const duringTool: Case = {
       const outcome = yield* World.finish(world, live)
       Assert.equal(outcome.requests, 6)
       Assert.equal(outcome.decisions.filter(({ decision }) => decision === "push").length, 1)
+      judgedAgain(world, outcome)
+    })
+}
+
+const whileAnswering: Case = {
+  name: "an agent that the user interrupts while the model answers is not revived; a new task is judged again",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const live = yield* World.start(world, { model: [[mend], [hang], ...reworked] })
+      yield* live.send(task)
+      yield* asked(live, 2)
+      yield* live.interrupt
+      yield* live.ended
+      Assert.deepEqual(yield* World.decisions(world).pipe(Effect.map(pushesOf)), [])
+      yield* World.prompt(live, otherTask)
+      const outcome = yield* World.finish(world, live)
+      Assert.equal(outcome.requests, 6)
+      Assert.equal(pushesOf(outcome.decisions).length, 1)
+      judgedAgain(world, outcome)
+    })
+}
+
+const duringCompaction: Case = {
+  name: "an agent that the user interrupts while its context is compacted is not revived; a new task is judged again",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const compactions = yield* Hook.holdCompactions(world)
+      const live = yield* World.start(world, { model: [[mend, fill], ...reworked] })
+      yield* live.send(task)
+      yield* compactions.began
+      yield* live.interrupt
+      yield* live.ended
+      yield* compactions.release
+      Assert.deepEqual(yield* World.decisions(world).pipe(Effect.map(pushesOf)), [])
+      yield* World.prompt(live, otherTask)
+      const outcome = yield* World.finish(world, live)
+      Assert.equal(pushesOf(outcome.decisions).length, 1)
       judgedAgain(world, outcome)
     })
 }
@@ -127,4 +175,12 @@ const steered: Case = {
  * @since 0.1.0
  * @category cases
  */
-export const cases: ReadonlyArray<Case> = [duringTool, duringStop, afterPush, typedOn, steered]
+export const cases: ReadonlyArray<Case> = [
+  duringTool,
+  whileAnswering,
+  duringCompaction,
+  duringStop,
+  afterPush,
+  typedOn,
+  steered
+]

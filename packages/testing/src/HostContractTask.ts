@@ -25,7 +25,9 @@ export const task =
  */
 export const otherTask = "Now let `discounted` round down instead of to the nearest cent, and run the tests."
 
-const version = (number: number) => `${signature}${number === 0 ? defect.before : `${defect.after} // ${number}`}`
+/** Each differs from the one before in what it computes with, for a comment would be no work on the task. */
+const version = (number: number) =>
+  `${signature}${number === 0 ? defect.before : `${defect.after} * ${number} / ${number}`}`
 
 /**
  * Rewrites the defective line, each time from one version to the next.

@@ -60,6 +60,29 @@ const stillOff: Case = {
     })
 }
 
+const damagedOff: Case = {
+  name: "what the user turned off stays off when the saved state is damaged, until they turn it on",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const [stop = ""] = host.commands("stop")
+      const [start = ""] = host.commands("start")
+      const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
+      const model = [[say("Hello! What is to be done?")], ...untested, ...reworked]
+      const live = yield* World.start(world, { model })
+      yield* World.prompt(live, "Hello")
+      yield* World.prompt(live, stop)
+      yield* Files.write({ [World.stateFile(world, live.sessionId)]: "damaged\n" })
+      yield* World.prompt(live, task)
+      const [last] = (yield* World.decisions(world, live.sessionId)).slice(-1)
+      Assert.match(`${last?.decision}: ${last?.reason}`, /^abstain: the user stopped reflexion/)
+      yield* World.prompt(live, start)
+      yield* World.prompt(live, otherTask)
+      const outcome = yield* World.finish(world, live)
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+    })
+}
+
 const twice: Case = {
   name: "installed twice, by its command and as a plugin, it pushes once",
   run: (host) =>
@@ -153,4 +176,13 @@ const inProject: Case = {
  * @since 0.1.0
  * @category cases
  */
-export const cases: ReadonlyArray<Case> = [commands, stillOff, twice, asPlugin, uninstall, besideOthers, inProject]
+export const cases: ReadonlyArray<Case> = [
+  commands,
+  stillOff,
+  damagedOff,
+  twice,
+  asPlugin,
+  uninstall,
+  besideOthers,
+  inProject
+]
