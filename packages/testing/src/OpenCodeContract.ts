@@ -13,6 +13,7 @@ import { eventually, type Host, HostFault, type Live, orFault, type Start } from
 import * as World from "./HostContractWorld.ts"
 import { script } from "./internal/openCodeMoves.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
+import { backgroundOn } from "./OpenCodeScenario.ts"
 import * as OpenCodeSession from "./OpenCodeSession.ts"
 import type { Sandbox } from "./Sandbox.ts"
 import * as ScriptedChat from "./ScriptedChat.ts"
@@ -96,18 +97,24 @@ const start = (options: Start) =>
       sandbox,
       url: model.url,
       ...(options.args === undefined ? {} : { args: options.args }),
-      ...(options.env === undefined ? {} : { env: options.env })
+      env: {
+        ...(options.model.flat().some(({ _tag }) => _tag === "Background") ? backgroundOn : {}),
+        ...options.env
+      }
     })
     const session = yield* OpenCodeSession.open(server, options.resume === undefined ? {} : { resume: options.resume })
     const isOver = yield* turnsEnd(server, sandbox, session.id)
     const scope = yield* Effect.scope
     let commands = 0
-    let interrupted = false
+    /** Whether the next end may be one without a message more: of an interrupted turn, or of a command. */
+    let quiet = false
+    let waitedFor: string | null = null
     const command = (text: string) =>
       Effect.gen(function* () {
         const [, name = "", words = ""] = /^\/(\S{1,100})\s{0,9}(.*)$/s.exec(text) ?? []
         const body = { command: name, arguments: words }
         commands += 1
+        quiet = true
         yield* Effect.promise(() => server.client.session.command({ path: { id: session.id }, body })).pipe(
           Effect.ensuring(Effect.sync(() => (commands -= 1))),
           // Who handles a command of its own keeps it from the model by failing it.
@@ -117,13 +124,16 @@ const start = (options: Start) =>
       })
     const send = (text: string) =>
       Effect.suspend(() => {
-        interrupted = false
+        quiet = false
         return text.startsWith("/") ? command(text) : session.prompt(text, options.plan === true ? "plan" : undefined)
       })
     const over = Effect.gen(function* () {
       const entries = commands === 0 ? yield* session.rest : null
       if (entries === null) return null
-      return interrupted || (yield* isOver(entries)) ? true : null
+      const last = entries.at(-1)?.info.id ?? null
+      if (!quiet && (last === waitedFor || !(yield* isOver(entries)))) return null
+      waitedFor = last
+      return true
     })
     const ended = Effect.suspend(() =>
       Effect.asVoid(eventually(`the end of the turn (${server.output().slice(-300)})`, over))
@@ -133,7 +143,7 @@ const start = (options: Start) =>
       send,
       ended,
       interrupt: Effect.suspend(() => {
-        interrupted = true
+        quiet = true
         return session.abort
       }),
       compact: Effect.zipRight(session.compact, ended),
@@ -173,7 +183,7 @@ const mine = `export default { id: "mine", server: async () => ({ event: async (
 export const host: Host = {
   name: "opencode",
   title: "OpenCode",
-  can: [],
+  can: ["wakes"],
   commands: (word) => [`/reflection ${word}`],
   settings: { ".config/opencode/opencode.jsonc": settings, ".config/opencode/mine.js": mine },
   plugin,

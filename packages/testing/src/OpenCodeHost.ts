@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Command from "@effect/platform/Command"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { createOpencodeClient, type Event, type OpencodeClient } from "@opencode-ai/sdk/client"
@@ -193,12 +194,10 @@ const texts = (stream: Stream.Stream<Uint8Array, unknown>, into: Array<string>) 
     Effect.forkScoped
   )
 
-/** The client asks again for ever, unless it is told that nobody listens. */
+/** The client asks again for ever unless it is told that nobody listens, and does not end before it is told. */
 const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
-  const listener = yield* Effect.acquireRelease(
-    Effect.sync(() => new AbortController()),
-    (controller) => Effect.sync(() => controller.abort())
-  )
+  const listener = new AbortController()
+  const deaf = Effect.sync(() => listener.abort())
   const { signal } = listener
   const { stream } = yield* orFault("the events could not be asked for")(
     Effect.tryPromise(() => client.event.subscribe({ signal }))
@@ -209,23 +208,34 @@ const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
     Effect.ignore,
     Effect.forkScoped
   )
+  yield* Effect.addFinalizer(() => deaf)
   yield* eventually(
     "the first event",
     Effect.sync(() => (events.length === 0 ? null : true))
   )
-  return { events, deaf: Effect.sync(() => listener.abort()) }
+  return { events, deaf }
 })
+
+/** Asks it to end, and ends it where it does not. */
+const end = (process: CommandExecutor.Process) =>
+  Effect.ignore(process.kill("SIGTERM")).pipe(
+    Effect.disconnect,
+    Effect.timeoutOption("5 seconds"),
+    Effect.zipRight(process.isRunning),
+    Effect.flatMap((runs) => (runs ? process.kill("SIGKILL") : Effect.void)),
+    Effect.ignore
+  )
 
 const begin = Effect.fnUntraced(function* (options: Options) {
   const words = ["serve", "--hostname=127.0.0.1", `--port=${yield* freePort}`]
   const process = yield* orFault("OpenCode could not be started")(
-    Effect.flatMap(invoke(options, ...words), (serving) => Command.start(serving))
+    Effect.flatMap(invoke(options, ...words), (serving) => Effect.acquireRelease(Command.start(serving), end))
   )
   const output: Array<string> = []
   yield* texts(process.stdout, output)
   yield* texts(process.stderr, output)
   const gone = Effect.suspend(
-    () => new HostFault({ detail: `OpenCode does not listen: ${output.join("").slice(-500)}` })
+    () => new HostFault({ detail: `OpenCode does not listen: ${output.join("").slice(-1500)}` })
   )
   const url = yield* eventually(
     "the server's address",
@@ -254,15 +264,13 @@ export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options
   })
   const client = createOpencodeClient({ baseUrl: url, directory: options.sandbox.workspace })
   const { deaf, events } = yield* listen(client)
-  const end = (signal: "SIGTERM" | "SIGKILL") =>
-    deaf.pipe(Effect.zipRight(Effect.ignore(process.kill(signal))), Effect.zipRight(Effect.ignore(process.exitCode)))
   const server: Server = {
     url,
     client,
     events: () => events,
     output,
-    stop: end("SIGTERM"),
-    kill: end("SIGKILL")
+    stop: Effect.zipRight(deaf, end(process)),
+    kill: Effect.zipRight(deaf, Effect.ignore(process.kill("SIGKILL")))
   }
   return server
 })

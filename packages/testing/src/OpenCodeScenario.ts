@@ -21,13 +21,13 @@ type Block = ScriptedChat.Block
 
 /**
  * What happens while the agent works on a prompt, as soon as `once` stands in an event: the user interrupts, writes on or
- * answers what the host asks, or the host is killed.
+ * answers what the host asks, or the host is killed; or nothing does, and the turn is not over before.
  *
  * @since 0.1.0
  * @category models
  */
 export type Meanwhile =
-  | { readonly once: string; readonly does: "interrupt" | "kill" }
+  | { readonly once: string; readonly does: "interrupt" | "kill" | "wait" }
   | { readonly once: string; readonly prompt: string }
   | { readonly permission: "once" | "reject" }
   | { readonly answer: string }
@@ -55,6 +55,7 @@ export interface OpenCodeScenario {
   readonly project: Sandbox.Project
   readonly steps: ReadonlyArray<Step>
   readonly config?: OpenCodeHost.Options["config"]
+  readonly env?: OpenCodeHost.Options["env"]
   /** The model's side, for a workspace at this path. */
   readonly script: (workspace: string) => ScriptedChat.Script
 }
@@ -87,10 +88,18 @@ export const edit = (filePath: string, oldString: string, newString: string): Bl
  * @since 0.1.0
  * @category constructors
  */
-export const task = (prompt: string, description = "A part of the work"): Block => ({
+export const task = (prompt: string, options: { readonly background?: true } = {}): Block => ({
   tool: "task",
-  input: { description, prompt, subagent_type: "general" }
+  input: { description: "A part of the work", prompt, subagent_type: "general", ...options }
 })
+
+/**
+ * Lets the host's agents work in the background, which they do not unless they are asked to.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const backgroundOn = { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1" }
 
 /**
  * @since 0.1.0
@@ -171,12 +180,12 @@ const happen = (live: Live, workspace: string, meanwhile: Meanwhile) =>
     }
     yield* mentioned(live, meanwhile.once)
     if ("prompt" in meanwhile) return yield* session.prompt(meanwhile.prompt)
-    return yield* meanwhile.does === "kill" ? server.kill : session.abort
+    if (meanwhile.does === "interrupt") yield* session.abort
+    if (meanwhile.does === "kill") yield* server.kill
   })
 
-/** How a prompt's turn is cut short. */
-const cut = (step: Step) =>
-  "meanwhile" in step && step.meanwhile !== undefined && "does" in step.meanwhile ? step.meanwhile.does : null
+const isCut = (step: Step, ...by: ReadonlyArray<"interrupt" | "kill" | "wait">) =>
+  "meanwhile" in step && step.meanwhile !== undefined && "does" in step.meanwhile && by.includes(step.meanwhile.does)
 
 const perform = (live: Live, workspace: string, step: Exclude<Step, { readonly does: unknown }>) =>
   Effect.gen(function* () {
@@ -186,7 +195,7 @@ const perform = (live: Live, workspace: string, step: Exclude<Step, { readonly d
       yield* session.prompt(step.prompt, step.agent)
       if (step.meanwhile !== undefined) yield* happen(live, workspace, step.meanwhile)
     }
-    if (cut(step) !== "kill") yield* session.settled
+    if (!isCut(step, "kill")) yield* session.settled
   })
 
 const Child = Schema.Array(Schema.Struct({ id: Schema.String }))
@@ -220,7 +229,7 @@ const played = (options: OpenCodeHost.Options, steps: ReadonlyArray<Step>) =>
         live = yield* open(options, live.session.id)
       }
     }
-    const agents = steps.some((step) => cut(step) === "kill") ? [] : yield* children(live)
+    const agents = steps.some((step) => isCut(step, "kill")) ? [] : yield* children(live)
     yield* live.server.stop
     const main = yield* OpenCodeHost.exported(options, live.session.id)
     const exports = yield* Effect.forEach(agents, (id) =>
@@ -239,14 +248,17 @@ export const play = Effect.fn("OpenCodeScenario.play")(function* (scenario: Open
   const sandbox = yield* Sandbox.make({ name: "shop", project: scenario.project })
   const script = scenario.script(sandbox.workspace)
   const { requests, url } = yield* ScriptedChat.make(script)
-  const { config } = scenario
+  const { config, env } = scenario
   const session = yield* Effect.scoped(
-    played({ sandbox, url, ...(config === undefined ? {} : { config }) }, scenario.steps)
+    played(
+      { sandbox, url, ...(config === undefined ? {} : { config }), ...(env === undefined ? {} : { env }) },
+      scenario.steps
+    )
   )
   yield* everyAnswerScripted({
     scenario: scenario.name,
     turns: script.turns.length,
-    whole: scenario.steps.every((step) => cut(step) === null),
+    whole: !scenario.steps.some((step) => isCut(step, "interrupt", "kill")),
     requests
   })
   return { sandbox, session }

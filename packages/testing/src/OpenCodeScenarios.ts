@@ -4,7 +4,19 @@
  * @since 0.1.0
  */
 import { task as discountPrompt } from "./HostContractTask.ts"
-import { act, asides, bash, edit, type OpenCodeScenario, outage, read, say, task, todos } from "./OpenCodeScenario.ts"
+import {
+  act,
+  asides,
+  backgroundOn,
+  bash,
+  edit,
+  type OpenCodeScenario,
+  outage,
+  read,
+  say,
+  task,
+  todos
+} from "./OpenCodeScenario.ts"
 import type { Script } from "./ScriptedChat.ts"
 import { broken, defect, sound } from "./ShopProject.ts"
 
@@ -296,6 +308,52 @@ const subagent: OpenCodeScenario = {
     )
 }
 
+const inBackground = act("", task(exportsTask, { background: true }))
+
+const backgroundPrompt = "Let another agent find out in the background what orders.js exports."
+
+const backgroundRunning: OpenCodeScenario = {
+  name: "background-running",
+  description: "The agent stops to wait for another that it started in the background.",
+  expected: { status: "working", shouldContinue: false },
+  project: sound,
+  steps: [{ prompt: backgroundPrompt }],
+  env: backgroundOn,
+  script: () =>
+    script(
+      [inBackground, say("Another agent looks at `orders.js`; I'll report what it finds when it is done.")],
+      [
+        {
+          name: "agent",
+          when: ({ firstUser }) => firstUser.includes(exportsTask),
+          replies: [{ content: [{ hangs: true }] }]
+        }
+      ]
+    )
+}
+
+const reported = "The other agent is back: `src/orders.js` exports `placeOrder` and `findOrder`."
+
+const backgroundFinished: OpenCodeScenario = {
+  name: "background-finished",
+  description: "An agent in the background reports back by itself, which is no new task of the user's.",
+  expected: { status: "complete", shouldContinue: false },
+  project: sound,
+  steps: [{ prompt: backgroundPrompt, meanwhile: { once: reported, does: "wait" } }],
+  env: backgroundOn,
+  script: () =>
+    script(
+      [inBackground, say("Another agent looks at `orders.js`; I'll report what it finds."), say(reported)],
+      [
+        {
+          name: "agent",
+          when: ({ firstUser }) => firstUser.includes(exportsTask),
+          replies: [{ delay: "2 seconds", ...say("It exports `placeOrder` and `findOrder`.") }]
+        }
+      ]
+    )
+}
+
 const userShell: OpenCodeScenario = {
   name: "user-shell",
   description: "The user runs the tests with an exclamation mark after the agent's turn, in which it ran none.",
@@ -355,6 +413,8 @@ export const all: ReadonlyArray<OpenCodeScenario> = [
   apiError,
   retried,
   subagent,
+  backgroundRunning,
+  backgroundFinished,
   userShell,
   permissionDenied,
   queuedPrompt

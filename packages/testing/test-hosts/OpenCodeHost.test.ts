@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, edit, fail, fill, type Live, say, shell } from "../src/HostContract.ts"
+import { type Answer, background, edit, fail, fill, type Live, say, shell } from "../src/HostContract.ts"
 import { green, mend, runTests, task, untested } from "../src/HostContractTask.ts"
 import * as Files from "../src/HostContractFiles.ts"
 import * as World from "../src/HostContractWorld.ts"
@@ -19,7 +19,7 @@ const answeredBy = (live: Live) =>
   Effect.map(live.requests, (requests) => requests.map((request) => request.answeredBy).filter((by) => by !== "title"))
 
 const held = (world: World.World) =>
-  shell(`touch ${world.sandbox.root}/held; while [ ! -e ${world.sandbox.root}/never ]; do sleep 0.05; done`)
+  shell(`touch ${world.sandbox.root}/held; while [ -e ${world.sandbox.root}/held ]; do sleep 0.05; done`)
 
 /** A plugin that reminds the agent once, as late as it likes, and logs and shows what it does. */
 const reminder = (log: string) => `import fs from "node:fs"
@@ -118,6 +118,22 @@ describe.concurrent("OpenCode, driven by its server", () => {
       assert.lengthOf(yield* answeredBy(live), 7)
       yield* World.prompt(live, "Hello")
       assert.lengthOf(yield* answeredBy(live), 8)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("is woken by an agent in the background, whose work is no part of the turn before", () =>
+    Effect.gen(function* () {
+      const world = yield* World.bare(host)
+      const wait = background(
+        `while [ -d ${world.sandbox.root} ] && [ ! -e ${world.sandbox.root}/go ]; do sleep 0.05; done`
+      )
+      const live = yield* begin(world, [[wait], [say("It runs.")], [say("It is through.")]])
+      yield* World.prompt(live, task)
+      const turns = Effect.map(answeredBy(live), (all) => all.filter((by) => by !== "subagent"))
+      assert.deepStrictEqual(yield* turns, ["turn 1", "turn 2"])
+      yield* Files.touch(world, "go")
+      yield* live.ended
+      assert.deepStrictEqual(yield* turns, ["turn 1", "turn 2", "turn 3"])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

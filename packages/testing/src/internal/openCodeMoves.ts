@@ -1,8 +1,12 @@
 /** A scripted model's moves in the words of OpenCode. */
-import type { Answer, Move } from "../HostContract.ts"
+import { type Answer, type Move, say, shell } from "../HostContract.ts"
 import type { Rule } from "../ModelScript.ts"
 import { asides, bash, edit, outage, task } from "../OpenCodeScenario.ts"
 import type { Block, Reply, Script } from "../ScriptedChat.ts"
+
+/** The host has no command in the background, only an agent that runs one. */
+const errand = ({ command }: Extract<Move, { readonly _tag: "Background" }>) =>
+  `Run \`${command}\` and wait for its end.`
 
 const blocks = (workspace: string, move: Move): ReadonlyArray<Block> => {
   switch (move._tag) {
@@ -11,7 +15,7 @@ const blocks = (workspace: string, move: Move): ReadonlyArray<Block> => {
     case "Shell":
       return [bash(move.command)]
     case "Background":
-      return [bash(`{ ${move.command}; } > /dev/null 2>&1 &`)]
+      return [task(errand(move), { background: true })]
     case "Edit":
       return [edit(`${workspace}/${move.file}`, move.before, move.after)]
     case "Delegate":
@@ -34,13 +38,26 @@ const turns = (workspace: string, answer: Answer): ReadonlyArray<Reply> => {
   return failure === undefined ? [reply(workspace, answer)] : outage(failure.status, failure.error)
 }
 
+/** What the agents are given to do, and what they do about it. */
+const errands = (move: Move): ReadonlyArray<{ readonly prompt: string; readonly answers: ReadonlyArray<Answer> }> => {
+  switch (move._tag) {
+    case "Delegate":
+      return [{ prompt: move.task, answers: move.answers }]
+    case "Background":
+      return [{ prompt: errand(move), answers: [[shell(move.command)], [say("It is through.")]] }]
+    default:
+      return []
+  }
+}
+
 const subagents = (workspace: string, answers: ReadonlyArray<Answer>): ReadonlyArray<Rule<Block>> =>
-  answers.flat().flatMap((move) => {
-    if (move._tag !== "Delegate") return []
-    const [first = { content: [] }, ...rest] = move.answers.map((answer) => reply(workspace, answer))
-    const when: Rule<Block>["when"] = ({ firstUser }) => firstUser.includes(move.task)
-    return [{ name: "subagent", when, replies: [first, ...rest] }]
-  })
+  answers
+    .flat()
+    .flatMap(errands)
+    .map(({ answers: given, prompt }) => {
+      const [first = { content: [] }, ...rest] = given.map((answer) => reply(workspace, answer))
+      return { name: "subagent", when: ({ firstUser }) => firstUser.includes(prompt), replies: [first, ...rest] }
+    })
 
 /** A model's answers as a script. */
 export const script = (workspace: string, answers: ReadonlyArray<Answer>): Script => ({
