@@ -96,8 +96,8 @@ export const defaults: ReflexionConfig = Merging.defaults
 export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
 
 /**
- * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it, and its gates
- * are marked as its own.
+ * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
+ * are marked as its own and take the place of none.
  *
  * @since 0.1.0
  * @category combinators

@@ -188,14 +188,16 @@ describe("ReflexionConfig", () => {
     })
   })
 
-  it("marks the gates of an untrusted workspace, which no file can", () => {
+  it("marks the gates of an untrusted workspace, which no file can, and puts none in the place of the user's own", () => {
     const base = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({}), gate({ name: "web" })] })
-    const { gates } = ReflexionConfig.mergeWorkspace(base, { gates: [gate({ name: "web" })] })
+    const laxer = gate({ name: "web", command: "true" })
+    const { gates } = ReflexionConfig.mergeWorkspace(base, { gates: [laxer, gate({ name: "docs" })] })
     assert.deepStrictEqual(
       gates.map(({ name, untrusted }) => [name, untrusted]),
       [
         ["api", undefined],
-        ["web", true]
+        ["web", undefined],
+        ["docs", true]
       ]
     )
     const [problem] = problems('{"gates": [{"name": "a", "command": "b", "untrusted": false}]}')

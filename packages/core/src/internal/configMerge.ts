@@ -13,7 +13,13 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
   maxAttempts: over.maxAttempts ?? base.maxAttempts
 })
 
+/** Of two gates of one name the user's own stands: nobody else's may be laxer in its place. */
+const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
+  gates
+    .filter((gate) => !base.gates.some((own) => own.name === gate.name))
+    .map((gate) => ({ ...gate, untrusted: true }))
+
 export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
-  ...merge(base, { ...workspace, gates: (workspace.gates ?? []).map((gate) => ({ ...gate, untrusted: true })) }),
+  ...merge(base, { ...workspace, gates: added(base, workspace.gates ?? []) }),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts)
 })
