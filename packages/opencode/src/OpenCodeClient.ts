@@ -98,7 +98,7 @@ const make = (client: OpencodeClient) => {
     )
   )
   const toast = Effect.fn("OpenCodeClient.toast")((given: Toast) =>
-    Effect.asVoid(call(null, (signal) => client.tui.showToast({ body: { title: "reflexion", ...given }, signal })))
+    Effect.asVoid(call(null, (signal) => client.tui.showToast({ body: { ...given }, signal })))
   )
   const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
     Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message } })))

@@ -15,7 +15,9 @@ import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionCo
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -90,8 +92,6 @@ export interface Hooks {
 
 type Services = OpenCodeHost.EventInbox | Guidance | OpenCodeClient | TurnReview.Services | ReviewStates
 
-const hostTool = ({ args, description }: Pick<Tools.HostTool, "args" | "description">) => ({ args, description })
-
 const messageOf = (cause: Cause.Cause<Error>): string => Cause.prettyErrors(cause)[0]?.message ?? "It did not work."
 
 /** A person may still interrupt what has just stopped; on the command line nobody can. */
@@ -136,9 +136,88 @@ const services = (surroundings: Surroundings, { client, directory }: Input, conf
   )
 }
 
+type Runtime = ManagedRuntime.ManagedRuntime<Services, never>
+
+/** A fault of ours costs the user nothing but what we would have done. */
+const quietly = (runtime: Runtime, effect: Effect.Effect<void, unknown, Services>) =>
+  runtime.runPromise(Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause)))
+
+type EventHooks = Pick<Hooks, "event" | "experimental.text.complete">
+
+/** The host waits for no event's hook, and never ends a turn in which one throws. */
+const eventHooks = (
+  runtime: Runtime,
+  inbox: Context.Tag.Service<OpenCodeHost.EventInbox>,
+  single: SingleRun.SingleRun | null
+): EventHooks => {
+  const take = (event: unknown): void => {
+    if (single === null) return inbox.offer(event)
+    const due = single.happened(event)
+    if (due !== null) runtime.runFork(due)
+  }
+  return {
+    event: async ({ event }) => {
+      try {
+        take(event)
+      } catch (cause) {
+        runtime.runFork(Effect.logError("an event could not be taken", String(cause)))
+      }
+    },
+    "experimental.text.complete": async ({ messageID, sessionID }, { text }) => {
+      if (single !== null) await quietly(runtime, single.spoke({ messageID, sessionID, text }))
+    }
+  }
+}
+
+type UserHooks = Pick<Hooks, "config" | "command.execute.before" | "experimental.session.compacting">
+
+const userHooks = (runtime: Runtime): UserHooks => {
+  let answers = false
+  return {
+    config: async (config) => {
+      answers = UserCommand.configure(config)
+    },
+    "command.execute.before": async (typed) => {
+      if (!answers || !UserCommand.isOurs(typed)) return
+      await quietly(runtime, UserCommand.answer(typed))
+      throw new UserCommand.Answered()
+    },
+    "experimental.session.compacting": ({ sessionID }, { context }) =>
+      quietly(
+        runtime,
+        Effect.map(Compaction.text(sessionID), (text) => {
+          if (text !== null) context.push(text)
+        })
+      )
+  }
+}
+
+type Run = (args: Json.Json, sessionId: string) => Effect.Effect<string, Error, Services>
+
+/** What goes wrong is the tool's answer: the agent can read it and do better. */
+const tool = (
+  runtime: Runtime,
+  { args, description, run }: Omit<Tools.HostTool, "execute"> & { readonly run: Run }
+): Tools.HostTool => ({
+  args,
+  description,
+  execute: (given, { sessionID }) =>
+    runtime.runPromise(
+      Effect.catchAllCause(run(Json.object(given), sessionID), (cause) => Effect.succeed(messageOf(cause)))
+    )
+})
+
+const tools = (runtime: Runtime): Hooks["tool"] => ({
+  set_reflection: tool(runtime, Tools.setReflection),
+  reflection: tool(runtime, Tools.reflection)
+})
+
 /** What reviews: nothing under a configuration that cannot be used, else every stop. */
 const program = ({ problem }: Settings) =>
   (problem === null ? TurnReview.run() : Problem.tell(problem)).pipe(Effect.catchAllCause(Effect.logError))
+
+/** What is under way is brought to its end, in no more time than anybody waits for a program to close. */
+const patience = "2 seconds"
 
 /**
  * The plugin's function, as the host calls it once for every directory.
@@ -153,53 +232,12 @@ export const server =
     const runtime = ManagedRuntime.make(services(surroundings, input, settings.config))
     const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
     const single = SingleRun.isSingleRun(surroundings.argv) && settings.problem === null ? SingleRun.make() : null
-    runtime.runFork(program(settings))
-    let answers = false
-
-    const offer = (event: unknown): void => {
-      if (single === null) return inbox.offer(event)
-      const due = single.happened(event)
-      if (due !== null) runtime.runFork(due)
+    const reviewing = runtime.runFork(program(settings))
+    const dispose = async () => {
+      inbox.end()
+      const rest = Effect.zipRight(Fiber.await(reviewing), single?.rest ?? Effect.void)
+      await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
+      await runtime.dispose()
     }
-    const execute =
-      (run: (args: Json.Json, sessionId: string) => Effect.Effect<string, Error, Services>) =>
-      (args: unknown, { sessionID }: { readonly sessionID: string }) =>
-        runtime.runPromise(
-          run(Json.object(args), sessionID).pipe(Effect.catchAllCause((cause) => Effect.succeed(messageOf(cause))))
-        )
-    const quietly = (effect: Effect.Effect<void, unknown, Services>) =>
-      runtime.runPromise(Effect.catchAllCause(effect, Effect.logWarning))
-
-    return {
-      event: async ({ event }) => {
-        try {
-          offer(event)
-        } catch (cause) {
-          runtime.runFork(Effect.logError("an event could not be taken", String(cause)))
-        }
-      },
-      config: async (config) => {
-        answers = UserCommand.configure(config)
-      },
-      dispose: async () => {
-        inbox.end()
-        await runtime.dispose()
-      },
-      tool: {
-        set_reflection: { ...hostTool(Tools.setReflection), execute: execute(Tools.setReflection.run) },
-        reflection: { ...hostTool(Tools.reflection), execute: execute(Tools.reflection.run) }
-      },
-      "command.execute.before": async (typed) => {
-        if (!answers || !UserCommand.isOurs(typed)) return
-        await quietly(UserCommand.answer(typed))
-        throw new UserCommand.Answered()
-      },
-      "experimental.session.compacting": async ({ sessionID }, { context }) => {
-        const text = await runtime.runPromise(Effect.orElseSucceed(Compaction.text(sessionID), () => null))
-        if (text !== null) context.push(text)
-      },
-      "experimental.text.complete": async ({ messageID, sessionID }, { text }) => {
-        if (single !== null) await quietly(single.spoke({ messageID, sessionID, text }))
-      }
-    }
+    return { ...eventHooks(runtime, inbox, single), ...userHooks(runtime), tool: tools(runtime), dispose }
   }

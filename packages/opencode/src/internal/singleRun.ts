@@ -12,7 +12,9 @@ import * as ReviewState from "@reflexion/core/ReviewState"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import { promptOf, type Last, lastOf } from "./prompting.ts"
 import * as OpenCodeRecord from "../OpenCodeRecord.ts"
@@ -94,27 +96,35 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
 })
 
-type Needs = AgentHost | Artifacts | DecisionLog | ReviewStates | OpenCodeClient
-
-export interface SingleRun<R> {
+export interface SingleRun {
   /** What is to be done before the host goes on from a complete text. */
-  readonly spoke: (spoken: Spoken) => Effect.Effect<void, never, R>
+  readonly spoke: (spoken: Spoken) => Effect.Effect<void, never, Services>
   /** What is to be done at an event of the host's, null for nothing; begun at once, it is in time. */
-  readonly happened: (event: unknown) => Effect.Effect<void, never, R> | null
+  readonly happened: (event: unknown) => Effect.Effect<void, never, Services> | null
+  /** Waits for what was begun. */
+  readonly rest: Effect.Effect<void>
 }
+
+type Services = TurnReview.Services | OpenCodeClient
 
 const quietly = <R>(effect: Effect.Effect<void, unknown, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllCause(effect, (cause) => Effect.logWarning("a review on the command line failed", cause))
 
-type TurnServices = Needs | TurnReview.Services
+const endsTurn = (info: Json.Json): boolean =>
+  typeof info["finish"] === "string" && info["finish"] !== "tool-calls" && info["error"] === undefined
 
-export const make = (): SingleRun<TurnServices> => {
+export const make = (): SingleRun => {
   const children = new Set<string>()
   const calling = new Set<string>()
   let pending: Pending | null = null
-  const drop = Effect.suspend(() => {
-    const dropped = pending
+  let settling: Effect.Effect<void> = Effect.void
+  const taken = (): Pending | null => {
+    const due = pending
     pending = null
+    return due
+  }
+  const drop = Effect.suspend(() => {
+    const dropped = taken()
     return dropped === null ? Effect.void : quietly(takeBack(dropped))
   })
   const spoke = (spoken: Spoken) => {
@@ -124,23 +134,26 @@ export const make = (): SingleRun<TurnServices> => {
     })
     return Effect.zipRight(drop, quietly(review))
   }
+  const called = (part: Json.Json) => {
+    const messageId = Json.text(part["messageID"])
+    calling.add(messageId)
+    return pending?.spoken.messageID === messageId ? drop : null
+  }
   const ended = () => {
-    const due = pending
-    pending = null
-    return due === null ? null : quietly(settle(due))
+    const due = taken()
+    if (due === null) return null
+    const done = Deferred.unsafeMake<void>(FiberId.none)
+    settling = Effect.zipRight(settling, Deferred.await(done))
+    return Effect.ensuring(quietly(settle(due)), Deferred.succeed(done, undefined))
   }
   const happened = (event: unknown) => {
     const { properties, type } = Json.object(event)
-    const info = Json.object(Json.object(properties)["info"])
-    const part = Json.object(Json.object(properties)["part"])
+    const { info: about, part: given } = Json.object(properties)
+    const [info, part] = [Json.object(about), Json.object(given)]
     if (type === "session.created" && typeof info["parentID"] === "string") children.add(Json.text(info["id"]))
-    if (type === "message.part.updated" && part["type"] === "tool") {
-      calling.add(Json.text(part["messageID"]))
-      return pending?.spoken.messageID === part["messageID"] ? drop : null
-    }
-    if (type !== "message.updated" || info["id"] !== pending?.spoken.messageID) return null
-    const isStop = typeof info["finish"] === "string" && info["finish"] !== "tool-calls" && info["error"] === undefined
-    return isStop ? ended() : null
+    if (type === "message.part.updated" && part["type"] === "tool") return called(part)
+    const isLast = type === "message.updated" && pending?.spoken.messageID === info["id"]
+    return isLast && endsTurn(info) ? ended() : null
   }
-  return { spoke, happened }
+  return { spoke, happened, rest: Effect.suspend(() => settling) }
 }
