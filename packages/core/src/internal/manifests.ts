@@ -1,4 +1,3 @@
-import * as Option from "effect/Option"
 import { parse as parseToml } from "smol-toml"
 import * as Json from "../Json.ts"
 import { parseWithComments } from "./jsonText.ts"
@@ -17,8 +16,14 @@ export const at = (table: unknown, ...path: ReadonlyArray<string>): unknown => {
 /** A broken file is an empty one. */
 export const json: (text: string) => unknown = parseWithComments
 
-export const toml: (text: string) => unknown = (text) =>
-  Option.getOrUndefined(Option.liftThrowable((source: string): unknown => parseToml(source))(text))
+/** Without `Option`, which would be all that a hook has of Effect. */
+export const toml = (text: string): unknown => {
+  try {
+    return parseToml(text)
+  } catch {
+    return undefined
+  }
+}
 
 const maxScript = 8_000
 
