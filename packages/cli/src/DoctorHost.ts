@@ -90,10 +90,9 @@ const claudeCode = (
   const files = [...places.map(({ file }) => file), join(where.root, ".claude", "settings.json")]
   const ignored = files.filter(isIgnored).map((file) => Terminal.tilde(where.env, file))
   const off = files.filter(disables).map((file) => Terminal.tilde(where.env, file))
-  const has = places.some(({ request }) => {
-    const { command } = InstallFile.placesOf(request)
-    return command !== null && existsSync(command)
-  })
+  const has = places.some(({ request }) =>
+    InstallFile.filesOf(request).some(([kind, file]) => kind === "command" && existsSync(file))
+  )
   return [
     ...ignored.map((file) =>
       Finding.needed(

@@ -81,12 +81,11 @@ const foundIn = (
 export const all = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
   Effect.forEach(HookHosts.scopes, (scope) =>
     Effect.map(requestFor(host, scope), (request): ReadonlyArray<Place> => {
-      const { json, toml } = InstallFile.placesOf(request)
-      const files = [
-        [json, HooksDocument.installed] as const,
-        ...(toml === null ? [] : [[toml, HooksToml.installed] as const])
-      ]
-      return files.map(([file, read]) => ({ scope, file, request, found: foundIn(file, request, read) }))
+      const files = InstallFile.filesOf(request).filter(([kind]) => kind === "json" || kind === "toml")
+      return files.map(([kind, file]) => {
+        const read = kind === "toml" ? HooksToml.installed : HooksDocument.installed
+        return { scope, file, request, found: foundIn(file, request, read) }
+      })
     })
   ).pipe(
     Effect.map((lists) => lists.flat()),

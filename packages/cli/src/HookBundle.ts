@@ -12,6 +12,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } f
 import { join } from "node:path"
 import { InstallError } from "./CliError.ts"
 import type { HookHost } from "./HookHosts.ts"
+import * as PluginSpec from "./PluginSpec.ts"
 
 /**
  * `id` is the version and a part of the contents' hash.
@@ -25,12 +26,20 @@ export interface HookBundle {
 }
 
 /**
- * The file that a host runs.
+ * The file that a host runs at its events.
  *
  * @since 0.1.0
  * @category constants
  */
 export const entry = "hook.cjs"
+
+/**
+ * The file that a host runs, or loads.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const entryOf = ({ form }: Pick<HookHost, "form">): string => (form === "plugin" ? PluginSpec.entry : entry)
 
 const filesIn = (folder: string): HookBundle["files"] =>
   readdirSync(folder, { withFileTypes: true })
@@ -55,10 +64,10 @@ const contentsOf = Option.liftThrowable(filesIn)
  */
 export const shipped = (folder: string, host: HookHost, version: string): HookBundle => {
   const own = join(folder, host.name)
-  if (!existsSync(join(own, entry))) {
-    throw new InstallError({
-      problem: `${join(own, entry)} is missing: this build of reflexion has no hook for ${host.title}`
-    })
+  const file = join(own, entryOf(host))
+  if (!existsSync(file)) {
+    const what = host.form === "plugin" ? "plugin" : "hook"
+    throw new InstallError({ problem: `${file} is missing: this build of reflexion has no ${what} for ${host.title}` })
   }
   const files = filesIn(own)
   return { id: `${version}-${hashOf(files)}`, files }
@@ -72,7 +81,14 @@ export const shipped = (folder: string, host: HookHost, version: string): HookBu
  */
 export const rootFolder = (directories: UserDirectories): string => join(directories.data, "hooks")
 
-const hostFolder = (directories: UserDirectories, host: HookHost): string => join(rootFolder(directories), host.name)
+/**
+ * The folder of a host's copies.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const hostFolder = (directories: UserDirectories, host: HookHost): string =>
+  join(rootFolder(directories), host.name)
 
 /**
  * @since 0.1.0

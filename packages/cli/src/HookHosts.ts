@@ -1,10 +1,11 @@
 /**
- * The hosts that hooks can be installed for: at which events, and in which files.
+ * The hosts that reflexion can be installed for: with hooks, at which events, or with a plugin; and in which files.
  *
  * @since 0.1.0
  */
+import { existsSync } from "node:fs"
 import { homedir } from "node:os"
-import { join, resolve } from "node:path"
+import { isAbsolute, join, resolve } from "node:path"
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -23,17 +24,20 @@ export type Scope = "global" | "project"
 export const scopes: ReadonlyArray<Scope> = ["global", "project"]
 
 /**
- * The files of one scope: `json` for the hooks, `toml` where the host reads hooks there too, `command` for the text that
- * makes `/reflection` known to the host, where it needs one.
+ * What a file has: hooks as JSON or as TOML, the text that makes `/reflection` known to the host, or a list of plugins.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Places {
-  readonly json: string
-  readonly toml: string | null
-  readonly command: string | null
-}
+export type Kind = "json" | "toml" | "command" | "plugins"
+
+/**
+ * The files of one scope that the host reads. Of those with a list of plugins, any will do: the best one comes first.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Places = ReadonlyArray<readonly [kind: Kind, file: string]>
 
 /**
  * An event, and after how many seconds the host is to give up on the hook.
@@ -60,8 +64,10 @@ export interface Where {
  * @category models
  */
 export interface HookHost {
-  readonly name: "claude-code" | "codex"
+  readonly name: "claude-code" | "codex" | "opencode"
   readonly title: string
+  /** What is installed. */
+  readonly form: "hooks" | "plugin"
   readonly binary: string
   readonly events: ReadonlyArray<HookEvent>
   /** Events that are asked for with `--loop-watch`. */
@@ -93,23 +99,24 @@ const userFolder = ({ cwd, env }: Where, variable: string, name: string): string
 const claudeCode: HookHost = {
   name: "claude-code",
   title: "Claude Code",
+  form: "hooks",
   binary: "claude",
   events: common,
   loopWatch: [["PostToolUse", 10]],
   command: "/reflection",
   places: (scope, where) => {
     const folder = scope === "global" ? userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")
-    return {
-      json: join(folder, scope === "global" ? "settings.json" : "settings.local.json"),
-      toml: null,
-      command: join(folder, "commands", "reflection.md")
-    }
+    return [
+      ["json", join(folder, scope === "global" ? "settings.json" : "settings.local.json")],
+      ["command", join(folder, "commands", "reflection.md")]
+    ]
   }
 }
 
 const codex: HookHost = {
   name: "codex",
   title: "Codex",
+  form: "hooks",
   binary: "codex",
   events: [...common, ["Interrupt", 3]],
   loopWatch: [],
@@ -117,15 +124,46 @@ const codex: HookHost = {
   command: "reflection",
   places: (scope, where) => {
     const folder = scope === "global" ? userFolder(where, "CODEX_HOME", ".codex") : join(where.root, ".codex")
-    return { json: join(folder, "hooks.json"), toml: join(folder, "config.toml"), command: null }
+    return [
+      ["json", join(folder, "hooks.json")],
+      ["toml", join(folder, "config.toml")]
+    ]
   }
+}
+
+/** The specification: a relative path in this variable is to be ignored. */
+const configFolder = (env: Env): string => {
+  const given = env["XDG_CONFIG_HOME"]
+  return given !== undefined && isAbsolute(given) ? given : join(homeOf(env), ".config")
+}
+
+/** Of the files that are there the one that it reads last; where there is none, one in the first folder that is there. */
+const openCodeFiles = (folders: ReadonlyArray<string>, names: ReadonlyArray<string>): Places => {
+  const files = folders.flatMap((folder) => names.map((name) => join(folder, name)))
+  const fresh = join(folders.find((folder) => existsSync(folder)) ?? folders.at(-1) ?? "", "opencode.json")
+  return [...new Set([...files.filter((file) => existsSync(file)), fresh, ...files])].map((file) => ["plugins", file])
+}
+
+/** A folder `.opencode` is not made: OpenCode would fill it with packages from the registry at its next start. */
+const openCode: HookHost = {
+  name: "opencode",
+  title: "OpenCode",
+  form: "plugin",
+  binary: "opencode",
+  events: [],
+  loopWatch: [],
+  command: "/reflection",
+  places: (scope, { env, root }) =>
+    scope === "global"
+      ? openCodeFiles([join(configFolder(env), "opencode")], ["opencode.jsonc", "opencode.json", "config.json"])
+      : openCodeFiles([join(root, ".opencode"), root], ["opencode.jsonc", "opencode.json"])
 }
 
 /**
  * @since 0.1.0
  * @category hosts
  */
-export const all: ReadonlyArray<HookHost> = [claudeCode, codex]
+export const all: ReadonlyArray<HookHost> = [claudeCode, codex, openCode]
 
 /**
  * @since 0.1.0

@@ -23,6 +23,8 @@ import type { Given } from "./InstallCommand.ts"
 import * as InstallReport from "./InstallReport.ts"
 import { oneLine } from "./Layout.ts"
 import * as NodeBinary from "./NodeBinary.ts"
+import * as PluginInstallation from "./PluginInstallation.ts"
+import * as PluginSpec from "./PluginSpec.ts"
 import * as Spawn from "./Spawn.ts"
 import * as Terminal from "./Terminal.ts"
 import { version } from "./Version.ts"
@@ -42,7 +44,8 @@ const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
 export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect.Effect<HookHost, UsageError> => {
   const [name, ...more] = given
   const fail = (problem: string) => Effect.fail(new UsageError({ command: `reflexion ${command}`, problem }))
-  if (name === undefined) return fail(`name a host: ${HookHosts.names.join(" or ")}`)
+  if (name === undefined)
+    return fail(`name a host: ${HookHosts.names.slice(0, -1).join(", ")} or ${HookHosts.names.at(-1)}`)
   if (more.length > 0) return fail("one host at a time")
   const host = HookHosts.all.find((one) => one.name === name)
   const known = HookHosts.names
@@ -68,13 +71,15 @@ export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<InstallF
   Effect.map(CliProcess, ({ cwd, env }) => {
     const directories = UserDirectories.make(env)
     const folder = HookBundle.rootFolder(directories)
+    const own = HookBundle.hostFolder(directories, host)
+    const isPlugin = host.form === "plugin"
     return {
       host,
       scope,
       directories,
       where: { env, cwd, root: Trust.rootOf(cwd) },
-      isOurs: (command) => HookCommand.parse(command, folder) !== null,
-      wrapped: (command) => HookCommand.wrapped(command, folder)
+      isOurs: (one) => (isPlugin ? PluginSpec.parse(one, own) : HookCommand.parse(one, folder)) !== null,
+      wrapped: (command) => (isPlugin ? null : HookCommand.wrapped(command, folder))
     }
   })
 
@@ -121,6 +126,22 @@ const entriesFor = (
     command: HookCommand.render({ node: options.node, hook: options.hook, event })
   }))
 
+/** What is to be in the host's files, which name the copy in this folder. */
+const planFor = Effect.fnUntraced(function* (
+  asked: InstallFile.Request,
+  { folder, loopWatch }: { readonly folder: string; readonly loopWatch: boolean }
+) {
+  const file = join(folder, HookBundle.entryOf(asked.host))
+  if (asked.host.form === "plugin") {
+    return yield* attempt(() => PluginInstallation.install(asked, PluginSpec.render(file)))
+  }
+  const { program } = yield* CliProcess
+  const node = yield* NodeBinary.find(program.node, asked.where.env)
+  const entries = entriesFor(asked, { node: node.path, hook: file, loopWatch })
+  const plan = yield* attempt(() => Installation.install(asked, entries))
+  return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
+})
+
 /** Carries changes out until one fails; says which went before it. */
 const applyAll = Effect.fnUntraced(function* (request: InstallFile.Request, plan: Installation.Plan) {
   const done: Array<string> = []
@@ -159,18 +180,14 @@ const tidy = (request: InstallFile.Request, keep: number) =>
  */
 export const install = Effect.fn("Install.install")(function* (given: Given) {
   const asked = yield* request("install", given)
+  const named = asked.host.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
+  if (named !== null) return yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
   const { program } = yield* CliProcess
   const own = yield* version
   const bundle = yield* attempt(() => HookBundle.shipped(program.hooks, asked.host, own))
-  const node = yield* NodeBinary.find(program.node, asked.where.env)
   const folder = HookBundle.folderOf(asked.directories, asked.host, bundle.id)
-  const entries = entriesFor(asked, {
-    node: node.path,
-    hook: join(folder, HookBundle.entry),
-    loopWatch: given.loopWatch
-  })
-  const plan = yield* attempt(() => Installation.install(asked, entries))
-  const notes = [...plan.notes, ...InstallReport.nodeNotes(node), ...(yield* gitNotes(asked, plan))]
+  const plan = yield* planFor(asked, { folder, loopWatch: given.loopWatch })
+  const notes = [...plan.notes, ...(yield* gitNotes(asked, plan))]
   const copied = given.dryRun
     ? !HookBundle.isWhole(folder)
     : yield* attempt(() => HookBundle.copy(asked.directories, asked.host, bundle))

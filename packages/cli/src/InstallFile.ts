@@ -8,12 +8,13 @@ import * as Either from "effect/Either"
 import { InstallError } from "./CliError.ts"
 import * as FileChange from "./FileChange.ts"
 import type { Found } from "./FileChange.ts"
-import type { HookHost, Places, Scope, Where } from "./HookHosts.ts"
+import type { HookHost, Kind, Places, Scope, Where } from "./HookHosts.ts"
 import * as HooksDocument from "./HooksDocument.ts"
 import type { HookEntry, IsOurs } from "./HooksDocument.ts"
 import * as HooksToml from "./HooksToml.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import type { TextProblem } from "./JsonEdit.ts"
+import * as PluginList from "./PluginList.ts"
 import { isCommandText } from "./SlashCommand.ts"
 
 /**
@@ -58,14 +59,6 @@ export interface Change {
 }
 
 /**
- * `command` is the text that makes a command known to the host.
- *
- * @since 0.1.0
- * @category models
- */
-export type Kind = "json" | "toml" | "command"
-
-/**
  * A file that may have something of ours in it, and what is kept of it.
  *
  * @since 0.1.0
@@ -76,13 +69,6 @@ export interface Document {
   readonly found: Found
   readonly record: InstallRecord.InstallRecord | null
 }
-
-/**
- * @since 0.1.0
- * @category accessors
- */
-export const placesOf = ({ host, scope, where }: Pick<Request, "host" | "scope" | "where">): Places =>
-  host.places(scope, where)
 
 /**
  * Throws where the file must not be changed.
@@ -99,14 +85,8 @@ export const document = ({ directories, host, scope, where }: Request, kind: Kin
  * @since 0.1.0
  * @category accessors
  */
-export const filesOf = (request: Request): ReadonlyArray<readonly [kind: Kind, file: string]> => {
-  const { command, json, toml } = placesOf(request)
-  return [
-    ["json", json],
-    ...(toml === null ? [] : [["toml", toml] as const]),
-    ...(command === null ? [] : [["command", command] as const])
-  ]
-}
+export const filesOf = ({ host, scope, where }: Pick<Request, "host" | "scope" | "where">): Places =>
+  host.places(scope, where)
 
 /**
  * @since 0.1.0
@@ -127,14 +107,28 @@ const refusal = (found: Found, problem: TextProblem) =>
 export const orRefuse = <A>(found: Found, result: Either.Either<A, TextProblem>): A =>
   Either.getOrThrowWith(result, (problem) => refusal(found, problem))
 
-const everyContainer = (text: string, isOurs: IsOurs): ReadonlyArray<string> =>
-  Either.match(HooksDocument.installed(text, isOurs), {
+const everyContainer = (kind: Kind, text: string, isOurs: IsOurs): ReadonlyArray<string> => {
+  if (kind === "plugins") return Either.getOrElse(PluginList.specs(text), () => []).some(isOurs) ? [PluginList.key] : []
+  return Either.match(HooksDocument.installed(text, isOurs), {
     onLeft: () => [],
     onRight: (found) => (found.length === 0 ? [] : ["hooks", ...found.map(({ event }) => `hooks.${event}`)])
   })
+}
 
-const isBlank = (kind: Kind, text: string): boolean =>
-  kind === "json" ? /^\uFEFF?\s*\{\s*\}\s*$/u.test(text) : text.trim() === ""
+const isBlank = (kind: Kind, text: string): boolean => {
+  if (kind === "plugins") return PluginList.isBlank(text)
+  return kind === "json" ? /^\uFEFF?\s*\{\s*\}\s*$/u.test(text) : text.trim() === ""
+}
+
+/** Without the entries that are ours, and those of the containers `added` that are empty then. */
+const edited = (
+  kind: Kind,
+  text: string,
+  options: { readonly isOurs: IsOurs; readonly added: ReadonlyArray<string> }
+) => {
+  if (kind === "plugins") return PluginList.remove(text, options)
+  return kind === "json" ? HooksDocument.remove(text, options) : HooksToml.remove(text, options.isOurs)
+}
 
 /**
  * The text without what is ours in it; null where nothing of it is left that was not.
@@ -150,23 +144,22 @@ export const withoutOurs = ({ found, kind, record }: Document, isOurs: IsOurs): 
   }
   if (kind === "command") return isCommandText(text) ? null : text
   if (text.trim() === "") return text
-  const added = record?.added ?? everyContainer(text, isOurs)
-  const bare = orRefuse(
-    found,
-    kind === "json" ? HooksDocument.remove(text, { isOurs, added }) : HooksToml.remove(text, isOurs)
-  )
+  const added = record?.added ?? everyContainer(kind, text, isOurs)
+  const bare = orRefuse(found, edited(kind, text, { isOurs, added }))
   return record?.before === null && isBlank(kind, bare) ? null : bare
 }
 
 const base64 = (content: string | Buffer | null): string | null =>
   content === null ? null : Buffer.from(content).toString("base64")
 
-const containersOf = (text: string): ReadonlyArray<string> =>
-  Either.getOrElse(HooksDocument.containers(text), (): ReadonlyArray<string> => [])
+const containersOf = (kind: Kind, text: string): ReadonlyArray<string> => {
+  if (kind === "plugins") return Either.getOrElse(PluginList.containers(text), () => [])
+  return kind === "json" ? Either.getOrElse(HooksDocument.containers(text), () => []) : []
+}
 
 const addedBy = (kind: Kind, before: string, after: string): ReadonlyArray<string> => {
-  const known = containersOf(before)
-  return kind === "json" ? containersOf(after).filter((path) => !known.includes(path)) : []
+  const known = containersOf(kind, before)
+  return containersOf(kind, after).filter((path) => !known.includes(path))
 }
 
 /**

@@ -4,11 +4,12 @@
  * @since 0.1.0
  */
 import * as JsonEdit from "./JsonEdit.ts"
-import type { Scope } from "./HookHosts.ts"
+import type { HookHost, Scope } from "./HookHosts.ts"
 import type { Plan } from "./Installation.ts"
 import type { Change, Request, Wrapper } from "./InstallFile.ts"
 import { clip, oneLine, pad } from "./Layout.ts"
 import type { NodeBinary } from "./NodeBinary.ts"
+import { packageName } from "./PluginSpec.ts"
 import { signed, tilde } from "./Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 import * as TextDiff from "./TextDiff.ts"
@@ -96,14 +97,19 @@ const sections = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
     .map((lines) => lines.join("\n"))
     .join("\n\n")
 
-/** What is left for the user to do. */
-const next = ({ request: { host } }: Common): string => {
-  const off = `\`${host.command} stop\` in a session turns it off there.`
-  return host.name === "codex"
-    ? "Installed, but not active yet: Codex runs no hook before you have approved it: start codex, type /hooks and trust those of reflexion. After an " +
-        `upgrade it asks again. \`reflexion doctor codex\` says how it stands; ${off}`
-    : `Installed. It takes effect in sessions that start from now on. \`reflexion doctor claude-code\` checks it; ${off}`
+const nextSteps: Readonly<Record<HookHost["name"], string>> = {
+  "claude-code":
+    "Installed. It takes effect in sessions that start from now on. `reflexion doctor claude-code` checks it",
+  codex:
+    "Installed, but not active yet: Codex runs no hook before you have approved it: start codex, type /hooks and trust those of reflexion. " +
+    "After an upgrade it asks again. `reflexion doctor codex` says how it stands",
+  opencode:
+    "Installed. OpenCode loads plugins when it starts: restart one that is running. `reflexion doctor opencode` checks it"
 }
+
+/** What is left for the user to do. */
+const next = ({ request: { host } }: Common): string =>
+  `${nextSteps[host.name]}; \`${host.command} stop\` in a session turns it off there.`
 
 const needsProjectTrust = ({ request }: Common): ReadonlyArray<string> =>
   request.host.name === "codex" && request.scope === "project"
@@ -163,22 +169,37 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
   ])
 }
 
-const leftover = ({ left, request }: Uninstalled): ReadonlyArray<string> =>
-  left === null
-    ? []
-    : [
-        left === "project"
-          ? `This project has hooks of its own: \`reflexion uninstall ${request.host.name} --project\` takes them out.`
-          : `Hooks for all projects are still installed: \`reflexion uninstall ${request.host.name}\` takes them out.`
-      ]
+/**
+ * What is said where the host installs the plugin itself.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const byName = (style: TerminalStyle, request: Request, file: string): string =>
+  sections([
+    [title(style, { request, plan: { changes: [], notes: [], wrappers: [], problems: [] }, dryRun: false })],
+    good(
+      style,
+      `Installed already, by the name ${packageName} in ${file}: ${request.host.title} fetches it from the registry itself. Nothing changes: ` +
+        "a copy beside it would review every turn twice. To have the copy of this reflexion instead, take that line out and run this again."
+    )
+  ])
+
+const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<string> => {
+  if (left === null) return []
+  const [where, option] = left === "project" ? ["for this project", " --project"] : ["for all your projects", ""]
+  return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${option}\` takes it out.`]
+}
 
 /** What was done, or would be, said so that nothing that stays is said to be out. */
-const outcome = (style: TerminalStyle, { dryRun, plan, pruned }: Uninstalled): ReadonlyArray<string> => {
+const outcome = (style: TerminalStyle, { dryRun, plan, pruned, request }: Uninstalled): ReadonlyArray<string> => {
   const isNone = !plan.changes.some(isVisible) && pruned.length === 0
   if (plan.problems.length > 0)
     return notes(style, ["Not everything could be taken out; the error says what could not, and why."])
   if (isNone) return good(style, "Not installed here; nothing changes.")
-  if (dryRun) return signed(style, null, "Run it without --dry-run to take them out.")
+  if (dryRun) return signed(style, null, "Run it without --dry-run to take that out.")
+  if (request.host.form === "plugin")
+    return good(style, "The plugin is out. An OpenCode that is running has it loaded: restart it.")
   const what = plan.wrappers.length === 0 ? "The hooks are out." : "What reflexion wrote is out."
   return good(style, `${what} Sessions that are open may still call the hooks: restart those.`)
 }

@@ -9,7 +9,8 @@ import { explain } from "./FileProblem.ts"
 import * as HooksDocument from "./HooksDocument.ts"
 import type { HookEntry, IsOurs } from "./HooksDocument.ts"
 import * as HooksToml from "./HooksToml.ts"
-import type { Change, Document, Kind, Request, Wrapper } from "./InstallFile.ts"
+import type { Kind } from "./HookHosts.ts"
+import type { Change, Document, Request, Wrapper } from "./InstallFile.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import { commandText, isCommandText } from "./SlashCommand.ts"
@@ -27,7 +28,13 @@ export interface Plan {
   readonly problems: ReadonlyArray<string>
 }
 
-const documents = (request: Request): ReadonlyArray<Document> =>
+/**
+ * The files of a request, as they are. Throws where one must not be changed.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const documents = (request: Request): ReadonlyArray<Document> =>
   InstallFile.filesOf(request).map(([kind, file]) => InstallFile.document(request, kind, file))
 
 const hasJsonHooks = ({ found }: Document): boolean => HooksDocument.others(found.text ?? "", () => false).length > 0
@@ -53,7 +60,11 @@ const broken = (toml: Document | undefined): ReadonlyArray<string> =>
         }
       )
 
-const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
 
 const hooksChange = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
@@ -123,12 +134,18 @@ const moved = ({ found, kind }: Document, next: string | Buffer | null, { host, 
     : []
 }
 
-const takeOut = (request: Request, kind: Kind, file: string): Plan => {
+/**
+ * What taking everything of ours out of one file changes.
+ *
+ * @since 0.1.0
+ * @category planning
+ */
+export const takeOut = (request: Request, kind: Kind, file: string): Plan => {
   const one = InstallFile.document(request, kind, file)
   const next = InstallFile.withoutOurs(one, request.isOurs)
   const isSame = next === null ? one.found.bytes === null : one.found.bytes?.equals(Buffer.from(next)) === true
   const folders = one.record?.folders ?? []
-  const wrappers = kind === "command" ? [] : InstallFile.wrappersIn(request, one)
+  const wrappers = kind === "command" || kind === "plugins" ? [] : InstallFile.wrappersIn(request, one)
   if (isSame && one.record === null) return { ...none, wrappers }
   const changes = [{ found: one.found, next, record: null, folders }]
   return { ...none, changes, notes: moved(one, next, request), wrappers }

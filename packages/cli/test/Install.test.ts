@@ -223,7 +223,7 @@ describe("reflexion install", () => {
       const wrong = yield* home.run("install codex --project --global")
       assert.strictEqual(wrong.code, 2)
       const global = yield* home.run("uninstall claude-code")
-      assert.include(global.out.replaceAll("\n  ", " "), "This project has hooks of its own")
+      assert.include(global.out.replaceAll("\n  ", " "), "reflexion is still installed for this project")
     })
   )
 

@@ -1,0 +1,61 @@
+/**
+ * What an item of OpenCode's list of plugins names: our copy of the plugin, our package, or something of somebody else's.
+ *
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import { isAbsolute, join, normalize, relative, sep } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+/**
+ * The plugin's name among packages, by which OpenCode itself can install it.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const packageName = "@reflexion/opencode"
+
+/**
+ * The file of a copy.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const entry = "server.js"
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const render = (file: string): string => pathToFileURL(file).href
+
+const pathOf = Option.liftThrowable((url: string) => fileURLToPath(url))
+
+const fileOf = (spec: string): string | null => {
+  if (spec.startsWith("file:")) return Option.getOrNull(pathOf(spec))
+  return isAbsolute(spec) ? spec : null
+}
+
+const version = /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u
+
+/**
+ * The file that a spec loads, if it is a copy of ours: `folder` is that of all copies for this host. Any other spec is
+ * somebody else's, whatever it mentions.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const parse = (spec: string, folder: string): string | null => {
+  const file = fileOf(spec)
+  if (file === null || normalize(file) !== file) return null
+  const [id = "", ...rest] = relative(folder, file).split(sep)
+  return version.test(id) && rest.join(sep) === entry && file === join(folder, id, entry) ? file : null
+}
+
+/**
+ * Whether a spec names our package, of whatever version.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isPackage = (spec: string): boolean => spec === packageName || spec.startsWith(`${packageName}@`)
