@@ -14,8 +14,8 @@ import * as ReviewStop from "./ReviewStop.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as UserCommand from "./UserCommand.ts"
 
-/** A host that interrupts its agent waits for its hooks no longer than 3 s. */
-const patience = 1000
+/** A host that interrupts its agent waits for its hooks no longer than 3 s: so long for the record, and for all of it. */
+const [reading, all] = [1000, 2000]
 
 /**
  * The host says so only here: the turn under way is not to be revived. It is known by its number, and by the user's
@@ -23,8 +23,9 @@ const patience = 1000
  */
 const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   const at = hook.now()
-  const judgment = latest({ ...hook, deadline: Math.min(hook.deadline, at + patience) }, event)
-  Hooks.update(hook, event, (session) => {
+  const within = (patience: number): Hook<S> => ({ ...hook, deadline: Math.min(hook.deadline, at + patience) })
+  const judgment = latest(within(reading), event)
+  Hooks.update(within(all), event, (session) => {
     const said = judgment === null ? [] : spoken(session.review, judgment, at)
     const { actions, state } = feedAll(session.review, [...said, { _tag: "Abort", at }], ReviewState.defaultOptions)
     for (const record of Hooks.records(actions)) Hooks.log(hook, event, record, at)

@@ -44,7 +44,7 @@ export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
   build: hook.build
 })
 
-const patience = 2000
+const longest = 2000
 
 /**
  * Changes what is saved of a session, waiting for a review that is under way. Throws where it cannot be saved.
@@ -58,6 +58,7 @@ export const update = <S>(
   change: (session: SessionFile.Session<S>) => SessionFile.Session<S>
 ): SessionFile.Session<S> => {
   const key = keyOf(hook, event)
+  const patience = Math.min(longest, hook.deadline - hook.now())
   const release = SessionFile.lockWithin(key, patience, hook.now)
   if (release === null) throw new Error("another review of this session is under way")
   try {
