@@ -12,6 +12,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import * as DoctorHost from "./DoctorHost.ts"
+import * as DoctorPlugin from "./DoctorPlugin.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import { explain } from "./FileProblem.ts"
 import * as Finding from "./Finding.ts"
@@ -90,7 +91,9 @@ const softened = (hosts: ReadonlyArray<DoctorHost.Examined>): ReadonlyArray<Find
 export const run = Effect.fn("Doctor.run")(function* (given: ReadonlyArray<string>) {
   const hosts = given.length === 0 ? HookHosts.all : [yield* hostNamed("doctor", given)]
   const first = yield* general
-  const examined = yield* Effect.forEach(hosts, DoctorHost.examine)
+  const examined = yield* Effect.forEach(hosts, (host) =>
+    host.form === "plugin" ? DoctorPlugin.examine(host) : DoctorHost.examine(host)
+  )
   const sections = [first, ...softened(examined)]
   yield* Console.log(Finding.render(yield* Terminal.style, sections))
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))

@@ -35,16 +35,25 @@ interface Entry {
 }
 
 /**
+ * A file that a host reads.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HostFile {
+  readonly scope: Scope
+  readonly file: string
+  readonly request: InstallFile.Request
+}
+
+/**
  * A file that a host reads hooks from. `found`: the commands in it that are ours or name our hook, or why it could not be
  * read.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Place {
-  readonly scope: Scope
-  readonly file: string
-  readonly request: InstallFile.Request
+export interface Place extends HostFile {
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
@@ -97,13 +106,22 @@ export const all = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, 
 const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
 
 /** A home directory in a repository of its own is no project. */
-const holdsHome = ({ request: { where } }: Place): boolean => isInside(where.root, HookHosts.homeOf(where.env))
+const holdsHome = ({ request: { where } }: HostFile): boolean => isInside(where.root, HookHosts.homeOf(where.env))
 
-/** Such a file came with the project, for all that is known. */
-const isOfProject = (place: Place): boolean =>
+/**
+ * Whether a file came with the project, for all that is known.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isOfProject = (place: HostFile): boolean =>
   place.scope === "project" || (isInside(place.request.where.root, place.file) && !holdsHome(place))
 
-const nameOf = ({ file, request }: Place): string => Terminal.tilde(request.where.env, file)
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const nameOf = ({ file, request }: HostFile): string => Terminal.tilde(request.where.env, file)
 
 /**
  * Whether hooks of ours are in the file. In a project's, a command that only names them is none.
@@ -114,10 +132,22 @@ const nameOf = ({ file, request }: Place): string => Terminal.tilde(request.wher
 export const isInstalled = (place: Place): boolean =>
   entries(place).some(({ parsed }) => parsed !== null || !isOfProject(place))
 
-const again = ({ request, scope }: Place): string =>
+/**
+ * What to do to have it there as it should be.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const again = ({ request, scope }: HostFile): string =>
   `run \`reflexion install ${request.host.name}${scope === "project" ? " --project" : ""}\``
 
-const versionFinding = (place: Place, hook: string, shipped: string | null): Finding.Finding => {
+/**
+ * Whether a copy is there, whole and of this version.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const versionFinding = (place: HostFile, hook: string, shipped: string | null): Finding.Finding => {
   const id = basename(dirname(hook))
   if (!existsSync(hook)) return Finding.needed("version", `${id} is installed, but its files are gone: ${again(place)}`)
   if (!HookBundle.isWhole(dirname(hook))) return Finding.needed("version", `${id} is damaged: ${again(place)}`)
@@ -133,17 +163,22 @@ const nodeFinding = (place: Place, node: string): Finding.Finding => {
   return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${again(place)}`)
 }
 
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const range = ({ scope }: HostFile): string => (scope === "global" ? "all your projects" : "this project")
+
 const eventsFinding = (place: Place): Finding.Finding => {
   const name = nameOf(place)
   const found = entries(place)
   const events = [...new Set(found.map(({ event }) => event))]
   const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
   const lacking = place.request.host.events.map(([event]) => event).filter((event) => !events.includes(event))
-  const range = place.scope === "global" ? "all your projects" : "this project"
   const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
   return lacking.length === 0
-    ? Finding.good("hooks", `${name} (${range}): ${events.length} events${by}`)
-    : Finding.needed("hooks", `${name} (${range}) lacks ${lacking.join(", ")}: ${again(place)}`)
+    ? Finding.good("hooks", `${name} (${range(place)}): ${events.length} events${by}`)
+    : Finding.needed("hooks", `${name} (${range(place)}) lacks ${lacking.join(", ")}: ${again(place)}`)
 }
 
 const quoted = (command: string): string => `\`${clip(oneLine(command), 300, "…")}\``
@@ -157,7 +192,13 @@ const foreign = (place: Place, command: string): Finding.Finding =>
       )
     : Finding.plain("run", `not run: ${nameOf(place)} has a command of your own that runs the hook: ${quoted(command)}`)
 
-const isRecorded = ({ file, request }: Place, command: string): boolean =>
+/**
+ * Whether the user's records say that reflexion wrote this command into the file.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isRecorded = ({ file, request }: HostFile, command: string): boolean =>
   Either.match(
     Either.try(() => InstallRecord.find(request.directories, request.host.name, FileChange.find(file, null).real)),
     {

@@ -39,7 +39,11 @@ const payload = (host: HookHost, folder: string): string =>
       : { prompt_id: "doctor", background_tasks: [], session_crons: [] })
   })
 
-const scratch = (env: Env) =>
+/**
+ * @since 0.1.0
+ * @category resources
+ */
+export const scratch = (env: Env) =>
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(env["TMPDIR"] || tmpdir(), "reflexion-doctor-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -52,7 +56,11 @@ const lastDecision = (env: Env): Decision | undefined => LogFile.read(UserDirect
 const isAnswer = (out: string): boolean =>
   out.trim() === "" || Option.exists(parseJson(out), Predicate.isReadonlyRecord)
 
-const quoted = (text: string): string => `"${text.trim().slice(0, 300)}"`
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const quoted = (text: string): string => `"${text.trim().slice(0, 300)}"`
 
 const troubleOf = (ran: Spawn.Ran): string | null => {
   if (ran.missing) return "could not be started"
@@ -61,7 +69,11 @@ const troubleOf = (ran: Spawn.Ran): string | null => {
   return isAnswer(ran.out) ? null : `printed what is no answer: ${quoted(ran.out)}`
 }
 
-const said = (decision: Decision | undefined): string =>
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const said = (decision: Decision | undefined): string =>
   decision === undefined ? "" : `; decided: ${decision.decision}, ${decision.reason}`
 
 const finding = (ran: Spawn.Ran, decision: Decision | undefined): Finding.Finding => {

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import type { Node } from "jsonc-parser"
+import { getNodeValue, type Node } from "jsonc-parser"
 import type { IsOurs } from "./HooksDocument.ts"
 import * as JsonDocument from "./JsonDocument.ts"
 import { child, type Result, twice, wrong } from "./JsonDocument.ts"
@@ -53,13 +53,34 @@ const items = (root: Node): ReadonlyArray<Item> =>
 const textOf = ({ spec }: Item): string => String(spec.value)
 
 /**
- * Every spec of a text, in its order.
+ * @since 0.1.0
+ * @category models
+ */
+export interface Plugin {
+  readonly spec: string
+  readonly options: unknown
+}
+
+/**
+ * Every plugin of a text, in its order.
  *
  * @since 0.1.0
  * @category reading
  */
+export const plugins = (text: string): Result<ReadonlyArray<Plugin>> =>
+  Either.map(read(orEmpty(text)), (root) =>
+    items(root).map((item) => {
+      const options = item.node === item.spec ? undefined : item.node.children?.[1]
+      return { spec: textOf(item), options: options === undefined ? undefined : getNodeValue(options) }
+    })
+  )
+
+/**
+ * @since 0.1.0
+ * @category reading
+ */
 export const specs = (text: string): Result<ReadonlyArray<string>> =>
-  Either.map(read(orEmpty(text)), (root) => items(root).map(textOf))
+  Either.map(plugins(text), (all) => all.map(({ spec }) => spec))
 
 /**
  * The containers that a text has for plugins: the list, if it is there.

@@ -1,0 +1,137 @@
+/**
+ * What the doctor sees of a host that loads reflexion as a plugin. It loads a copy that reflexion made, and of those that
+ * a project names none but what the user's own records say was installed.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { dirname } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import * as DoctorBinary from "./DoctorBinary.ts"
+import type { Examined } from "./DoctorHost.ts"
+import * as DoctorLog from "./DoctorLog.ts"
+import * as DoctorPlace from "./DoctorPlace.ts"
+import { again, type HostFile, isRecorded, nameOf, range, versionFinding } from "./DoctorPlace.ts"
+import * as FileChange from "./FileChange.ts"
+import { explain } from "./FileProblem.ts"
+import * as Finding from "./Finding.ts"
+import * as HookBundle from "./HookBundle.ts"
+import * as HookHosts from "./HookHosts.ts"
+import type { HookHost } from "./HookHosts.ts"
+import { requestFor } from "./Install.ts"
+import * as InstallFile from "./InstallFile.ts"
+import * as PluginList from "./PluginList.ts"
+import * as PluginProbe from "./PluginProbe.ts"
+import * as PluginSpec from "./PluginSpec.ts"
+import { version } from "./Version.ts"
+
+/** `file` is null for the package, which the host keeps where it will. */
+interface Entry extends PluginList.Plugin {
+  readonly file: string | null
+}
+
+interface Place extends HostFile {
+  readonly found: Either.Either<ReadonlyArray<Entry>, string>
+}
+
+const entriesIn = (text: string, folder: string) =>
+  Either.map(PluginList.plugins(text), (plugins) =>
+    plugins.flatMap((one): ReadonlyArray<Entry> => {
+      const file = PluginSpec.parse(one.spec, folder)
+      return file !== null || PluginSpec.isPackage(one.spec) ? [{ ...one, file }] : []
+    })
+  )
+
+const foundIn = (file: string, { directories, host }: InstallFile.Request): Place["found"] =>
+  Either.try({
+    try: () => FileChange.find(file, null).text ?? "",
+    catch: (cause) => explain(cause, file).problem
+  }).pipe(
+    Either.flatMap((text) =>
+      Either.mapLeft(
+        entriesIn(text, HookBundle.hostFolder(directories, host)),
+        ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}`
+      )
+    )
+  )
+
+const places = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
+  Effect.forEach(HookHosts.scopes, (scope) =>
+    Effect.map(requestFor(host, scope), (request) =>
+      InstallFile.filesOf(request).map(([, file]): Place => ({ scope, file, request, found: foundIn(file, request) }))
+    )
+  ).pipe(Effect.map((lists) => lists.flat()))
+
+const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
+
+const byName = (place: Place, { spec }: Entry): ReadonlyArray<Finding.Finding> => [
+  Finding.good("plugin", `${nameOf(place)} (${range(place)}), by the name ${spec}`),
+  Finding.plain("run", `not run: ${place.request.host.title} fetches the package itself, and once it has it keeps it`)
+]
+
+const run = Effect.fnUntraced(function* (place: Place, { options, spec }: Entry, file: string) {
+  const isOfProject = DoctorPlace.isOfProject(place)
+  if (isOfProject && !isRecorded(place, spec)) {
+    const text = `not run: ${nameOf(place)} is the project's, and your records do not say that reflexion wrote this there: ${spec}; if it is yours, ${again(place)}`
+    return [Finding.needed("run", text)]
+  }
+  if (!HookBundle.isWhole(dirname(file))) return []
+  const { program } = yield* CliProcess
+  const { env } = place.request.where
+  // What a project sets may name commands to run.
+  return [yield* PluginProbe.run({ file, options: isOfProject ? {} : options, node: program.node, env })]
+})
+
+const entry = Effect.fnUntraced(function* (place: Place, one: Entry, shipped: string | null) {
+  if (one.file === null) return byName(place, one)
+  return [
+    Finding.good("plugin", `${nameOf(place)} (${range(place)})`),
+    versionFinding(place, one.file, shipped),
+    ...(yield* run(place, one, one.file))
+  ]
+})
+
+const maxEntries = 4
+
+const examinePlace = (place: Place, shipped: string | null) =>
+  Either.isLeft(place.found)
+    ? Effect.succeed([Finding.blind("plugin", place.found.left)])
+    : Effect.map(
+        Effect.forEach(place.found.right.slice(0, maxEntries), (one) => entry(place, one, shipped)),
+        (lists) => lists.flat()
+      )
+
+/** OpenCode loads a file once, however often it is named, and so a package; but each of them beside the other. */
+const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
+  const loaded = new Set(all.flatMap(entries).map(({ file }) => file))
+  const files = all.filter((place) => entries(place).length > 0).map(nameOf)
+  return loaded.size > 1
+    ? [Finding.needed("twice", `in ${files.join(" and ")} there are different ones, and each runs: take one out`)]
+    : []
+}
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const examine = Effect.fn("DoctorPlugin.examine")(function* (host: HookHost) {
+  const { program } = yield* CliProcess
+  const own = yield* version
+  const all = yield* places(host)
+  const request = yield* requestFor(host, "global")
+  const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
+  const { finding } = yield* DoctorBinary.look(host, request.where)
+  const each = yield* Effect.forEach(all, (place) => examinePlace(place, shipped))
+  const installed = all.some((place) => entries(place).length > 0)
+  const isUnseen = all.some(({ found }) => Either.isLeft(found))
+  const missing = Finding.needed("plugin", `not installed: run \`reflexion install ${host.name}\``)
+  const findings = [
+    installed || finding.level !== "unsure" ? finding : { ...finding, level: "plain" as const },
+    ...(installed || isUnseen ? [] : [missing]),
+    ...Finding.distinct(each.flat()),
+    ...doubled(all),
+    ...(installed ? DoctorLog.look(request) : [])
+  ]
+  return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined
+})
