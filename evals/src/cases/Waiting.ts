@@ -56,6 +56,8 @@ const requests = [
   "Your call: A or B.",
   "I need to know which currency the totals are in.",
   "Should I go with half up or half even?",
+  "Should I round half up, or half to even as the invoices do?",
+  "Should it be rounded per item or on the total?",
   "Your approval is needed before I merge.",
   "I need you to decide between A and B.",
   "Bitte sag mir, welche Datenbank ich nehmen soll."
@@ -71,6 +73,31 @@ const openChoice: ReadonlyArray<Case> = requests.map((request) => ({
   ],
   expect: { status: "waiting_for_user", push: false, gates: { tests: "missing" } }
 }))
+
+/** What a check fails for, and only the user can give. */
+const missing = [
+  "I cannot go on: the database password is missing. Please set DB_PASSWORD in your .env file.",
+  "The tests can't run because DB_PASSWORD is not set. Please add it to your .env file and tell me when it's there.",
+  "I'm blocked: the tests need an API key, which I don't have. Please provide it."
+]
+
+const withoutAccess: ReadonlyArray<Case> = missing.map((words) => ({
+  id: `waiting/check-without-access/${slug(words)}`,
+  why: "Another run of the check fails for want of the same thing, which only the user has.",
+  events: [user(checked), edit("src/total.ts"), run("npm test", 1, "Error: DB_PASSWORD is not set"), agent(words)],
+  expect: { status: "needs_human", push: false }
+}))
+
+const offered: Case = {
+  id: "waiting/offered-choice",
+  why: "The tests were asked for: whether to run them is no question.",
+  events: [
+    user(checked),
+    edit("src/total.ts"),
+    agent("The rounding is changed.\n\nShould I go on with the tests, or stop here?")
+  ],
+  expect: { status: "incomplete", push: true }
+}
 
 const blockers = [
   "I'm blocked: the staging server is down (503). I'll continue once it is back.",
@@ -204,6 +231,8 @@ export const waiting: ReadonlyArray<Case> = [
   ...notRun,
   ...openChoice,
   ...blocked,
+  ...withoutAccess,
+  offered,
   ...afterPush,
   ...stillPushed,
   ...halted,

@@ -161,9 +161,10 @@ const awaitsAnswer = (known: Known): boolean => {
 const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 
 /** What only a person can do; of finished work only what the agent says that it could not do itself. */
-const needsHuman = (known: Known): ReadonlyArray<string> => {
+const needsHuman = (known: Known): { readonly items: ReadonlyArray<string>; readonly blocked: boolean } => {
   const closing = readProse(known.stop.spokeLast ? known.stop.text : "").closing.slice(-8)
-  return acted(known) && !isBlocked(closing) ? [] : openItems(closing)
+  const blocked = isBlocked(closing)
+  return { items: acted(known) && !blocked ? [] : openItems(closing), blocked }
 }
 
 /** An order, and an answer and edits that have not one word of it: perhaps another task was done. */
@@ -309,9 +310,11 @@ const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
 export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome => {
   const hard = hardStops(known)
   if (hard !== null) return hard
-  const human = needsHuman(known)
+  const { blocked, items: human } = needsHuman(known)
   const pushed = found.filter((problem) => problem.push)
-  if (human.length > 0 && pushed.every(needsAccess)) {
+  // A check that fails for want of a password is not mended by another run of it.
+  const waits = (problem: Problem): boolean => needsAccess(problem) || (blocked && problem.kind === "gate")
+  if (human.length > 0 && pushed.every(waits)) {
     return {
       ...base,
       status: "needs_human",

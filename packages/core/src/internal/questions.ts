@@ -29,6 +29,10 @@ const outward =
 const alternatives =
   /\b(?:\w+,? or (?:would|should|do|leave|keep|is|are|skip|just|was|were|something|the|a|only|all|both|use|go|stick)\b)|\s(?:oder|ou)\s/i
 
+/** "Should I round half up, or half to even?" asks for a decision; "Should I go on, or do you want to?" does not. */
+const decision =
+  /^(?:so |and |but )?(?:should|shall) (?:i|we|it|this|that|they) (?!(?:now |also |still |just )?(?:go |run|proceed|continue|start|begin|finish|fix|implement|re-?run|execute|test|verify|check|commit|push|open|add|write)\b)[^?]{3,160}\bor\b/i
+
 const kindOf = (text: string, options: boolean): Question["kind"] => {
   if (consent.test(text)) return "risk"
   if (/^(?:is there )?anything else\b/i.test(text)) return "extra"
@@ -40,6 +44,7 @@ const kindOf = (text: string, options: boolean): Question["kind"] => {
     return "choice"
   const offers = offer.test(text)
   if (offers && outward.test(text)) return "risk"
+  if (decision.test(text)) return "choice"
   if (offers && extra.test(text) && !approval.test(text)) return "extra"
   if (choice.test(text) || (offers && approval.test(text))) return "choice"
   if (alternatives.test(text) || (options && !offers)) return "choice"
