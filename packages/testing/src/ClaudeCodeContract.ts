@@ -207,7 +207,7 @@ const settings = `{
 export const host: Host = {
   name: "claude-code",
   title: "Claude Code",
-  can: ["queues", "wakes", "continues"],
+  can: ["hooks", "queues", "wakes", "continues"],
   commands: (word) => [`/reflection ${word}`],
   settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
   plugin,

@@ -216,7 +216,7 @@ const trustProject = (sandbox: Sandbox) =>
 export const host: Host = {
   name: "codex",
   title: "Codex",
-  can: ["goals", "scripts"],
+  can: ["hooks", "goals", "scripts"],
   commands: (word) => [`reflection ${word}`, `/reflection ${word}`],
   settings: {
     ".codex/config.toml": `# mine\nmodel_reasoning_effort = "low"\n\n[tui]\nnotifications = false # please\n`,

@@ -68,12 +68,13 @@ export const hang: Move = { _tag: "Hang" }
  * What a host can do beyond the least, and what the test can see of it. `queues`: input that waits while a stop is
  * judged stands in the session's record. `goals`: the host sets the agent to work without a message. `scripts`: its newest
  * models call their tools from code. `wakes`: what ends in the background starts a turn. `continues`: a turn that was cut
- * off goes on by the user's first message when the host is started anew.
+ * off goes on by the user's first message when the host is started anew. `hooks`: it runs a program at each stop, and keeps
+ * a session's record in a file.
  *
  * @since 0.1.0
  * @category models
  */
-export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues"
+export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues" | "hooks"
 
 /**
  * How a session is begun. `model` is what the model answers, one by one.

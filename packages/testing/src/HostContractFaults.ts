@@ -31,6 +31,7 @@ const failures = ({ decisions }: World.Outcome) =>
 
 const judgeError: Case = {
   name: "a judge that fails lets the agent stop, which the log says, and the next task is judged",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -50,6 +51,7 @@ const judgeError: Case = {
 
 const damagedHook: Case = {
   name: "a hook that is damaged or gone lets the agent stop, and the log says so",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -69,6 +71,7 @@ const damagedHook: Case = {
 
 const killed: Case = {
   name: "a hook that is killed lets the agent stop",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -79,6 +82,7 @@ const killed: Case = {
 
 const cutOff: Case = {
   name: "a hook that was killed while it judged does not keep the next stop from being judged",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -108,6 +112,7 @@ const corruptState: Case = {
 
 const corruptRecord: Case = {
   name: "lines of the record that make no sense are passed over",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -154,6 +159,7 @@ const changedBetween = (host: Host, change: (lines: ReadonlyArray<string>) => st
 
 const truncatedRecord: Case = {
   name: "a record that is cut in the middle of a line between two stops does not begin the count anew",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const outcome = yield* changedBetween(host, (lines) => {
@@ -170,6 +176,7 @@ const truncatedRecord: Case = {
 
 const rewrittenRecord: Case = {
   name: "a record that is written anew without our feedback and with an old message more does not begin the count anew",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const outcome = yield* changedBetween(host, (lines) => {
@@ -187,6 +194,7 @@ const rewrittenRecord: Case = {
 
 const missingRecord: Case = {
   name: "a session of which the host keeps no record is let go",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

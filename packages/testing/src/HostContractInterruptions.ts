@@ -73,6 +73,7 @@ const whileAnswering: Case = {
 
 const duringCompaction: Case = {
   name: "an agent that the user interrupts while its context is compacted is not revived; a new task is judged again",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -93,6 +94,7 @@ const duringCompaction: Case = {
 
 const duringStop: Case = {
   name: "an agent that the user interrupts while its stop is judged is not revived; a new task is judged again",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -133,7 +135,7 @@ const afterPush: Case = {
 
 const typedOn: Case = {
   name: "a user who writes on while the stop is judged is not spoken over by a push",
-  needs: ["queues"],
+  needs: ["hooks", "queues"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -156,6 +158,7 @@ const typedOn: Case = {
 
 const steered: Case = {
   name: "a message that the user writes while the stop is judged is a task of its own",
+  needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
