@@ -138,7 +138,7 @@ describe("reflexion doctor", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const none = yield* doctor(home, "")
-      assert.deepStrictEqual([none.code, none.out.includes("2 things need you.")], [1, true])
+      assert.deepStrictEqual([none.code, none.out.includes("3 things need you.")], [1, true])
       yield* home.run("install claude-code")
       assert.strictEqual((yield* doctor(home, "")).code, 0)
       const one = yield* doctor(home, "codex")

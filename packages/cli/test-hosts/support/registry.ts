@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { createHash } from "node:crypto"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** The package as it is published: the names of the workspace's own versions replaced. */
+const pack = (folder: string, scratch: string) => {
+  const staged = join(scratch, "package")
+  cpSync(folder, staged, { recursive: true, filter: (path) => !path.startsWith(join(folder, "node_modules")) })
+  const text = readFileSync(join(staged, "package.json"), "utf8").replaceAll("workspace:^", "^0.0.0")
+  const { devDependencies: _, ...manifest } = JSON.parse(text)
+  writeFileSync(join(staged, "package.json"), JSON.stringify(manifest))
+  const [packed] = JSON.parse(
+    execFileSync("npm", ["pack", "--json", "--offline", "--ignore-scripts", "--pack-destination", scratch], {
+      cwd: staged,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+  )
+  return { manifest, bytes: readFileSync(join(scratch, String(packed.filename))) }
+}
+
+const listing = (one: { readonly name: string; readonly version: string }): string =>
+  JSON.stringify({ name: one.name, "dist-tags": { latest: one.version }, versions: { [one.version]: one } })
+
+/** What npm asks for: the versions of the package and of its peers, and the archive of the package. */
+const answers = ({ bytes, manifest }: ReturnType<typeof pack>, url: string) => {
+  const archive = `/${manifest.name}/-/package.tgz`
+  const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`
+  const version = { ...manifest, dist: { tarball: url + archive, integrity } }
+  const peers = Object.entries<string>(manifest.peerDependencies).map(([name, range]) => {
+    const tarball = `${url}/${name}/-/package.tgz`
+    return { name, version: range.replace("^", ""), dist: { tarball } }
+  })
+  return new Map<string, string | Buffer>([
+    ...[version, ...peers].map((one) => [`/${one.name}`, listing(one)] as const),
+    [archive, bytes]
+  ])
+}
+
+export interface Registry {
+  readonly url: string
+  /** The paths that were asked for. */
+  readonly asked: ReadonlyArray<string>
+}
+
+/** A registry that has one package, knows of its peers and has nothing else, on a free loopback port, for as long as the scope. */
+export const serve = (folder: string) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly registry: Registry; readonly close: () => void }>((resume) => {
+      const scratch = mkdtempSync(join(tmpdir(), "reflexion-registry-"))
+      const packed = pack(folder, scratch)
+      const asked: Array<string> = []
+      let found = new Map<string, string | Buffer>()
+      const server = createServer((request, response) => {
+        const path = decodeURIComponent(request.url ?? "")
+        const answer = found.get(path)
+        asked.push(path)
+        response.writeHead(answer === undefined ? 404 : 200, {
+          "content-type": typeof answer === "string" ? "application/json" : "application/octet-stream"
+        })
+        response.end(answer ?? "")
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = address !== null && typeof address === "object" ? address.port : 0
+        const url = `http://127.0.0.1:${port}`
+        found = answers(packed, url)
+        const close = () => {
+          server.closeAllConnections()
+          server.close()
+          rmSync(scratch, { recursive: true, force: true })
+        }
+        resume(Effect.succeed({ registry: { url, asked }, close }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  ).pipe(Effect.map(({ registry }) => registry))
