@@ -19,6 +19,20 @@ process.stdin.on("data", (bytes) => { text += bytes })
 process.stdin.on("end", () => { JSON.parse(text) })
 `
 
+/** A plugin that does what a plugin must at a stop: decides something, and prints nothing. */
+export const quietPlugin = `
+import { mkdirSync, writeFileSync } from "node:fs"
+const folder = process.env.XDG_STATE_HOME + "/reflexion"
+const decision = { at: "2026-01-31T12:00:00Z", host: "opencode", sessionId: "doctor", directory: null, event: "session.idle",
+  decision: "none", reason: "nothing was to do", status: null, severity: null, attempt: null, maxAttempts: null, durationMs: 1 }
+const event = async ({ event: { type } }) => {
+  if (type !== "session.idle") return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(folder + "/log.jsonl", JSON.stringify(decision) + "\\n")
+}
+export default { id: "reflexion", server: async () => ({ event }) }
+`
+
 export interface Home {
   readonly root: string
   readonly home: string
@@ -43,6 +57,8 @@ export const hooksHome = Effect.map(
     "hooks/claude-code/hook.cjs": quietHook,
     "hooks/claude-code/hook.licenses.txt": "MIT",
     "hooks/codex/hook.cjs": quietHook,
+    "hooks/opencode/server.js": quietPlugin,
+    "hooks/opencode/server.licenses.txt": "MIT",
     "home/.keep": "",
     "home/project/.git/HEAD": "",
     "home/project/src/a.js": ""

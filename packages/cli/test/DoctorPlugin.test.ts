@@ -1,0 +1,216 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Home, hooksHome, quietPlugin } from "./hooksHome.ts"
+import { builtHooks } from "./runCli.ts"
+
+const config = ".config/opencode/opencode.json"
+
+const local = "project/opencode.json"
+
+const bare = (text: string): string => text.replace(/\s+/gu, " ")
+
+const openCode = (home: Home, name = "bin/opencode"): string => {
+  const file = home.put(name, `#!${process.execPath}\nconsole.log("1.18.33")`)
+  chmodSync(file, 0o755)
+  return file
+}
+
+const doctor = (home: Home, env: Readonly<Record<string, string>> = {}, hooks?: string) =>
+  home.run("doctor opencode", { env: { PATH: join(home.home, "bin"), ...env }, ...(hooks && { hooks }) })
+
+const copyIn = (home: Home, file: string): string =>
+  fileURLToPath(/"(file:[^"]+)"/.exec(home.read(file) ?? "")?.[1] ?? "")
+
+/** A home directory with a plugin of this text installed. */
+const withPlugin = (source: string, words = "install opencode") =>
+  Effect.gen(function* () {
+    const home = yield* hooksHome
+    openCode(home)
+    writeFileSync(join(home.hooks, "opencode/server.js"), source)
+    yield* home.run(words)
+    return home
+  })
+
+const plugin = (body: string): string => `export default { id: "reflexion", server: async ({ client }) => { ${body} } }`
+
+/** What says that it ran, by a file. */
+const evil = (home: Home): string => plugin(`(await import("node:fs")).writeFileSync("${home.root}/ran", "")`)
+
+describe("reflexion doctor opencode", () => {
+  it.scoped("says that all is well", () =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin)
+      const { code, err, out } = yield* doctor(home)
+      assert.deepStrictEqual([code, err], [0, ""])
+      assert.include(out, "1.18.33, ~/bin/opencode")
+      assert.include(out, "~/.config/opencode/opencode.json (all your projects)")
+      assert.include(out, "the one of this reflexion")
+      assert.include(bare(out), "reviewed a sample, and printed nothing; decided: none, nothing was to do")
+      assert.include(out, "All is well.")
+    })
+  )
+
+  it.scoped("asks the program that OPENCODE_BIN names", () =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin)
+      const { out } = yield* doctor(home, { OPENCODE_BIN: openCode(home, "opt/other") })
+      assert.include(out, "1.18.33, ~/opt/other")
+      const none = yield* doctor(home, { OPENCODE_BIN: join(home.home, "absent") })
+      assert.include(none.out, "no opencode on PATH")
+      const foreign = yield* doctor(home, { OPENCODE_BIN: openCode(home, "project/opencode") })
+      assert.include(bare(foreign.out), "~/project/opencode lies in the project and was not run")
+    })
+  )
+
+  it.scoped("sees the plugin of the build review a sample, and leaves no trace", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode", { hooks: builtHooks })
+      const scratch = dirname(home.put("scratch/.keep", ""))
+      const names = home.names()
+      const { code, out } = yield* doctor(home, { TMPDIR: scratch }, builtHooks)
+      assert.strictEqual(code, 0)
+      assert.match(
+        bare(out),
+        /reviewed a sample, and printed nothing; decided: none, A question was asked and answered/
+      )
+      assert.deepStrictEqual(home.names(), names)
+      assert.deepStrictEqual(readdirSync(join(home.home, ".local/state/reflexion")), ["installed"])
+    })
+  )
+
+  it.scoped("passes on the options that the user set, and says what is wrong with them", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode", { hooks: builtHooks })
+      const text = home.read(config) ?? ""
+      home.put(config, text.replace(/("file:[^"]+")/, '[$1, { "profile": "lax" }]'))
+      const { code, out } = yield* doctor(home, {}, builtHooks)
+      assert.strictEqual(code, 1)
+      assert.include(bare(out), "the plugin's options in OpenCode's configuration")
+    })
+  )
+
+  it.scoped.each([
+    ["throws when it starts", plugin('throw new Error("no luck")'), "could not be started: Error: no luck"],
+    ["does not parse", "export default {", "could not be started: SyntaxError"],
+    ["ends the process", "process.exit(3)", "could not be loaded"],
+    ["prints", `${quietPlugin}console.error("hello")`, 'printed what would disturb OpenCode\'s screen: "hello"'],
+    [
+      "reviews nothing",
+      plugin('return { event: () => client.tui.showToast({ body: { message: "off" } }) }'),
+      'reviewed nothing: "off"'
+    ]
+  ] as const)("tells of a plugin that %s", ([, source, expected]) =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(source)
+      const { code, out } = yield* doctor(home)
+      assert.strictEqual(code, 1)
+      assert.include(bare(out), expected)
+    })
+  )
+
+  it.scoped("tells of a copy that is gone, damaged or of another version, and loads none that is not whole", () =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin)
+      const copy = copyIn(home, config)
+      writeFileSync(copy, evil(home))
+      const damaged = yield* doctor(home)
+      assert.include(bare(damaged.out), "is damaged: run `reflexion install opencode`")
+      assert.isFalse(existsSync(join(home.root, "ran")))
+      rmSync(dirname(copy), { recursive: true })
+      assert.include(bare((yield* doctor(home)).out), "its files are gone: run `reflexion install opencode`")
+      yield* home.run("install opencode")
+      assert.strictEqual((yield* doctor(home)).code, 0)
+      writeFileSync(join(home.hooks, "opencode/server.js"), `${quietPlugin}// newer`)
+      const { code, out } = yield* doctor(home)
+      assert.deepStrictEqual([code, bare(out).includes("is installed, this reflexion brings")], [1, true])
+    })
+  )
+
+  it.scoped("tells of two different ones, and not of one that is named twice", () =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin)
+      yield* home.run("install opencode --project")
+      assert.strictEqual((yield* doctor(home)).code, 0)
+      home.put("project/.opencode/opencode.json", '{ "plugin": ["@reflexion/opencode"] }')
+      const { code, out } = yield* doctor(home)
+      assert.strictEqual(code, 1)
+      assert.match(bare(out), /twice in ~\/\.config\/opencode\/opencode\.json and .+ there are different ones/)
+    })
+  )
+
+  it.scoped("says that the host keeps the package itself", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      openCode(home)
+      home.put(config, '{ "plugin": ["@reflexion/opencode@0.1.0"] }')
+      const { code, out } = yield* doctor(home)
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), "(all your projects), by the name @reflexion/opencode@0.1.0")
+      assert.include(bare(out), "not run: OpenCode fetches the package itself")
+    })
+  )
+
+  it.scoped("says what is missing, and what it could not read", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const none = yield* doctor(home)
+      assert.deepStrictEqual(
+        [none.code, bare(none.out).includes("not installed: run `reflexion install opencode`")],
+        [1, true]
+      )
+      home.put(config, "{")
+      const { code, out } = yield* doctor(home)
+      assert.deepStrictEqual([code, bare(out).includes("opencode.json:1:2: not valid JSON")], [2, true])
+    })
+  )
+})
+
+describe("reflexion doctor opencode in a project that nobody vouches for", () => {
+  it.scoped("loads nothing that the user's records do not have", () =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin)
+      home.put(local, home.read(config) ?? "")
+      const { code, out } = yield* doctor(home)
+      assert.strictEqual(code, 1)
+      assert.include(bare(out), "not run: ~/project/opencode.json is the project's")
+      assert.include(bare(out), "run `reflexion install opencode --project`")
+    })
+  )
+
+  it.scoped.each([
+    ["a file of the project", (home: Home) => join(home.project, "server.js")],
+    [
+      "a file beside the copies",
+      (home: Home) => join(home.home, ".local/share/reflexion/hooks/opencode/../1/server.js")
+    ],
+    ["a package of another name", () => "@reflexion/opencode-evil"]
+  ] as const)("does not load %s", ([, spec]) =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin)
+      for (const name of ["project/server.js", ".local/share/reflexion/hooks/1/server.js"]) home.put(name, evil(home))
+      home.put(local, JSON.stringify({ plugin: [spec(home)] }))
+      assert.strictEqual((yield* doctor(home)).code, 0)
+      assert.isFalse(existsSync(join(home.root, "ran")))
+    })
+  )
+
+  it.scoped("loads what the user installed for it, without the options that it sets", () =>
+    Effect.gen(function* () {
+      const source = quietPlugin.replace(
+        "async () => ({ event })",
+        "async (_, options) => { if (options.x) throw options.x; return { event } }"
+      )
+      const home = yield* withPlugin(source, "install opencode --project")
+      const { out } = yield* doctor(home)
+      assert.include(bare(out), "~/project/opencode.json (this project)")
+      assert.include(bare(out), "loaded and reviewed a sample")
+      home.put(local, (home.read(local) ?? "").replace(/("file:[^"]+")/, '[$1, { "x": "y" }]'))
+      assert.include(bare((yield* doctor(home)).out), "loaded and reviewed a sample")
+    })
+  )
+})

@@ -1,0 +1,210 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
+
+const config = ".config/opencode/opencode.jsonc"
+
+const fresh = ".config/opencode/opencode.json"
+
+const theirs = `{
+  "$schema": "https://opencode.ai/config.json",
+  // mine
+  "theme": "system",
+  "plugin": ["./mine.js"], // please
+}
+`
+
+const bare = (text: string): string => text.replace(/\s+/gu, " ")
+
+const copies = (home: Home): string => join(home.home, ".local/share/reflexion/hooks/opencode")
+
+const copiesOf = (home: Home): ReadonlyArray<string> =>
+  readdirSync(copies(home)).map((id) => pathToFileURL(join(copies(home), id, "server.js")).href)
+
+describe("reflexion install opencode", () => {
+  it.scoped("adds its copy to the plugins of the user, and takes it out to the byte", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(config, theirs)
+      const names = home.names()
+      const { code, err, out } = yield* home.run("install opencode")
+      assert.deepStrictEqual([code, err], [0, ""])
+      const [copy = ""] = copiesOf(home)
+      assert.strictEqual(home.read(config), theirs.replace('"./mine.js"', `"./mine.js", "${copy}"`))
+      assert.include(out, '-  "plugin": ["./mine.js"], // please')
+      assert.include(bare(out), "restart one that is running")
+      assert.notInclude(out, "hooks of")
+
+      const again = yield* home.run("install opencode")
+      assert.include(again.out, "nothing changes")
+      const removed = yield* home.run("uninstall opencode")
+      assert.include(removed.out, "The plugin is out.")
+      assert.strictEqual(home.read(config), theirs)
+      assert.deepStrictEqual(home.names(), names)
+      assert.isFalse(existsSync(copies(home)))
+    })
+  )
+
+  it.scoped("makes a configuration where there is none, and leaves none behind", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const names = home.names()
+      const dry = yield* home.run("install opencode --dry-run")
+      assert.include(dry.out, "to create")
+      assert.deepStrictEqual(home.names(), names)
+      yield* home.run("install opencode")
+      const text = home.read(fresh) ?? ""
+      const [copy] = copiesOf(home)
+      assert.deepStrictEqual(JSON.parse(text), { $schema: "https://opencode.ai/config.json", plugin: [copy] })
+      yield* home.run("uninstall opencode")
+      assert.deepStrictEqual(home.names(), names)
+    })
+  )
+
+  it.scoped("is found where XDG_CONFIG_HOME says", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode", { env: { XDG_CONFIG_HOME: join(home.home, "etc") } })
+      assert.include(home.read("etc/opencode/opencode.json"), "server.js")
+      yield* home.run("install opencode", { env: { XDG_CONFIG_HOME: "relative" } })
+      assert.include(home.read(fresh), "server.js")
+    })
+  )
+
+  it.scoped("puts another version in its place, and keeps what its user set there", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode")
+      const [before = ""] = copiesOf(home)
+      const mine = (copy: string): string => `{\n  "plugin": [\n    ["${copy}", { "maxAttempts": 1 }] // few\n  ]\n}\n`
+      home.put(fresh, mine(before))
+      const hooks = anotherVersion(home, "next")
+      writeFileSync(join(hooks, "opencode/server.js"), "export default {}")
+      const { out } = yield* home.run("install opencode", { hooks })
+      const after = copiesOf(home).find((copy) => copy !== before) ?? ""
+      assert.strictEqual(home.read(fresh), mine(after))
+      assert.include(out, `-    ["${before}"`)
+      yield* home.run("uninstall opencode")
+      assert.isNull(home.read(fresh))
+    })
+  )
+
+  it.scoped("moves nothing that is there already into another file", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode")
+      home.put(config, theirs)
+      const { out } = yield* home.run("install opencode")
+      assert.include(out, "nothing changes")
+      assert.strictEqual(home.read(config), theirs)
+    })
+  )
+
+  it.scoped("leaves one where two files have it", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode")
+      home.put(config, home.read(fresh) ?? "")
+      yield* home.run("install opencode")
+      assert.include(home.read(config), "server.js")
+      assert.isNull(home.read(fresh))
+    })
+  )
+
+  it.scoped.each([fresh, "project/opencode.json", "project/.opencode/opencode.jsonc"])(
+    "adds nothing beside its package, which %s names",
+    (file) =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        const text = `{ "plugin": [["@reflexion/opencode@0.1.0", {}]] }`
+        home.put(file, text)
+        const names = home.names()
+        const { code, out } = yield* home.run("install opencode")
+        assert.strictEqual(code, 0)
+        assert.include(bare(out), `by the name @reflexion/opencode in ~/${file}`)
+        assert.strictEqual(home.read(file), text)
+        assert.deepStrictEqual(home.names(), names)
+        assert.isFalse(existsSync(copies(home)))
+      })
+  )
+
+  it.scoped("is installed for a project in the file that it has, else beside its .opencode", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode --project")
+      assert.include(home.read("project/opencode.json"), "server.js")
+      assert.isNull(home.read(fresh))
+      yield* home.run("uninstall opencode --project")
+      home.put("project/.opencode/agent/a.md", "")
+      yield* home.run("install opencode --project")
+      assert.include(home.read("project/.opencode/opencode.json"), "server.js")
+      yield* home.run("uninstall opencode --project")
+      home.put("project/opencode.jsonc", theirs)
+      yield* home.run("install opencode --project")
+      assert.include(home.read("project/opencode.jsonc"), "server.js")
+      yield* home.run("uninstall opencode --project")
+      assert.strictEqual(home.read("project/opencode.jsonc"), theirs)
+    })
+  )
+
+  it.scoped("says which files git would keep, and what is still installed elsewhere", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      rmSync(join(home.project, ".git"), { recursive: true })
+      execFileSync("git", ["init", "--quiet", home.project])
+      const { out } = yield* home.run("install opencode --project")
+      assert.include(bare(out), "git does not ignore ~/project/opencode.json")
+      yield* home.run("install opencode")
+      const removed = yield* home.run("uninstall opencode")
+      assert.include(bare(removed.out), "still installed for this project: `reflexion uninstall opencode --project`")
+    })
+  )
+
+  it.scoped("says that another version is loaded as well", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode --project")
+      const hooks = anotherVersion(home, "next")
+      writeFileSync(join(hooks, "opencode/server.js"), "export default {}")
+      const { out } = yield* home.run("install opencode", { hooks })
+      assert.include(bare(out), "~/project/opencode.json loads another version as well")
+      const both = yield* home.run("install opencode --project", { hooks })
+      assert.notInclude(both.out, "another version")
+    })
+  )
+
+  it.scoped("leaves a file that it cannot read as it is, and says where", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(config, '{\n  "plugin": {}\n}')
+      const { code, err } = yield* home.run("install opencode")
+      assert.strictEqual(code, 2)
+      assert.include(err, "opencode.jsonc:2:13: plugin should be a list")
+      assert.strictEqual(home.read(config), '{\n  "plugin": {}\n}')
+    })
+  )
+
+  it.scoped("takes its line alone out of a file that its user changed since", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode")
+      home.put(fresh, (home.read(fresh) ?? "").replace('"plugin": [', '"theme": "x",\n  "plugin": ["a", '))
+      yield* home.run("uninstall opencode")
+      const text = `{\n  "$schema": "https://opencode.ai/config.json",\n  "theme": "x",\n  "plugin": ["a"]\n}\n`
+      assert.strictEqual(home.read(fresh), text)
+    })
+  )
+
+  it.scoped("has no events to watch for loops", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const { code, err } = yield* home.run("install opencode --loop-watch")
+      assert.strictEqual(code, 2)
+      assert.include(err, "OpenCode has no event for it")
+    })
+  )
+})
