@@ -25,6 +25,8 @@ const copies = (home: Home): string => join(home.home, ".local/share/reflexion/h
 const copiesOf = (home: Home): ReadonlyArray<string> =>
   readdirSync(copies(home)).map((id) => pathToFileURL(join(copies(home), id, "server.js")).href)
 
+const withOptions = (copy: string): string => `{\n  "plugin": [\n    ["${copy}", { "maxAttempts": 1 }] // few\n  ]\n}\n`
+
 describe("reflexion install opencode", () => {
   it.scoped("adds its copy to the plugins of the user, and takes it out to the byte", () =>
     Effect.gen(function* () {
@@ -80,13 +82,12 @@ describe("reflexion install opencode", () => {
       const home = yield* hooksHome
       yield* home.run("install opencode")
       const [before = ""] = copiesOf(home)
-      const mine = (copy: string): string => `{\n  "plugin": [\n    ["${copy}", { "maxAttempts": 1 }] // few\n  ]\n}\n`
-      home.put(fresh, mine(before))
+      home.put(fresh, withOptions(before))
       const hooks = anotherVersion(home, "next")
       writeFileSync(join(hooks, "opencode/server.js"), "export default {}")
       const { out } = yield* home.run("install opencode", { hooks })
       const after = copiesOf(home).find((copy) => copy !== before) ?? ""
-      assert.strictEqual(home.read(fresh), mine(after))
+      assert.strictEqual(home.read(fresh), withOptions(after))
       assert.include(out, `-    ["${before}"`)
       yield* home.run("uninstall opencode")
       assert.isNull(home.read(fresh))
