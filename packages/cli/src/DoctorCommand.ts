@@ -17,7 +17,7 @@ export const spec: CommandSpec = {
   name: "doctor",
   usage: `reflexion doctor [${names.join("|")}]`,
   summary:
-    "Looks whether the hooks are installed and work: runs the installed command with a sample of what the host sends, and says what needs you. Changes nothing.",
+    "Looks whether the hooks are installed and work, and OpenCode's plugin: runs what is installed with a sample of what the host sends, and says what needs you. Changes nothing.",
   operands: names,
   options: [],
   notes: [

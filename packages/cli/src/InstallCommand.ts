@@ -40,7 +40,7 @@ export const installSpec: CommandSpec = {
   name: "install",
   usage: `reflexion install ${names.join("|")} [--global|--project] [--dry-run] [options]`,
   summary:
-    "Installs the hooks with which reflexion reviews every turn of a coding agent. Shows each change that it makes to a file; run again, it changes nothing.",
+    "Installs the hooks, for OpenCode the plugin, with which reflexion reviews every turn of a coding agent. Shows each change that it makes to a file; run again, it changes nothing.",
   operands: names,
   options: Object.values(options),
   notes: [
@@ -51,7 +51,11 @@ export const installSpec: CommandSpec = {
           "claude-code",
           "~/.claude/settings.json; with --project .claude/settings.local.json, which git should not keep."
         ],
-        ["codex", "~/.codex/hooks.json, or config.toml where your hooks are in there; with --project those of .codex."]
+        ["codex", "~/.codex/hooks.json, or config.toml where your hooks are in there; with --project those of .codex."],
+        [
+          "opencode",
+          "~/.config/opencode/opencode.json, or opencode.jsonc where you have that; with --project that of .opencode or of the project."
+        ]
       ]
     ],
     [
@@ -72,7 +76,7 @@ export const uninstallSpec: CommandSpec = {
   name: "uninstall",
   usage: `reflexion uninstall ${names.join("|")} [--global|--project] [--dry-run]`,
   summary:
-    "Takes the hooks out again. A file that nobody changed since becomes what it was, to the byte; of others only reflexion's own lines go.",
+    "Takes the hooks, or the plugin, out again. A file that nobody changed since becomes what it was, to the byte; of others only reflexion's own lines go.",
   operands: names,
   options: [options.global, options.project, options.dryRun],
   notes: [
