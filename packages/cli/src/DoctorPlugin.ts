@@ -61,7 +61,10 @@ const places = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, CliP
     Effect.map(requestFor(host, scope), (request) =>
       InstallFile.filesOf(request).map(([, file]): Place => ({ scope, file, request, found: foundIn(file, request) }))
     )
-  ).pipe(Effect.map((lists) => lists.flat()))
+  ).pipe(
+    Effect.map((lists) => lists.flat()),
+    Effect.map((all) => all.filter(({ file }, index) => all.findIndex((other) => other.file === file) === index))
+  )
 
 const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
 

@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
-import { isAbsolute, join, resolve } from "node:path"
+import { isAbsolute, join, relative, resolve, sep } from "node:path"
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -137,11 +137,21 @@ const configFolder = (env: Env): string => {
   return given !== undefined && isAbsolute(given) ? given : join(homeOf(env), ".config")
 }
 
-/** Of the files that are there the one that it reads last; where there is none, one in the first folder that is there. */
-const openCodeFiles = (folders: ReadonlyArray<string>, names: ReadonlyArray<string>): Places => {
-  const files = folders.flatMap((folder) => names.map((name) => join(folder, name)))
-  const fresh = join(folders.find((folder) => existsSync(folder)) ?? folders.at(-1) ?? "", "opencode.json")
-  return [...new Set([...files.filter((file) => existsSync(file)), fresh, ...files])].map((file) => ["plugins", file])
+const openCodeNames = ["opencode.jsonc", "opencode.json"]
+
+/** Those that are there come first, in the order of the folders; then where a new one goes. */
+const openCodeFiles = (folders: ReadonlyArray<string>, fresh: string, more: ReadonlyArray<string> = []): Places => {
+  const files = [...folders.flatMap((folder) => openCodeNames.map((name) => join(folder, name))), ...more]
+  const there = files.filter((file) => existsSync(file))
+  return [...new Set([...there, join(fresh, "opencode.json"), ...files])].map((file) => ["plugins", file])
+}
+
+/** From a folder up to the project's root, which is not among them. */
+const below = (root: string, cwd: string): ReadonlyArray<string> => {
+  const steps = relative(root, cwd).split(sep)
+  return steps[0] === "" || steps[0] === ".." || isAbsolute(steps.join(sep))
+    ? []
+    : steps.map((_, index) => join(root, ...steps.slice(0, index + 1))).toReversed()
 }
 
 /** A folder `.opencode` is not made: OpenCode would fill it with packages from the registry at its next start. */
@@ -153,10 +163,14 @@ const openCode: HookHost = {
   events: [],
   loopWatch: [],
   command: "/reflection",
-  places: (scope, { env, root }) =>
-    scope === "global"
-      ? openCodeFiles([join(configFolder(env), "opencode")], ["opencode.jsonc", "opencode.json", "config.json"])
-      : openCodeFiles([join(root, ".opencode"), root], ["opencode.jsonc", "opencode.json"])
+  places: (scope, { cwd, env, root }) => {
+    if (scope === "project") {
+      const folders = [root, ...below(root, cwd)].flatMap((folder) => [join(folder, ".opencode"), folder])
+      return openCodeFiles(folders, folders.slice(0, 2).find((folder) => existsSync(folder)) ?? root)
+    }
+    const folder = join(configFolder(env), "opencode")
+    return openCodeFiles([folder, join(homeOf(env), ".opencode")], folder, [join(folder, "config.json")])
+  }
 }
 
 /**

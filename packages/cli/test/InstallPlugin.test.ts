@@ -116,21 +116,45 @@ describe("reflexion install opencode", () => {
     })
   )
 
-  it.scoped.each([fresh, "project/opencode.json", "project/.opencode/opencode.jsonc"])(
-    "adds nothing beside its package, which %s names",
-    (file) =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        const text = `{ "plugin": [["@reflexion/opencode@0.1.0", {}]] }`
-        home.put(file, text)
-        const names = home.names()
-        const { code, out } = yield* home.run("install opencode")
-        assert.strictEqual(code, 0)
-        assert.include(bare(out), `by the name @reflexion/opencode in ~/${file}`)
-        assert.strictEqual(home.read(file), text)
-        assert.deepStrictEqual(home.names(), names)
-        assert.isFalse(existsSync(copies(home)))
-      })
+  it.scoped("takes its copies out of every file that OpenCode reads", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install opencode")
+      const text = home.read(fresh) ?? ""
+      yield* home.run("uninstall opencode")
+      const global = [".opencode/opencode.json", ".config/opencode/config.json"]
+      const local = ["project/src/opencode.json", "project/src/.opencode/opencode.jsonc", "project/opencode.json"]
+      for (const file of [...global, ...local]) home.put(file, text.replace('"plugin"', '"theme": "x", "plugin"'))
+      yield* home.run("uninstall opencode")
+      yield* home.run("uninstall opencode --project")
+      for (const file of [...global, ...local]) {
+        assert.deepStrictEqual(JSON.parse(home.read(file) ?? ""), {
+          $schema: "https://opencode.ai/config.json",
+          theme: "x"
+        })
+      }
+    })
+  )
+
+  it.scoped.each([
+    fresh,
+    ".opencode/opencode.json",
+    "project/opencode.json",
+    "project/src/opencode.json",
+    "project/.opencode/opencode.jsonc"
+  ])("adds nothing beside its package, which %s names", (file) =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const text = `{ "plugin": [["@reflexion/opencode@0.1.0", {}]] }`
+      home.put(file, text)
+      const names = home.names()
+      const { code, out } = yield* home.run("install opencode")
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), `by the name @reflexion/opencode in ~/${file}`)
+      assert.strictEqual(home.read(file), text)
+      assert.deepStrictEqual(home.names(), names)
+      assert.isFalse(existsSync(copies(home)))
+    })
   )
 
   it.scoped("is installed for a project in the file that it has, else beside its .opencode", () =>
