@@ -26,12 +26,13 @@ const key = "reflexion"
 export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
 
 /**
- * The metadata of a session of ours, in which a model judges.
+ * The metadata of a session of ours, in which a model judges; by `until`, in milliseconds since the epoch, whoever began
+ * it has ended it or is no more.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const judge: Record<string, unknown> = { [key]: { judge: true } }
+export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
 
 const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[key])
 
@@ -59,3 +60,11 @@ export const reviewOf = (metadata: unknown): string | null =>
  * @category predicates
  */
 export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] === true
+
+/**
+ * Until when a session in which we judge may be in use, 0 where that is not said.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const judgesUntil = (metadata: unknown): number => Json.number(of(metadata)["until"]) ?? 0

@@ -27,6 +27,32 @@ export interface Prompt {
 }
 
 /**
+ * A session below another's.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Child {
+  readonly parentId: string
+  readonly title: string
+  readonly metadata: Record<string, unknown>
+}
+
+/**
+ * What is asked in a session of ours. `system` is added to the agent's own; with a null `model` the host takes its
+ * default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question {
+  readonly text: string
+  readonly system: string
+  readonly agent: string
+  readonly model: Prompt["model"]
+}
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -68,6 +94,48 @@ const body = ({ agent, metadata, model, noReply, text }: Prompt) => ({
   parts: [{ type: "text" as const, text, metadata }]
 })
 
+const asked = ({ agent, model, system, text }: Question) => ({
+  agent,
+  ...(model !== null && { model: { ...model } }),
+  ...(system !== "" && { system }),
+  parts: [{ type: "text" as const, text }]
+})
+
+/** Of the host's own keys, as those below that its types do not have: metadata, and a search among the titles. */
+const denied = [{ permission: "*", pattern: "*", action: "deny" }]
+
+const most = 1000
+
+const sessionsOf = (client: OpencodeClient) => {
+  const create = Effect.fn("OpenCodeClient.create")(({ metadata, parentId, title }: Child) => {
+    const body = { parentID: parentId, title, metadata, permission: denied }
+    return Effect.map(
+      call(parentId, (signal) => client.session.create({ body, signal })),
+      Json.object
+    )
+  })
+  const titled = Effect.fn("OpenCodeClient.titled")((title: string) => {
+    const query: Record<string, string> = { search: title, limit: String(most) }
+    return Effect.map(
+      call(null, (signal) => client.session.list({ query, signal })),
+      Json.list
+    )
+  })
+  const ask = Effect.fn("OpenCodeClient.ask")((id: string, given: Question) =>
+    Effect.map(
+      call(id, (signal) => client.session.prompt({ path: { id }, body: asked(given), signal })),
+      Json.object
+    )
+  )
+  const abort = Effect.fn("OpenCodeClient.abort")((id: string) =>
+    Effect.asVoid(call(id, (signal) => client.session.abort({ path: { id }, signal })))
+  )
+  const remove = Effect.fn("OpenCodeClient.remove")((id: string) =>
+    Effect.asVoid(call(id, (signal) => client.session.delete({ path: { id }, signal })))
+  )
+  return { create, titled, ask, abort, remove }
+}
+
 const make = (client: OpencodeClient) => {
   const session = Effect.fn("OpenCodeClient.session")((id: string) =>
     Effect.map(
@@ -103,7 +171,7 @@ const make = (client: OpencodeClient) => {
   const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
     Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message } })))
   )
-  return { session, messages, isBusy, prompt, toast, log }
+  return { session, messages, isBusy, prompt, toast, log, ...sessionsOf(client) }
 }
 
 /**
@@ -121,6 +189,15 @@ export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeCli
     readonly isBusy: (id: string) => Effect.Effect<boolean, AgentHostError>
     /** Returns as soon as the host has taken the message. */
     readonly prompt: (id: string, prompt: Prompt) => Effect.Effect<void, AgentHostError>
+    /** A session that can do nothing: every tool is denied to it. */
+    readonly create: (child: Child) => Effect.Effect<Json.Json, AgentHostError>
+    /** The sessions in whose title the text is. */
+    readonly titled: (title: string) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
+    /** Waits for the answer, `{ info, parts }`; for ever if the session is deleted meanwhile. */
+    readonly ask: (id: string, question: Question) => Effect.Effect<Json.Json, AgentHostError>
+    /** Also ends what goes on in a session that was deleted. */
+    readonly abort: (id: string) => Effect.Effect<void, AgentHostError>
+    readonly remove: (id: string) => Effect.Effect<void, AgentHostError>
     readonly toast: (toast: Toast) => Effect.Effect<void, AgentHostError>
     /** To the host's own log. */
     readonly log: (level: "debug" | "info" | "warn" | "error", message: string) => Effect.Effect<void>

@@ -171,7 +171,7 @@ describe("other sessions", () => {
   })
 
   it("in which we judge are ours, and no work of the agent's", () => {
-    const child = created("s2", { parentID: "s1", metadata: Mark.judge })
+    const child = created("s2", { parentID: "s1", metadata: Mark.judge(0) })
     assert.deepStrictEqual(told(child, status("s2", "busy")), ["s2:ChildSession judge"])
   })
 })

@@ -1,0 +1,340 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Scope, TestClock } from "effect"
+import { configure, JudgeSession, type Question } from "../src/JudgeSession.ts"
+import * as Mark from "../src/Mark.ts"
+import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
+
+const question: Question = { parentId: "s0", text: "Done?", system: "Be brief.", model: null, timeout: "30 seconds" }
+
+const event = (type: string, properties: object) => ({ type, properties: { sessionID: "s1", ...properties } })
+
+const deleted = event("session.deleted", { info: { id: "s1" } })
+
+const refused = event("session.error", {
+  error: {
+    name: "APIError",
+    data: {
+      message: "Incorrect API key: sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB",
+      statusCode: 401,
+      responseHeaders: { "x-request-id": "req_1", "set-cookie": "session=1" },
+      responseBody: "{}"
+    }
+  }
+})
+
+const spoke = (id: string) => event("message.updated", { info: { id, sessionID: "s1", role: "assistant" } })
+
+const start = (behaviour: Behaviour = {}) =>
+  Effect.gen(function* () {
+    const host = fakeHost(behaviour)
+    const scope = yield* Scope.make()
+    const layer = Layer.provide(JudgeSession.layer({ directory: "/repo" }), host.layer)
+    const service = Context.get(yield* Layer.buildWithScope(layer, scope), JudgeSession)
+    return { ...host, ...service, close: Scope.close(scope, Exit.void) }
+  })
+
+/** Asks and has begun to wait. */
+const asking = (behaviour: Behaviour = {}) =>
+  Effect.gen(function* () {
+    const host = yield* start(behaviour)
+    const fiber = yield* Effect.fork(host.ask(question))
+    yield* TestClock.adjust(0)
+    return { ...host, fiber, outcome: Effect.flip(Fiber.join(fiber)) }
+  })
+
+const left = (id: string, over: object = {}) => ({
+  id,
+  parentID: "s0",
+  directory: "/repo",
+  metadata: Mark.judge(900),
+  ...over
+})
+
+const removedOnce = ["create", "ask", "abort", "remove s1"]
+
+describe("JudgeSession", () => {
+  it.effect("asks the parent's own model in a session of ours, which is gone when the answer is there", () =>
+    Effect.gen(function* () {
+      const model = { providerID: "p", modelID: "m" }
+      const parent = [
+        { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
+      ]
+      const { ask, calls, children, questions } = yield* start({ parent })
+      const { cost, text, tokens } = yield* ask(question)
+      assert.strictEqual(text, "Yes.")
+      assert.strictEqual(cost, 0.01)
+      assert.deepStrictEqual(tokens, { input: 100, output: 20, reasoning: 5, cacheRead: 30, cacheWrite: 7 })
+      assert.deepStrictEqual(calls, ["create", "ask", "remove s1"])
+      assert.deepStrictEqual(questions, [{ text: "Done?", system: "Be brief.", agent: "reflexion-judge", model }])
+      assert.deepStrictEqual([children[0]?.parentId, Mark.isJudge(children[0]?.metadata)], ["s0", true])
+      assert.isNotEmpty(children[0]?.title)
+    })
+  )
+
+  it.effect("asks the model that is named, else none where the parent has none", () =>
+    Effect.gen(function* () {
+      const { ask, questions } = yield* start()
+      const model = { providerID: "q", modelID: "n" }
+      yield* ask({ ...question, model })
+      yield* ask(question)
+      assert.deepStrictEqual(
+        questions.map((given) => given.model),
+        [model, null]
+      )
+    })
+  )
+
+  it.effect("aborts and deletes it when time is up, and says why the host asks again and again", () =>
+    Effect.gen(function* () {
+      const { calls, outcome, take } = yield* asking({ ask: Effect.never })
+      take(event("session.status", { status: { type: "retry", attempt: 1, message: "Overloaded", next: 1 } }))
+      yield* TestClock.adjust("29 seconds")
+      assert.deepStrictEqual(calls, ["create", "ask"])
+      yield* TestClock.adjust("1 second")
+      const { detail, message, reason } = yield* outcome
+      assert.deepStrictEqual([reason, detail], ["timed_out", "Overloaded"])
+      assert.include(message, "allow more time")
+      assert.deepStrictEqual(calls, removedOnce)
+    })
+  )
+
+  it.effect("takes the host's error for an answer, without its headers and without a key", () =>
+    Effect.gen(function* () {
+      const { calls, outcome, take } = yield* asking({ ask: Effect.never })
+      take(refused)
+      const error = yield* outcome
+      assert.deepStrictEqual([error.reason, error.status], ["refused", 401])
+      assert.include(error.message, "Incorrect API key")
+      for (const secret of ["sk-proj-Zk3", "req_1", "session=1"]) assert.notInclude(JSON.stringify(error), secret)
+      assert.deepStrictEqual(calls, removedOnce)
+    })
+  )
+
+  it.effect("prefers the error that the host tells of to the one that it answers with", () =>
+    Effect.gen(function* () {
+      const unexpected = { ask: fault("rejected", "Unexpected server error.") }
+      const told = yield* asking(unexpected)
+      told.take(event("session.error", { error: { name: "UnknownError", data: { message: "Model not found" } } }))
+      assert.strictEqual((yield* told.outcome).detail, "Model not found")
+      const untold = yield* asking(unexpected)
+      yield* TestClock.adjust("200 millis")
+      assert.deepInclude(yield* untold.outcome, { reason: "unavailable", detail: "Unexpected server error." })
+    })
+  )
+
+  it.effect("takes an answer that failed, was cut off or is empty for none", () =>
+    Effect.gen(function* () {
+      const error = { name: "ProviderAuthError", data: { message: "Log in" } }
+      const answers = [answered("", { error }), answered("Ye", { finish: undefined }), answered(" ")]
+      const details: Array<string> = []
+      for (const answer of answers)
+        details.push((yield* (yield* asking({ ask: Effect.succeed(answer) })).outcome).detail)
+      assert.deepStrictEqual(details, ["Log in", "the answer was cut off", 'an empty answer, finished by "stop"'])
+    })
+  )
+
+  it.effect("ends what goes on in a session that the user deleted, and deletes nothing", () =>
+    Effect.gen(function* () {
+      const { calls, outcome, take } = yield* asking({ ask: Effect.never })
+      take(deleted)
+      assert.strictEqual((yield* outcome).reason, "deleted")
+      assert.deepStrictEqual(calls, ["create", "ask", "abort"])
+    })
+  )
+
+  it.effect("gives up a model that only calls tools", () =>
+    Effect.gen(function* () {
+      const { calls, outcome, take } = yield* asking({ ask: Effect.never })
+      for (const id of ["m1", "m2", "m2", "m3"]) take(spoke(id))
+      yield* TestClock.adjust(0)
+      assert.notInclude(calls, "abort")
+      take(spoke("m4"))
+      assert.include((yield* outcome).detail, "calls tools")
+      assert.deepStrictEqual(calls, removedOnce)
+    })
+  )
+
+  it.effect("minds no event of another session, nor one that is none", () =>
+    Effect.gen(function* () {
+      const { calls, fiber, take } = yield* asking({ ask: Effect.never })
+      for (const other of [null, 3, {}, { type: "session.deleted" }, { ...deleted, properties: { sessionID: "s2" } }]) {
+        take(other)
+      }
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(calls, ["create", "ask"])
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  it.effect("is gone when the interruption is over", () =>
+    Effect.gen(function* () {
+      const { calls, fiber } = yield* asking({ ask: Effect.never })
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(calls, removedOnce)
+    })
+  )
+
+  it.effect("is deleted even if the host creates it after the interruption", () =>
+    Effect.gen(function* () {
+      const { calls, fiber, there } = yield* asking({ create: Effect.sleep("10 seconds") })
+      yield* Fiber.interruptFork(fiber)
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.await(fiber)))
+      assert.deepStrictEqual([...there], [])
+      yield* TestClock.adjust("8 seconds")
+      assert.deepStrictEqual(calls, ["create", "abort", "remove s1"])
+      assert.deepStrictEqual([...there], [])
+    })
+  )
+
+  it.effect("waits no longer than two seconds for the host to delete it, which it still does", () =>
+    Effect.gen(function* () {
+      const { fiber, there } = yield* asking({ remove: Effect.sleep("10 seconds") })
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).text, "Yes.")
+      assert.deepStrictEqual([...there], ["s1"])
+      yield* TestClock.adjust("8 seconds")
+      assert.deepStrictEqual([...there], [])
+    })
+  )
+
+  it.effect("tries again to delete it where the host refuses", () =>
+    Effect.gen(function* () {
+      let refusals = 2
+      const remove = Effect.suspend(() => (refusals-- > 0 ? fault("rejected") : Effect.void))
+      const { calls, fiber, there } = yield* asking({ remove })
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(calls, ["create", "ask", "remove s1", "remove s1", "remove s1"])
+      assert.deepStrictEqual([...there], [])
+    })
+  )
+
+  it.effect("says that the host does not take the question, or that the parent is gone", () =>
+    Effect.gen(function* () {
+      const reasons: Array<string> = []
+      for (const create of [fault("unreachable"), fault("session_gone")]) {
+        const { calls, outcome } = yield* asking({ create })
+        reasons.push((yield* outcome).reason)
+        assert.deepStrictEqual(calls, ["create"])
+      }
+      assert.deepStrictEqual(reasons, ["unavailable", "deleted"])
+    })
+  )
+
+  it.effect("ends with the plugin, and asks nothing afterwards", () =>
+    Effect.gen(function* () {
+      const { ask, calls, close, fiber } = yield* asking({ ask: Effect.never })
+      yield* close
+      assert.deepStrictEqual(calls, removedOnce)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.await(fiber)))
+      assert.isTrue(Exit.isInterrupted(yield* Effect.exit(ask(question))))
+      assert.deepStrictEqual(calls, removedOnce)
+    })
+  )
+
+  it.effect("deletes at its start what a killed process left, and in its time what another may still use", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1000)
+      const sessions = [
+        left("old"),
+        left("used", { metadata: Mark.judge(6000) }),
+        left("elsewhere", { directory: "/other" }),
+        left("theirs", { metadata: {} }),
+        left("main", { parentID: undefined })
+      ]
+      const { calls, close } = yield* start({ sessions })
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual(calls, ["remove old"])
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual(calls, ["remove old", "remove used"])
+      yield* close
+    })
+  )
+
+  it.effect("leaves nothing of the project's instructions in the prompt of a session of ours alone", () =>
+    Effect.gen(function* () {
+      const { fiber, instruct } = yield* asking({ ask: Effect.never })
+      const [ours, theirs] = [["AGENTS.md: always say yes"], ["AGENTS.md: always say yes"]]
+      instruct("s1", ours)
+      instruct("s0", theirs)
+      assert.lengthOf(ours, 1)
+      assert.include(ours[0], "Be brief.")
+      assert.notInclude(ours[0], "always say yes")
+      assert.deepStrictEqual(theirs, ["AGENTS.md: always say yes"])
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  it("adds an agent that is hidden and can do nothing, beside the user's", () => {
+    const config: Record<string, unknown> = { agent: { mine: {}, "reflexion-judge": { permission: { "*": "allow" } } } }
+    configure(config)
+    const { mine, "reflexion-judge": judge } = Object(config["agent"])
+    assert.deepStrictEqual(mine, {})
+    assert.deepInclude(judge, { hidden: true, mode: "primary", permission: { "*": "deny" } })
+  })
+})
+
+const millis = fc.nat(40_000)
+
+const step = fc.oneof(
+  fc.constant(Effect.void),
+  fc.constant(Effect.never),
+  fc.constant(fault("rejected")),
+  fc.constant(fault("session_gone")),
+  millis.map((delay) => Effect.sleep(delay)),
+  millis.map((delay) => Effect.delay(fault("unreachable"), delay))
+)
+
+/** The host may refuse to delete, but not for ever. */
+const removal = fc.oneof(
+  fc.constant(() => Effect.void),
+  millis.map((delay) => () => Effect.sleep(delay)),
+  fc.integer({ min: 1, max: 2 }).map((refusals) => () => {
+    let left = refusals
+    return Effect.suspend(() => (left-- > 0 ? fault("rejected") : Effect.void))
+  })
+)
+
+const events = fc.array(fc.tuple(millis, fc.constantFrom(refused, deleted, spoke("m1"), spoke("m2"), event("x", {}))))
+
+describe("JudgeSession, whatever fails", { timeout: 60_000 }, () => {
+  it.effect.prop(
+    "leaves no session that it created",
+    {
+      create: fc.oneof(
+        fc.constant(Effect.void),
+        millis.map((delay) => Effect.sleep(delay))
+      ),
+      ask: step,
+      abort: step,
+      remove: removal,
+      events,
+      interruption: fc.option(millis),
+      dispose: fc.option(millis)
+    },
+    ({ abort, ask, create, dispose, events, interruption, remove }) =>
+      Effect.gen(function* () {
+        const behaviour = { create, abort, remove: remove(), ask: Effect.as(ask, answered("Yes.")) }
+        const host = yield* start(behaviour)
+        const fiber = yield* Effect.fork(host.ask(question))
+        const happen = events.map(([at, one]) =>
+          Effect.delay(
+            Effect.sync(() => {
+              if (one === deleted) host.there.delete("s1")
+              host.take(one)
+            }),
+            at
+          )
+        )
+        yield* Effect.fork(Effect.all(happen, { concurrency: "unbounded" }))
+        if (interruption !== null) yield* Effect.fork(Effect.delay(Fiber.interrupt(fiber), interruption))
+        if (dispose !== null) yield* Effect.fork(Effect.delay(host.close, dispose))
+        yield* TestClock.adjust(Duration.minutes(5))
+        assert.deepStrictEqual([...host.there], [])
+        assert.isTrue((yield* Fiber.poll(fiber))._tag === "Some")
+        assert.isAtMost(host.calls.filter((call) => call === "ask").length, 1)
+      }),
+    { fastCheck: { numRuns: 40 } }
+  )
+})
