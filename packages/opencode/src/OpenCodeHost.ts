@@ -11,7 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
+import * as PubSub from "effect/PubSub"
 import * as Schedule from "effect/Schedule"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import { hasReview, type Last, lastOf, promptOf } from "./internal/prompting.ts"
 import { OpenCodeClient, type Toast } from "./OpenCodeClient.ts"
@@ -29,8 +31,8 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
   {
     /** Takes an event as the host gives it, of which nothing is read later: the host changes its events. Never throws. */
     readonly offer: (event: unknown) => void
-    /** An event of our own, such as a command that the user gave. */
-    readonly tell: (event: HostEvent) => void
+    /** Tells of a command, and returns once the user was shown how it stands, or after 2 seconds. */
+    readonly command: (sessionId: string, command: "stop" | "start" | "status") => Effect.Effect<void>
     readonly end: () => void
   }
 >() {}
@@ -96,11 +98,15 @@ const variants: Readonly<Record<NoticeKind, Toast["variant"]>> = {
 
 const toastOf = ({ kind, text }: HostNotice): Toast => ({ message: text, variant: variants[kind] })
 
+/** Whether a notice is the answer to a command. */
+const answers = ({ kind }: HostNotice): boolean => kind === "on" || kind === "off"
+
 const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const client = yield* OpenCodeClient
   const clock = yield* Effect.clock
   const record = yield* OpenCodeRecord.make
   const inbox = yield* Mailbox.make<HostEvent>()
+  const told = yield* PubSub.unbounded<string>()
   let state = OpenCodeEvents.initial
   const offer = (event: unknown): void => {
     if (!OpenCodeEvents.isRelevant(event)) return
@@ -126,11 +132,18 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     transcript: record.transcript,
     directory: () => Effect.succeed(root),
     inject,
-    notify: (_, notice) => client.toast(toastOf(notice))
+    notify: (sessionId, notice) =>
+      Effect.zipRight(client.toast(toastOf(notice)), answers(notice) ? PubSub.publish(told, sessionId) : Effect.void)
   }
+  const command = Effect.fn("OpenCodeHost.command")(function* (sessionId: string, word: "stop" | "start" | "status") {
+    const heard = yield* PubSub.subscribe(told)
+    const at = yield* Clock.currentTimeMillis
+    yield* inbox.offer({ sessionId, name: "command", event: { _tag: "Command", command: word, at } })
+    yield* Effect.timeoutOption(Effect.repeat(heard.take, { until: (id) => id === sessionId }), "2 seconds")
+  }, Effect.scoped)
   const entrance: Context.Tag.Service<EventInbox> = {
     offer,
-    tell: (event) => inbox.unsafeOffer(event),
+    command,
     end: () => inbox.unsafeDone(Exit.void)
   }
   return Context.make(AgentHost, host).pipe(Context.add(EventInbox, entrance))

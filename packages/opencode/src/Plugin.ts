@@ -22,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Compaction from "./internal/compaction.ts"
+import * as Owners from "./internal/owners.ts"
 import * as Problem from "./internal/problem.ts"
 import * as SingleRun from "./internal/singleRun.ts"
 import * as UserCommand from "./internal/userCommand.ts"
@@ -220,14 +221,16 @@ const program = ({ problem }: Settings) =>
 const patience = "2 seconds"
 
 /**
- * The plugin's function, as the host calls it once for every directory.
+ * The plugin's function, as the host calls it once for every directory. Of two copies for one directory the second does
+ * nothing.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const server =
   (surroundings: Surroundings) =>
-  async (input: Input, options?: unknown): Promise<Hooks> => {
+  async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {
+    if (!Owners.take(input.directory)) return {}
     const settings = surroundings.settings(surroundings.rootOf(input.directory), options)
     const runtime = ManagedRuntime.make(services(surroundings, input, settings.config))
     const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
@@ -238,6 +241,7 @@ export const server =
       const rest = Effect.zipRight(Fiber.await(reviewing), single?.rest ?? Effect.void)
       await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
       await runtime.dispose()
+      Owners.release(input.directory)
     }
     return { ...eventHooks(runtime, inbox, single), ...userHooks(runtime), tool: tools(runtime), dispose }
   }

@@ -106,7 +106,9 @@ const corruptState: Case = {
       const model = [...untested, [damage], [rework(2)], [say("Reworked.")], [runTests], [green]]
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3", "2/3"])
-      Assert.deepEqual(kinds(outcome), ["push", "failure", "push", "notice"])
+      // Who lives in the host has its state in memory; a hook reads it at each stop, and says that it is damaged.
+      const failure = host.can.includes("hooks") ? ["failure"] : []
+      Assert.deepEqual(kinds(outcome), ["push", ...failure, "push", "notice"])
     })
 }
 

@@ -24,11 +24,14 @@ const judgedAgain = (world: World.World, outcome: World.Outcome) => {
 
 const pushesOf = (decisions: ReadonlyArray<World.Decision>) => decisions.filter(({ decision }) => decision === "push")
 
-/** Waits until the model was asked so often. */
+/** Waits until the model was asked for so many of the agent's answers. */
 const asked = (live: Live, times: number) =>
   eventually(
     `request ${times}`,
-    Effect.map(live.requests, (requests) => (requests.length >= times ? true : null))
+    Effect.map(live.requests, (requests) => {
+      const turns = requests.filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+      return turns.length >= times ? true : null
+    })
   )
 
 const reworked = [[rework(2)], [say("`discounted` is reworked.")], [runTests], [green]]

@@ -75,7 +75,8 @@ const restart: Case = {
       Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 reminders used for this task/)
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(attempts(outcome.decisions), [1])
-      Assert.match(outcome.decisions.at(-1)?.reason ?? "", /no message of the user/)
+      // A turn that began without a word of the user's is none that anyone is pushed in.
+      for (const { reason } of outcome.decisions.slice(1)) Assert.match(reason, /no message of the user/)
     })
 }
 

@@ -38,7 +38,7 @@ const moving: Case = {
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(outcome.pushes, ["1/3", "2/3", "3/3"])
       Assert.deepEqual(kinds(outcome), ["push", "push", "push", "notice"])
-      const [, , , , , , last] = yield* live.requests
+      const last = (yield* live.requests).findLast(({ answeredBy }) => answeredBy === "turn 7")
       Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last reminder/)
       Assert.equal(outcome.notices.length, 4, outcome.notices.join("\n"))
       Assert.match(outcome.notices[3] ?? "", /Max attempts \(3\) reached/)

@@ -19,7 +19,7 @@ import type { Sandbox } from "./Sandbox.ts"
 import * as ScriptedChat from "./ScriptedChat.ts"
 
 /** How long a stop that reflexion says nothing of is waited for; one that it decides is over as soon as it is logged. */
-const silence = 8000
+const silence = 14_000
 
 /** When the agent stopped in a way that reflexion has to judge; null where it was aborted, failed or only summarised. */
 const stoppedAt = (entries: ReadonlyArray<OpenCodeSession.Entry>): number | null => {

@@ -136,6 +136,18 @@ const withoutPush = (actions: ReadonlyArray<ReviewState.ReviewAction>): Readonly
     return [{ ...action, decision: "failure", reason: `not pushed, for the state cannot be saved: ${action.reason}` }]
   })
 
+/** Whoever hears of a decision finds its files written. */
+const archive = Effect.fnUntraced(function* (
+  session: Session,
+  actions: ReadonlyArray<ReviewState.ReviewAction>,
+  { happening }: Moment
+) {
+  if (happening.judged === undefined) return
+  const { maxAttempts } = session.options
+  const directory = yield* directoryOf(session)
+  yield* Work.archive(session.id, actions, { judged: happening.judged, directory, maxAttempts })
+})
+
 /** Saves, then acts. What would still be sent is no longer wanted once something else has happened. */
 const follow = Effect.fnUntraced(function* (
   session: Session,
@@ -150,19 +162,15 @@ const follow = Effect.fnUntraced(function* (
   // Nothing is sent: the next stop may try again.
   const unsent: ReviewState.ReviewState = { ...before, now: state.now, phase: { _tag: "quiet" } }
   yield* remember(session, { state: saved || !push ? state : unsent, judged: moment.judged })
+  yield* archive(session, actions, moment)
   yield* Effect.forEach(actions, (action) => perform(session, action, moment), { discard: true })
-  return actions
 })
 
 const take = Effect.fnUntraced(function* (session: Session, happening: Work.Happening) {
   const before = yield* current(session)
   const [state, wanted] = ReviewState.decide(before, happening.event, session.options)
   const judged = happening.judged ?? (yield* Ref.get(session.memory)).judged
-  const actions = yield* follow(session, wanted, { before, state, happening, judged })
-  if (happening.judged === undefined) return
-  const { maxAttempts } = session.options
-  const directory = yield* directoryOf(session)
-  yield* Work.archive(session.id, actions, { judged: happening.judged, directory, maxAttempts })
+  yield* follow(session, wanted, { before, state, happening, judged })
 })
 
 const failure = (reason: string): Work.Recorded => ({

@@ -34,11 +34,14 @@ export const tell = Effect.fnUntraced(function* (problem: string) {
   yield* Stream.runForEach(
     host.events,
     Effect.fnUntraced(function* ({ event, sessionId }) {
+      const notify = (kind: "incomplete" | "off") =>
+        Effect.ignore(host.notify(sessionId, { kind, text: Notice.problem(problem) }))
+      if (event._tag === "Command") return yield* notify("off")
       if (event._tag !== "Idle") return
       yield* record(sessionId, problem)
       if (told) return
       told = true
-      yield* Effect.ignore(host.notify(sessionId, { kind: "incomplete", text: Notice.problem(problem) }))
+      yield* notify("incomplete")
     })
   )
 })
