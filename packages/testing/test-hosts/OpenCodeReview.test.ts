@@ -1,0 +1,217 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Answer, eventually, say } from "../src/HostContract.ts"
+import * as Files from "../src/HostContractFiles.ts"
+import { green, otherTask, rework, runTests, task, untested } from "../src/HostContractTask.ts"
+import * as World from "../src/HostContractWorld.ts"
+import { script } from "../src/internal/openCodeMoves.ts"
+import { host } from "../src/OpenCodeContract.ts"
+import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import * as OpenCodeSession from "../src/OpenCodeSession.ts"
+import * as ScriptedChat from "../src/ScriptedChat.ts"
+
+/** A sandbox with reflexion, its server, and a session in it. */
+const begin = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, over: Partial<ScriptedChat.Script> = {}) {
+  const world = yield* World.make(host)
+  const model = yield* ScriptedChat.make({ ...script(world.sandbox.workspace, answers), ...over })
+  const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
+  const session = yield* OpenCodeSession.open(server)
+  const turns = Effect.map(model.requests, (all) => all.filter(({ answeredBy }) => answeredBy.startsWith("turn ")))
+  return { world, model, server, session, turns }
+})
+
+const idles = (server: OpenCodeHost.Server, sessionId: string) =>
+  server.events().filter((event) => event.type === "session.idle" && event.properties.sessionID === sessionId).length
+
+/** Waits for the moment at which the host is idle, which is before anything is decided. */
+const idle = (server: OpenCodeHost.Server, sessionId: string, times = 1) =>
+  eventually(
+    `idle ${times}`,
+    Effect.sync(() => (idles(server, sessionId) >= times ? true : null))
+  )
+
+const kindsOf = (world: World.World, sessionId: string) =>
+  Effect.map(World.decisions(world, sessionId), (all) => all.map(({ decision }) => decision))
+
+const decided = (world: World.World, sessionId: string, ...expected: ReadonlyArray<string>) =>
+  eventually(
+    expected.join(),
+    Effect.map(kindsOf(world, sessionId), (kinds) => (kinds.join() === expected.join() ? true : null))
+  )
+
+const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
+
+describe.concurrent("reflexion in OpenCode", () => {
+  it.scopedLive("lets the user press Esc after a stop, before it is reviewed, and reviews the next task", () =>
+    Effect.gen(function* () {
+      const { server, session, turns, world } = yield* begin([...untested, ...reworked])
+      yield* session.prompt(task)
+      yield* idle(server, session.id)
+      yield* session.abort
+      yield* decided(world, session.id, "abstain")
+      assert.strictEqual((yield* turns).length, 2)
+      yield* session.prompt(otherTask)
+      yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
+      assert.strictEqual((yield* turns).length, 6)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("says nothing where the user writes on before the stop is reviewed", () =>
+    Effect.gen(function* () {
+      const { server, session, turns, world } = yield* begin([...untested, [runTests], [green]])
+      yield* session.prompt(task)
+      yield* idle(server, session.id)
+      yield* session.prompt("Now run the tests.")
+      yield* decided(world, session.id, "rearm", "notice")
+      assert.strictEqual((yield* turns).length, 4)
+      assert.notInclude((yield* turns).at(-1)?.conversation ?? "", "[reflexion")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("takes no shell command of the user's for a stop", () =>
+    Effect.gen(function* () {
+      const { server, session, turns, world } = yield* begin([...untested, [runTests], [green]])
+      yield* session.shell("npm test")
+      yield* idle(server, session.id)
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "push", "notice")
+      assert.strictEqual((yield* turns).length, 4)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("does nothing about a model that refuses the key, and reviews the next task", () =>
+    Effect.gen(function* () {
+      const refused = { status: 401, error: "no such key" }
+      const { server, session, world } = yield* begin([], {
+        turns: [refused, ...(script("", [])?.turns ?? [])]
+      })
+      yield* session.prompt(task)
+      yield* idle(server, session.id, 2)
+      assert.deepStrictEqual(yield* kindsOf(world, session.id), [])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("is turned off by its tool, which says so, and the user sees it", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const { turns = [] } = script(world.sandbox.workspace, untested)
+      const stop = { content: [{ tool: "reflection", input: { action: "stop" } }] }
+      const guided = { guidance: "- [x] the discount\n- [ ] its tests", clear: false }
+      const guide = { content: [{ tool: "set_reflection", input: guided }] }
+      const { rules } = script(world.sandbox.workspace, [])
+      const model = yield* ScriptedChat.make({ turns: [guide, stop, ...turns], ...(rules && { rules }) })
+      const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
+      const session = yield* OpenCodeSession.open(server)
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "stop", "abstain")
+      const last = (yield* model.requests).findLast(({ answeredBy }) => answeredBy.startsWith("turn "))
+      assert.include(last?.conversation, "is off in this session")
+      assert.include(last?.conversation, "The guidance is set, 1 of 2 points of its checklist ticked.")
+      const toasts = server
+        .events()
+        .flatMap((event) => (event.type === "tui.toast.show" ? [event.properties.message] : []))
+      assert.match(toasts.join("\n"), /is off in this session/)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("keeps the task alive over a compaction, and what the agent measures itself by", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const { turns = [] } = script(world.sandbox.workspace, untested)
+      const guide = {
+        content: [{ tool: "set_reflection", input: { guidance: "- [ ] half cents go up", clear: false } }]
+      }
+      const stop = { content: [{ tool: "reflection", input: { action: "stop" } }] }
+      const { rules } = script(world.sandbox.workspace, [])
+      const model = yield* ScriptedChat.make({ turns: [guide, stop, ...turns], ...(rules && { rules }) })
+      const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
+      const session = yield* OpenCodeSession.open(server)
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "stop", "abstain")
+      yield* session.compact
+      const summary = (yield* model.requests).find(({ conversation }) => conversation.includes("word for word"))
+      assert.include(summary?.conversation, "A 10 % discount on a cart of 50.00 should give 45.00")
+      assert.include(summary?.conversation, "half cents go up")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("reviews two directories of one server, each by its own", () =>
+    Effect.gen(function* () {
+      const { server, session, world } = yield* begin([...untested, [runTests], [green], [say("Hello!")]])
+      const other = `${world.sandbox.home}/other`
+      const fs = yield* FileSystem.FileSystem
+      yield* fs.makeDirectory(other)
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "push", "notice")
+      const query = { directory: other }
+      const { id } = yield* OpenCodeHost.ask("no session", () => server.client.session.create({ body: {}, query }))
+      const parts = [{ type: "text" as const, text: "Say hello." }]
+      yield* OpenCodeHost.ask("no prompt", () =>
+        server.client.session.promptAsync({ path: { id }, query, body: { model: OpenCodeHost.model, parts } })
+      )
+      yield* decided(world, id, "none")
+      const directories = (yield* World.decisions(world)).map(({ directory }) => directory)
+      assert.deepStrictEqual([...new Set(directories)], [world.sandbox.workspace, other])
+      assert.isNotEmpty(yield* Files.filesBelow(`${other}/.reflection`))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("reviews the one stop of a prompt on the command line, and writes nothing there", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const model = yield* ScriptedChat.make(script(world.sandbox.workspace, [...untested, [runTests], [green]]))
+      const options = { sandbox: world.sandbox, url: model.url }
+      const { errors, exitCode, output } = yield* OpenCodeHost.run(options, "run", "--format", "json", task)
+      assert.deepStrictEqual([exitCode, errors], [0, ""])
+      assert.notMatch(output, /\[reflexion|reflexion:|asked the agent/)
+      const turns = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+      assert.strictEqual(turns.length, 4)
+      assert.include(turns[2]?.lastUser, "[reflexion 1/3]")
+      assert.deepStrictEqual(
+        (yield* World.decisions(world)).map(({ decision }) => decision),
+        ["push", "notice"]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("takes back on the command line what it made of a text that a tool call follows", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const answers: ReadonlyArray<Answer> = [
+        [say("I take a look."), ...(untested[0] ?? [])],
+        [say("Now the tests."), runTests],
+        [green]
+      ]
+      const model = yield* ScriptedChat.make(script(world.sandbox.workspace, answers))
+      yield* OpenCodeHost.run({ sandbox: world.sandbox, url: model.url }, "run", "--format", "json", task)
+      const turns = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+      assert.strictEqual(turns.length, 3)
+      assert.deepStrictEqual(
+        (yield* World.decisions(world)).map(({ decision }) => decision),
+        ["notice"]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("leaves a verdict that other programs read, no session of its own, and nothing on its outputs", () =>
+    Effect.gen(function* () {
+      const { server, session, world } = yield* begin([...untested, [runTests], [green]])
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "push", "notice")
+      const text = yield* Files.textOf(`${World.reviews(world)}/verdict_${session.id.slice(0, 8)}.json`)
+      const verdict: Record<string, unknown> = JSON.parse(text ?? "{}")
+      assert.deepStrictEqual(
+        [verdict["sessionId"], verdict["complete"], verdict["severity"], typeof verdict["timestamp"]],
+        [session.id, true, "NONE", "number"]
+      )
+      const sessions = yield* OpenCodeHost.ask("no sessions", () => server.client.session.list())
+      assert.deepStrictEqual(
+        sessions.map(({ id }) => id),
+        [session.id]
+      )
+      assert.notMatch(server.output(), /reflexion|Error/)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
