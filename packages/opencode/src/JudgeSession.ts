@@ -62,7 +62,7 @@ const title = "reflexion asks a model"
 /** How long anybody waits for a session to be gone; it is deleted later if the host takes longer. */
 const patience = Duration.seconds(2)
 
-const slack = Duration.seconds(30)
+const slack = Duration.seconds(10)
 
 /** A call that may hang, in a place where nothing else may be interrupted. */
 const briefly = (call: Effect.Effect<void, AgentHostError>) =>

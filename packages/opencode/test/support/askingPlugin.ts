@@ -1,0 +1,70 @@
+/** A plugin that asks the host's model what `/ask` is given, and writes what came of it into a file, a line each. */
+import { LanguageModel } from "@effect/ai"
+import type { OpencodeClient } from "@opencode-ai/sdk"
+import { Effect, Layer, ManagedRuntime, Schema } from "effect"
+import * as FS from "node:fs"
+import { configure, JudgeSession } from "../../src/JudgeSession.ts"
+import { OpenCodeClient } from "../../src/OpenCodeClient.ts"
+import * as OpenCodeModel from "../../src/OpenCodeModel.ts"
+
+interface Input {
+  readonly client: OpencodeClient
+  readonly directory: string
+}
+
+interface Typed {
+  readonly command: string
+  readonly sessionID: string
+  readonly arguments: string
+}
+
+const Asked = Schema.parseJson(
+  Schema.Struct({ prompt: Schema.String, timeout: Schema.Number, asObject: Schema.optional(Schema.Boolean) })
+)
+
+const Opinion = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
+
+const answer = ({ asObject, prompt, timeout }: typeof Asked.Type) =>
+  (asObject === true
+    ? Effect.map(LanguageModel.generateObject({ prompt, schema: Opinion }), ({ value }) => JSON.stringify(value))
+    : Effect.map(LanguageModel.generateText({ prompt }), ({ text }) => text)
+  ).pipe(Effect.provide(OpenCodeModel.layer({ model: null, timeout })))
+
+const ask = ({ arguments: given, sessionID }: Typed, log: string) =>
+  Effect.gen(function* () {
+    const asked = yield* Schema.decode(Asked)(given)
+    const outcome = yield* answer(asked).pipe(
+      OpenCodeModel.inSession(sessionID),
+      Effect.match({
+        onSuccess: (text) => ({ text }),
+        onFailure: (error) => ({ tag: error._tag, message: error.message, error: JSON.stringify(error) })
+      })
+    )
+    FS.appendFileSync(log, `${JSON.stringify({ prompt: asked.prompt, ...outcome })}\n`)
+  })
+
+const server = async ({ client, directory }: Input, { log }: { readonly log: string }) => {
+  const runtime = ManagedRuntime.make(Layer.provide(JudgeSession.layer({ directory }), OpenCodeClient.layer(client)))
+  const { instruct, take } = await runtime.runPromise(JudgeSession)
+  return {
+    config: async (config: Record<string, unknown>) => {
+      configure(config)
+      config["command"] = { ask: { description: "Ask", template: "Say that nothing was asked." } }
+    },
+    event: async ({ event }: { readonly event: unknown }) => take(event),
+    "experimental.chat.system.transform": async (
+      { sessionID }: { readonly sessionID?: string },
+      { system }: { readonly system: Array<string> }
+    ) => {
+      if (sessionID !== undefined) instruct(sessionID, system)
+    },
+    "command.execute.before": async (typed: Typed) => {
+      if (typed.command !== "ask") return
+      runtime.runFork(ask(typed, log))
+      throw new Error("asked")
+    },
+    dispose: () => runtime.dispose()
+  }
+}
+
+export default { id: "asking", server }
