@@ -170,9 +170,14 @@ const sourceKey = (stamps) =>
     [
       at("tsconfig.base.json"),
       at("tsconfig.build.json"),
-      ...["bundle.mjs", "bundle-hooks.mjs", "plugins.mjs", "bundler.mjs", "bundlerShellParser.mjs"].map((name) =>
-        at("scripts", name)
-      ),
+      ...[
+        "bundle.mjs",
+        "bundle-hooks.mjs",
+        "bundle-opencode.mjs",
+        "plugins.mjs",
+        "bundler.mjs",
+        "bundlerShellParser.mjs"
+      ].map((name) => at("scripts", name)),
       ...builtFolders().flatMap((folder) => [
         path.join(folder, "package.json"),
         path.join(folder, "tsconfig.src.json"),

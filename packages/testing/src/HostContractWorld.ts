@@ -35,7 +35,8 @@ const Decision = Schema.parseJson(
     event: Schema.String,
     decision: Schema.String,
     reason: Schema.String,
-    attempt: Schema.NullOr(Schema.Number)
+    attempt: Schema.NullOr(Schema.Number),
+    durationMs: Schema.optional(Schema.NullOr(Schema.Number))
   })
 )
 
