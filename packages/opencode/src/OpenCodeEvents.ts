@@ -210,6 +210,9 @@ const handlers: Readonly<Record<string, (state: EventState, event: Incoming) => 
   "question.rejected": answered
 }
 
+/** By far the most of them. */
+const delta = "message.part.delta"
+
 const sessionOf = (properties: Json.Json): string | null =>
   Json.string(properties["sessionID"]) ??
   Json.string(Json.object(properties["info"])["sessionID"]) ??
@@ -222,7 +225,10 @@ const sessionOf = (properties: Json.Json): string | null =>
  * @since 0.1.0
  * @category predicates
  */
-export const isRelevant = (event: unknown): boolean => Object.hasOwn(handlers, Json.text(Json.object(event)["type"]))
+export const isRelevant = (event: unknown): boolean => {
+  const type = Json.isObject(event) ? event["type"] : null
+  return type !== delta && typeof type === "string" && Object.hasOwn(handlers, type)
+}
 
 /**
  * Takes one event of the host, received at `at` (milliseconds since the epoch). Total: what is not understood changes

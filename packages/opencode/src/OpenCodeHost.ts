@@ -109,7 +109,6 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const told = yield* PubSub.unbounded<string>()
   let state = OpenCodeEvents.initial
   const offer = (event: unknown): void => {
-    if (!OpenCodeEvents.isRelevant(event)) return
     const [next, events] = OpenCodeEvents.step(state, event, clock.unsafeCurrentTimeMillis())
     state = next
     for (const one of events) {

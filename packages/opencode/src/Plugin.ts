@@ -28,6 +28,7 @@ import * as SingleRun from "./internal/singleRun.ts"
 import * as UserCommand from "./internal/userCommand.ts"
 import { Guidance } from "./Guidance.ts"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
+import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
 import * as Tools from "./Tools.ts"
 
@@ -143,6 +144,8 @@ type Runtime = ManagedRuntime.ManagedRuntime<Services, never>
 const quietly = (runtime: Runtime, effect: Effect.Effect<void, unknown, Services>) =>
   runtime.runPromise(Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause)))
 
+const nothing = Promise.resolve()
+
 type EventHooks = Pick<Hooks, "event" | "experimental.text.complete">
 
 /** The host waits for no event's hook, and never ends a turn in which one throws. */
@@ -157,12 +160,14 @@ const eventHooks = (
     if (due !== null) runtime.runFork(due)
   }
   return {
-    event: async ({ event }) => {
+    // Most events mean nothing to us, and come by the thousand: they cost a look, and no promise of their own.
+    event: (input) => {
       try {
-        take(event)
+        if (OpenCodeEvents.isRelevant(input.event)) take(input.event)
       } catch (cause) {
         runtime.runFork(Effect.logError("an event could not be taken", String(cause)))
       }
+      return nothing
     },
     "experimental.text.complete": async ({ messageID, sessionID }, { text }) => {
       if (single !== null) await quietly(runtime, single.spoke({ messageID, sessionID, text }))
