@@ -98,6 +98,17 @@ describe("messages of the user", () => {
     )
   })
 
+  it.each([
+    ['"fix it and run the tests"', "fix it and run the tests"],
+    ['"say \\"done\\" at the end"', 'say "done" at the end'],
+    ['"first" or "second"?', '"first" or "second"?'],
+    ['rename "a"', 'rename "a"']
+  ])("of the command line, %s, are without its quotation marks", (given, expected) => {
+    const [events] = Decoding.fold(OpenCodeTranscript, [exported([user("u1", 0, given)])])
+    const found = events.find((one) => one.type === "user_message")
+    assert.strictEqual(found?.type === "user_message" ? found.text : null, expected)
+  })
+
   it("keep what the host adds to them to itself", () => {
     const parts = [
       text("look at @a.js"),
