@@ -260,7 +260,7 @@ const begin = Effect.fnUntraced(function* (options: Options) {
 export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
   const { output, process, url } = yield* Effect.retry(begin(options), {
     times: 3,
-    while: ({ detail }) => detail.includes("database is locked")
+    while: ({ detail }) => /database is locked|Failed query:\s+CREATE/.test(detail)
   })
   const client = createOpencodeClient({ baseUrl: url, directory: options.sandbox.workspace })
   const { deaf, events } = yield* listen(client)
