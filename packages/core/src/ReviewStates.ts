@@ -9,6 +9,7 @@ import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
@@ -96,19 +97,27 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
       // The user's word to stop outlasts a state that is damaged, so it is a file of its own.
       if (!state.enabled) yield* writeWhole(stopFileOf(sessionId), "")
       yield* writeWhole(fileOf(sessionId), text)
-      if (state.enabled) yield* fs.remove(stopFileOf(sessionId), { force: true })
     },
     (effect, sessionId) => Effect.mapError(effect, failed("unwritable", sessionId))
   )
+  const isStopped = Effect.fn("ReviewStates.isStopped")((sessionId: string) =>
+    Effect.orElseSucceed(fs.exists(stopFileOf(sessionId)), () => null)
+  )
+  const restart = Effect.fn("ReviewStates.restart")((sessionId: string) =>
+    Effect.mapError(fs.remove(stopFileOf(sessionId), { force: true }), failed("unwritable", sessionId))
+  )
   return {
     load: (sessionId: string) => Effect.provide(load(sessionId), context),
-    save: (sessionId: string, state: ReviewState.ReviewState) => Effect.provide(save(sessionId, state), context)
+    save: (sessionId: string, state: ReviewState.ReviewState) => Effect.provide(save(sessionId, state), context),
+    isStopped,
+    restart
   }
 })
 
 const makeTest = Effect.gen(function* () {
   const states = yield* Ref.make(HashMap.empty<string, ReviewState.ReviewState>())
   const failing = yield* Ref.make(false)
+  const off = yield* Ref.make(HashSet.empty<string>())
   const load = Effect.fn("ReviewStates.load")((sessionId: string) =>
     Effect.map(Ref.get(states), (all) => Option.getOrNull(HashMap.get(all, sessionId)))
   )
@@ -117,8 +126,11 @@ const makeTest = Effect.gen(function* () {
       yield* new ReviewStatesError({ reason: "unwritable", sessionId, cause: new Error("the test's disk is full") })
     }
     yield* Ref.update(states, HashMap.set(sessionId, state))
+    if (!state.enabled) yield* Ref.update(off, HashSet.add(sessionId))
   })
-  return Context.make(ReviewStates, { load, save }).pipe(
+  const isStopped = (sessionId: string) => Effect.map(Ref.get(off), HashSet.has(sessionId))
+  const restart = (sessionId: string) => Ref.update(off, HashSet.remove(sessionId))
+  return Context.make(ReviewStates, { load, save, isStopped, restart }).pipe(
     Context.add(TestReviewStates, { fail: (value) => Ref.set(failing, value), saved: Ref.get(states) })
   )
 })
@@ -137,8 +149,12 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
      * apart and outlasts the damage.
      */
     readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
-    /** Replaces the saved state in one step. */
+    /** Replaces the saved state in one step. A state that is on takes back no word to stop that another process heard. */
     readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
+    /** Whether the user's last word, said to whichever process, was to stop; null where that cannot be read. */
+    readonly isStopped: (sessionId: string) => Effect.Effect<boolean | null>
+    /** The user's word to start. */
+    readonly restart: (sessionId: string) => Effect.Effect<void, ReviewStatesError>
   }
 >() {
   /** One file per session in a folder of the user's own state directory, one folder per host. */

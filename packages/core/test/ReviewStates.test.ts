@@ -80,7 +80,12 @@ describe("ReviewStates.Live", () => {
         assert.deepStrictEqual(yield* states.load("s1"), { ...ReviewState.initial, enabled: false })
       }
       assert.isNull(yield* states.load("s2"))
+      // Another process, which did not hear it, saves a state of its own.
       yield* states.save("s1", begun)
+      assert.isTrue(yield* states.isStopped("s1"))
+      assert.isFalse((yield* states.load("s1"))?.enabled)
+      yield* states.restart("s1")
+      assert.isFalse(yield* states.isStopped("s1"))
       assert.deepStrictEqual(yield* states.load("s1"), begun)
       yield* fs.remove(`${path}/s1.json`)
       assert.isNull(yield* states.load("s1"))

@@ -372,7 +372,12 @@ describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
       Effect.gen(function* () {
         const broken = yield* Ref.make(true)
         const load = Effect.zipRight(Effect.whenEffect(fault, Ref.get(broken)), Effect.succeed(null))
-        const states = Layer.succeed(ReviewStates, { load: () => load, save: () => Effect.void })
+        const states = Layer.succeed(ReviewStates, {
+          load: () => load,
+          save: () => Effect.void,
+          isStopped: () => Effect.succeed(false),
+          restart: () => Effect.void
+        })
         yield* Effect.gen(function* () {
           yield* started
           const session = yield* play("s1")

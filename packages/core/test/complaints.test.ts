@@ -263,4 +263,25 @@ describe("what users complain about", { timeout: 60_000 }, () => {
       assert.deepStrictEqual(yield* pushes("s1"), [1])
     }).pipe(Effect.provide(services()))
   )
+
+  it.scoped("11. stop commands ignored: what the user said to another process of the host holds in this one", () =>
+    Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      yield* session.asks("What does the parser do?")
+      yield* session.does(agent("It reads the configuration."))
+      yield* session.stops
+      const elsewhere = yield* ReviewStates
+      yield* elsewhere.save("s1", { ...ReviewState.initial, enabled: false })
+      yield* session.asks(`${task} Really.`)
+      yield* session.does(...claims())
+      yield* session.stops
+      assert.deepStrictEqual(yield* pushes("s1"), [])
+      assert.isTrue(yield* elsewhere.isStopped("s1"))
+      yield* elsewhere.restart("s1")
+      yield* session.does(...claims())
+      yield* session.stops
+      assert.deepStrictEqual(yield* pushes("s1"), [1])
+    }).pipe(Effect.provide(services()))
+  )
 })

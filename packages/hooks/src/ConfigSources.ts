@@ -61,7 +61,8 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
   Either.gen(function* () {
     const user = ReflexionConfig.merge(ReflexionConfig.defaults, yield* fromFile(sources.user))
     const surroundings = ReflexionConfig.merge(user, yield* fromEnv(sources.env))
-    const base = ReflexionConfig.merge(surroundings, sources.host ?? {})
+    // A project can set the options of a plugin as well, so they may do no more than its own file.
+    const base = ReflexionConfig.mergeWorkspace(surroundings, sources.host ?? {})
     const workspace = yield* fromFile(sources.workspace)
     return sources.workspace?.trusted === true
       ? ReflexionConfig.merge(base, workspace)

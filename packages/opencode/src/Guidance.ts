@@ -1,6 +1,6 @@
 /**
- * What the agent wants its work to be measured by in a session: a text with a checklist, which it gives itself. It
- * outlasts compactions and restarts.
+ * What the agent's work in a session has to come to, in its own words: a text with a checklist, which outlasts compactions
+ * and restarts. Nothing is decided by it so far.
  *
  * @since 0.1.0
  */

@@ -22,6 +22,8 @@ export interface Prompt {
   readonly metadata: Record<string, unknown>
   readonly agent: string | null
   readonly model: { readonly providerID: string; readonly modelID: string } | null
+  /** How hard the model thinks, by the host's own word for it. */
+  readonly variant: string | null
   /** Stores the message and begins no turn. */
   readonly noReply: boolean
 }
@@ -87,9 +89,10 @@ const call = (sessionId: string | null, run: (signal: AbortSignal) => Promise<An
     )
   )
 
-const body = ({ agent, metadata, model, noReply, text }: Prompt) => ({
+const body = ({ agent, metadata, model, noReply, text, variant }: Prompt) => ({
   ...(agent !== null && { agent }),
   ...(model !== null && { model: { ...model } }),
+  ...(variant !== null && { variant }),
   ...(noReply && { noReply }),
   parts: [{ type: "text" as const, text, metadata }]
 })

@@ -147,8 +147,10 @@ const onPart = (state: EventState, event: Incoming): Step => {
 }
 
 const onStatus = (state: EventState, event: Incoming): Step => {
-  const type = Json.object(event.properties["status"])["type"]
-  return childWorks(state, event, type !== "idle")
+  const busy = Json.object(event.properties["status"])["type"] !== "idle"
+  const session = State.get(state, event.sessionId)
+  const next = busy && !session.worked ? State.set(state, event.sessionId, { ...session, worked: true }) : state
+  return childWorks(next, event, busy)
 }
 
 /** Aborted while it waited to ask the model again, an answer has neither an end nor an error. */
@@ -164,10 +166,12 @@ const onIdle = (state: EventState, event: Incoming): Step => {
   if (session.parentId !== null || session.aborted) return [state, none]
   if (isCutOff(session)) return onAbort(state, event)
   if (!isStop(session.assistant)) return [state, none]
+  // A fork begins with another session's answers, and nothing ever ran in it.
+  if (!session.worked && session.stopped === null) return [state, none]
   // Idle once more, and nothing ran: the user pressed Esc after the stop.
-  if (session.stopped === session.assistant.id) return onAbort(state, event)
+  if (session.stopped === session.assistant.id || !session.worked) return onAbort(state, event)
   return [
-    State.set(state, event.sessionId, { ...session, stopped: session.assistant.id }),
+    State.set(state, event.sessionId, { ...session, stopped: session.assistant.id, worked: false }),
     tell(event, { _tag: "Idle" })
   ]
 }

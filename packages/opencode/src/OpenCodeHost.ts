@@ -4,18 +4,18 @@
  *
  * @since 0.1.0
  */
+import * as Json from "@reflexion/core/Json"
 import { AgentHost, AgentHostError, type HostEvent, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
 import type { NoticeKind } from "@reflexion/core/ReviewState"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
 import * as PubSub from "effect/PubSub"
 import * as Schedule from "effect/Schedule"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import { hasReview, type Last, lastOf, promptOf } from "./internal/prompting.ts"
+import { hasReview, idOf, type Last, lastOf, promptOf } from "./internal/prompting.ts"
 import { OpenCodeClient, type Toast } from "./OpenCodeClient.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
@@ -33,7 +33,6 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
     readonly offer: (event: unknown) => void
     /** Tells of a command, and returns once the user was shown how it stands, or after 2 seconds. */
     readonly command: (sessionId: string, command: "stop" | "start" | "status") => Effect.Effect<void>
-    readonly end: () => void
   }
 >() {}
 
@@ -53,21 +52,28 @@ const lookBack = 64
 /** The last look before anything is sent: the session is at rest, and nobody has said anything since. */
 const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
   const client = yield* OpenCodeClient
-  const last = lastOf(yield* client.messages(sessionId, lookBack))
-  const moved = last.userMessageId !== null && userMessageId !== null && last.userMessageId > userMessageId
-  const busy = yield* client.isBusy(sessionId)
-  if (busy || moved) {
-    const detail = busy ? "the session is at work again" : "the user has written since"
-    return yield* new AgentHostError({ reason: "rejected", sessionId, detail })
-  }
-  return last
+  const messages = yield* client.messages(sessionId, lookBack)
+  const last = lastOf(messages)
+  const { revert } = yield* client.session(sessionId)
+  const all = messages.length < lookBack
+  const gone = all && userMessageId !== null && !messages.some((message) => idOf(message) === userMessageId)
+  const detail = (yield* client.isBusy(sessionId))
+    ? "the session is at work again"
+    : last.userMessageId !== null && userMessageId !== null && last.userMessageId > userMessageId
+      ? "the user has written since"
+      : Json.isObject(revert) || gone
+        ? "the user has taken the message back"
+        : null
+  return detail === null ? last : yield* new AgentHostError({ reason: "rejected", sessionId, detail })
 })
 
-/** Sent and shown, or neither: the agent's first word on it ends whatever is still under way. */
+/** Shown once it is there, even where the agent's first word on it ends what is under way here. */
 const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: Last) {
   const client = yield* OpenCodeClient
   yield* client.prompt(sessionId, promptOf(injection, last))
-  if (injection.notice !== "") yield* Effect.ignore(client.toast({ message: injection.notice, variant: "info" }))
+  const show = client.toast({ message: injection.notice, variant: "info" })
+  if (injection.notice === "") return
+  yield* Effect.forkDaemon(Effect.ignore(Effect.zipRight(watch(sessionId, injection.reviewId), show)))
 })
 
 const patience = Duration.seconds(5)
@@ -142,8 +148,7 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   }, Effect.scoped)
   const entrance: Context.Tag.Service<EventInbox> = {
     offer,
-    command,
-    end: () => inbox.unsafeDone(Exit.void)
+    command
   }
   return Context.make(AgentHost, host).pipe(Context.add(EventInbox, entrance))
 })

@@ -184,7 +184,7 @@ const userHooks = (runtime: Runtime): UserHooks => {
       answers = UserCommand.configure(config)
     },
     "command.execute.before": async (typed) => {
-      if (!answers || !UserCommand.isOurs(typed)) return
+      if (!UserCommand.isOurs(typed, answers)) return
       await quietly(runtime, UserCommand.answer(typed))
       throw new UserCommand.Answered()
     },
@@ -222,8 +222,23 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 const program = ({ problem }: Settings) =>
   (problem === null ? TurnReview.run() : Problem.tell(problem)).pipe(Effect.catchAllCause(Effect.logError))
 
-/** What is under way is brought to its end, in no more time than anybody waits for a program to close. */
+/** Nobody waits longer than this for a program to close. */
 const patience = "2 seconds"
+
+const begin = async (surroundings: Surroundings, input: Input, options: unknown) => {
+  const settings = surroundings.settings(surroundings.rootOf(input.directory), options)
+  const runtime = ManagedRuntime.make(services(surroundings, input, settings.config))
+  const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
+  const single = SingleRun.isSingleRun(surroundings.argv) && settings.problem === null ? SingleRun.make() : null
+  const reviewing = runtime.runFork(program(settings))
+  // A stop that still waits is not reviewed any more: nobody would see what comes of it.
+  const end = async () => {
+    const rest = Effect.zipRight(Fiber.interrupt(reviewing), single?.rest ?? Effect.void)
+    await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
+    await runtime.dispose()
+  }
+  return { runtime, inbox, single, end }
+}
 
 /**
  * The plugin's function, as the host calls it once for every directory. Of two copies for one directory the second does
@@ -235,18 +250,14 @@ const patience = "2 seconds"
 export const server =
   (surroundings: Surroundings) =>
   async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {
-    if (!Owners.take(input.directory)) return {}
-    const settings = surroundings.settings(surroundings.rootOf(input.directory), options)
-    const runtime = ManagedRuntime.make(services(surroundings, input, settings.config))
-    const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
-    const single = SingleRun.isSingleRun(surroundings.argv) && settings.problem === null ? SingleRun.make() : null
-    const reviewing = runtime.runFork(program(settings))
-    const dispose = async () => {
-      inbox.end()
-      const rest = Effect.zipRight(Fiber.await(reviewing), single?.rest ?? Effect.void)
-      await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
-      await runtime.dispose()
-      Owners.release(input.directory)
+    const owner = await Owners.take(input.directory)
+    if (owner === null) return {}
+    try {
+      const { end, inbox, runtime, single } = await begin(surroundings, input, options)
+      const dispose = () => Owners.leave(input.directory, owner, end)
+      return { ...eventHooks(runtime, inbox, single), ...userHooks(runtime), tool: tools(runtime), dispose }
+    } catch (cause) {
+      await Owners.leave(input.directory, owner, () => Promise.resolve())
+      throw cause
     }
-    return { ...eventHooks(runtime, inbox, single), ...userHooks(runtime), tool: tools(runtime), dispose }
   }

@@ -1,5 +1,5 @@
 /**
- * The tools that the agent gets: to set what its work is measured by, and to ask for reflexion's state or turn it off and
+ * The tools that the agent gets: to keep a checklist of what its work has to come to, and to ask for reflexion's state or turn it off and
  * on where the user wants it.
  *
  * @since 0.1.0
@@ -35,8 +35,8 @@ const described = (guidance: string): string => {
  */
 export const setReflection = {
   description:
-    "Keeps what this session's work is measured by: a short text in Markdown with a checklist (`- [ ] point`). It outlasts " +
-    "compactions and restarts. Set it again to tick points or to change it; `clear: true` removes it. At most " +
+    "Keeps a short text in Markdown with a checklist (`- [ ] point`) of what this session's work has to come to. It outlasts " +
+    "compactions and restarts, and nobody but you ticks it. Set it again to tick points or to change it; `clear: true` removes it. At most " +
     `${Guidance.maxLength} characters.`,
   args: {
     guidance: { type: "string", description: "The whole text with its checklist; empty with `clear: true`" },

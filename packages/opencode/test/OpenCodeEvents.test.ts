@@ -13,6 +13,7 @@ const info = (over: Fields) => event("message.updated", { info: { sessionID: "s1
 const part = (messageID: string, over: Fields) => event("message.part.updated", { part: { messageID, ...over } })
 
 const said = (id: string, over: Fields = {}) => [
+  status("s1", "busy"),
   info({ id, role: "user" }),
   part(id, { type: "text", text: "go", ...over })
 ]
@@ -106,6 +107,12 @@ describe("a turn", () => {
   it("of a shell command that the user runs is none", () => {
     const events = [info({ id: "m1", role: "user" }), part("m1", shell), done("m2", { finish: undefined }), idle]
     assert.deepStrictEqual(told(...events), ["UserMessage m1 false", "AssistantMessage"])
+  })
+
+  it("in a fork is none before the agent has worked there: the answers are another session's", () => {
+    const copied = [info({ id: "m1", role: "user" }), part("m1", { type: "text", text: "go" }), done("m2")]
+    assert.notInclude(told(...copied, idle), "Idle")
+    assert.include(told(...copied, idle, ...said("m3"), done("m4"), idle), "Idle")
   })
 
   it("with a message that was queued is one", () => {

@@ -69,6 +69,19 @@ const save = Effect.fnUntraced(function* (session: Session, state: ReviewState.R
   return done
 })
 
+/** The user's last word is on the disk, for it may have been said to another process. */
+const heard = Effect.fnUntraced(function* (session: Session, state: ReviewState.ReviewState, at: number) {
+  const states = yield* ReviewStates
+  const stopped = yield* states.isStopped(session.id)
+  if (stopped === null || stopped !== state.enabled) return []
+  return [{ _tag: "Command" as const, command: stopped ? ("stop" as const) : ("start" as const), at }]
+})
+
+const restarted = Effect.fnUntraced(function* (session: Session) {
+  const states = yield* ReviewStates
+  yield* Effect.catchAll(states.restart(session.id), (error) => Effect.logWarning(error.message))
+})
+
 const answer = <R>(session: Session, kind: Kind, work: Effect.Effect<Work.Happening, never, R>) =>
   Effect.asVoid(
     FiberMap.run(
@@ -106,7 +119,7 @@ const perform = (
   session: Session,
   action: ReviewState.ReviewAction,
   { happening, judged, state }: Moment
-): Effect.Effect<void, never, AgentHost | JudgeService | DecisionLog> => {
+): Effect.Effect<void, never, AgentHost | JudgeService | DecisionLog | ReviewStates> => {
   const { maxAttempts, timeout } = session.options
   switch (action._tag) {
     case "Review":
@@ -157,6 +170,7 @@ const follow = Effect.fnUntraced(function* (
   const { before, state } = moment
   if (state.phase._tag !== "injecting") yield* FiberMap.remove(session.work, "injection")
   const push = wanted.some((action) => action._tag === "Inject")
+  if (state.enabled && !before.enabled) yield* restarted(session)
   const saved = yield* save(session, state, push)
   const actions = saved ? wanted : withoutPush(wanted)
   // Nothing is sent: the next stop may try again.
@@ -201,7 +215,8 @@ const handle = Effect.fnUntraced(
   function* (session: Session, happening: Work.Happening) {
     const state = yield* current(session)
     const missed = yield* caughtUp(session.id, happening.event, { state, always: session.oneShot })
-    for (const event of missed) yield* take(session, { event, name: happening.name })
+    const words = happening.event._tag === "Idle" ? yield* heard(session, state, happening.event.at) : []
+    for (const event of [...words, ...missed]) yield* take(session, { event, name: happening.name })
     yield* take(session, happening)
   },
   (effect, session, happening) =>

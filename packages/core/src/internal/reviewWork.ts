@@ -11,6 +11,7 @@ import * as Feedback from "../Feedback.ts"
 import { type Judged, JudgeService } from "../JudgeService.ts"
 import * as Notice from "../Notice.ts"
 import * as ReviewState from "../ReviewState.ts"
+import { ReviewStates } from "../ReviewStates.ts"
 
 /** Something that happened in a session, with what a review brought if it is the end of one. */
 export interface Happening {
@@ -35,6 +36,12 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 class NoAnswer extends Data.TaggedError("NoAnswer")<{ readonly limit: Duration.Duration }> {
   override get message() {
     return `no answer within ${Duration.format(this.limit)}`
+  }
+}
+
+class Stopped extends Data.TaggedError("Stopped") {
+  override get message() {
+    return "the user stopped reflexion in this session"
   }
 }
 
@@ -91,8 +98,10 @@ const injectNow = Effect.fnUntraced(function* (
   options: { readonly judged: Judged | null; readonly state: ReviewState.ReviewState; readonly maxAttempts: number }
 ) {
   const host = yield* AgentHost
+  const states = yield* ReviewStates
   const { judged, maxAttempts, state } = options
   const { attempt } = action
+  if ((yield* states.isStopped(sessionId)) === true) return yield* new Stopped()
   yield* host.inject(sessionId, {
     text: yield* textFor(judged, attempt),
     attempt,

@@ -1,4 +1,4 @@
-/** What a compaction must not lose: the user's own words, what is still open, and what the agent measures itself by. */
+/** What a compaction must not lose: the user's own words, what is still open, and the agent's own checklist. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
@@ -37,6 +37,6 @@ export const text = Effect.fnUntraced(function* (sessionId: string) {
     "The summary must keep these, for the work goes on after it:",
     ...section("The user's last task, word for word:", [clean(words.text).slice(0, maxTask)]),
     ...section("Still open by the evidence of this session:", openOf(verdict)),
-    ...section("What the work is measured by:", Option.toArray(guidance))
+    ...section("The agent's own checklist:", Option.toArray(guidance))
   ].join("\n\n")
 })

@@ -34,6 +34,8 @@ export interface SessionState {
   readonly assistant: AssistantMessage | null
   readonly stopped: string | null
   readonly aborted: boolean
+  /** Whether it was at work since it was idle. */
+  readonly worked: boolean
   readonly working: ReadonlyArray<string>
 }
 
@@ -45,6 +47,7 @@ export const blank: SessionState = {
   assistant: null,
   stopped: null,
   aborted: false,
+  worked: false,
   working: []
 }
 

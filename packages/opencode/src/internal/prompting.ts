@@ -9,7 +9,10 @@ export interface Last {
   readonly userMessageId: string | null
   readonly agent: string | null
   readonly model: Prompt["model"]
+  readonly variant: string | null
 }
+
+export const idOf = (message: unknown): string | null => Json.string(Json.object(Json.object(message)["info"])["id"])
 
 const modelOf = (info: Json.Json): Prompt["model"] => {
   const model = Json.object(info["model"])
@@ -32,16 +35,21 @@ export const lastOf = (messages: ReadonlyArray<unknown>): Last => {
   return {
     userMessageId: Json.string(Json.object(genuine?.["info"])["id"]),
     agent: Json.string(latest["agent"]),
-    model: modelOf(latest)
+    model: modelOf(latest),
+    variant: Json.string(Json.object(latest["model"])["variant"]) ?? Json.string(latest["variant"])
   }
 }
 
 /** The feedback as a message, with the agent and the model that the session has. */
-export const promptOf = ({ attempt, maxAttempts, reviewId, text }: Injection, { agent, model }: Last): Prompt => ({
+export const promptOf = (
+  { attempt, maxAttempts, reviewId, text }: Injection,
+  { agent, model, variant }: Last
+): Prompt => ({
   text,
   metadata: Mark.feedback({ attempt, maxAttempts, reviewId }),
   agent,
   model,
+  variant,
   noReply: false
 })
 

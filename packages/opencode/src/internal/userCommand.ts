@@ -25,7 +25,9 @@ export const configure = (config: Record<string, unknown>): boolean => {
   return true
 }
 
-export const isOurs = ({ command }: Typed): boolean => command === name
+/** Under our name, and meant for us: under another's command of that name only our own words are. */
+export const isOurs = ({ arguments: given, command }: Typed, answers: boolean): boolean =>
+  command === name && (answers || Switching.isWord(given.trim().toLowerCase()))
 
 const usage = "reflexion knows `/reflection stop`, `/reflection start` and `/reflection status`."
 
