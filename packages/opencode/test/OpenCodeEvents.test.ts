@@ -89,7 +89,7 @@ describe("a turn", () => {
     assert.deepStrictEqual(all, [asked, "AssistantMessage", "Idle", "Abort"])
   })
 
-  it("after an aborted one is a turn as any", () => {
+  it("after an aborted one is an ordinary turn", () => {
     const before = [...said("m1"), open("m2"), error(aborted), idle]
     const late = done("m2", { finish: undefined, error: aborted })
     const all = told(...before, ...said("m3"), late, open("m4"), done("m4"), idle)
