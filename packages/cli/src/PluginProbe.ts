@@ -55,6 +55,7 @@ try {
   await hooks.config?.({})
   const tell = (type, properties) => hooks.event({ event: { type, properties } })
   await tell("session.created", { sessionID: "doctor", info: { id: "doctor", directory: folder } })
+  await tell("session.status", { sessionID: "doctor", status: { type: "busy" } })
   for (const { info, parts } of messages) {
     await tell("message.updated", { sessionID: "doctor", info })
     for (const part of parts) await tell("message.part.updated", { sessionID: "doctor", part })
