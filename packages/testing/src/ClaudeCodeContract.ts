@@ -126,9 +126,12 @@ const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
     const has = Effect.gen(function* () {
       const files = (yield* fs.readDirectory(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))
       const texts = yield* Effect.forEach(files, (name) => fs.readFileString(path.join(projects, name)))
-      return texts.some((text) => text.includes(due)) ? true : null
+      // Also the host's queue has a prompt, before it is a message of the user's.
+      const lines = texts.flatMap((text) => text.split("\n"))
+      return lines.some((line) => line.includes(due) && line.includes('"type":"user"')) ? true : null
     })
-    yield* eventually(`the record of ${due}`, has)
+    // What is typed while a stop is judged may be written down only after its answer.
+    yield* Effect.timeoutOption(eventually(`the record of ${due}`, has), "3 seconds")
   }).pipe(Effect.orDie)
 
 let sessions = 0
