@@ -102,12 +102,14 @@ const recordOf = (sandbox: Sandbox, sessionId: string) =>
     return found === undefined ? null : path.join(projects, found)
   }).pipe(orFault("the transcript could not be looked for"))
 
+const toolAnswer = `"tool_use_id":`
+
 const callId = /"tool_use_id":"(toolu_\d{1,20})"/g
 
 /** What the record must have before the model answers: the last tool's answer, else the prompt, as JSON has them. */
 const dueOf = (request: ModelRequest, prompt: string): string | null => {
   const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
-  if (id !== undefined) return `"tool_use_id":"${id}"`
+  if (id !== undefined) return `${toolAnswer}"${id}"`
   const text = JSON.stringify(prompt).slice(1, -1)
   return text !== "" && request.lastUser.includes(text) ? text : null
 }
@@ -130,8 +132,9 @@ const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
       const lines = texts.flatMap((text) => text.split("\n"))
       return lines.some((line) => line.includes(due) && line.includes('"type":"user"')) ? true : null
     })
-    // What is typed while a stop is judged may be written down only after its answer.
-    yield* Effect.timeoutOption(eventually(`the record of ${due}`, has), "3 seconds")
+    const there = eventually(`the record of ${due}`, has)
+    // A prompt that is typed while a stop is judged may be written down only after its answer; a tool's answer never is.
+    yield* due.startsWith(toolAnswer) ? there : Effect.timeoutOption(there, "3 seconds")
   }).pipe(Effect.orDie)
 
 let sessions = 0

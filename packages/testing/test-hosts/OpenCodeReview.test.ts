@@ -41,6 +41,20 @@ const decided = (world: World.World, sessionId: string, ...expected: ReadonlyArr
     Effect.map(kindsOf(world, sessionId), (kinds) => (kinds.join() === expected.join() ? true : null))
   )
 
+/** The same with an agent that first calls some of our tools. */
+const beginWith = Effect.fnUntraced(function* (...calls: ReadonlyArray<ScriptedChat.Block>) {
+  const world = yield* World.make(host)
+  const { rules = [], turns } = script(world.sandbox.workspace, untested)
+  const first = calls.map((call) => ({ content: [call] }))
+  const model = yield* ScriptedChat.make({ turns: [...first, ...turns], rules })
+  const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
+  return { world, model, server, session: yield* OpenCodeSession.open(server) }
+})
+
+const stop: ScriptedChat.Block = { tool: "reflection", input: { action: "stop" } }
+
+const guide = (guidance: string): ScriptedChat.Block => ({ tool: "set_reflection", input: { guidance, clear: false } })
+
 const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
 
 describe.concurrent("reflexion in OpenCode", () => {
@@ -95,15 +109,7 @@ describe.concurrent("reflexion in OpenCode", () => {
 
   it.scopedLive("is turned off by its tool, which says so, and the user sees it", () =>
     Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const { turns = [] } = script(world.sandbox.workspace, untested)
-      const stop = { content: [{ tool: "reflection", input: { action: "stop" } }] }
-      const guided = { guidance: "- [x] the discount\n- [ ] its tests", clear: false }
-      const guide = { content: [{ tool: "set_reflection", input: guided }] }
-      const { rules } = script(world.sandbox.workspace, [])
-      const model = yield* ScriptedChat.make({ turns: [guide, stop, ...turns], ...(rules && { rules }) })
-      const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
-      const session = yield* OpenCodeSession.open(server)
+      const { model, server, session, world } = yield* beginWith(guide("- [x] the discount\n- [ ] its tests"), stop)
       yield* session.prompt(task)
       yield* decided(world, session.id, "stop", "abstain")
       const last = (yield* model.requests).findLast(({ answeredBy }) => answeredBy.startsWith("turn "))
@@ -118,16 +124,7 @@ describe.concurrent("reflexion in OpenCode", () => {
 
   it.scopedLive("keeps the task alive over a compaction, and what the agent measures itself by", () =>
     Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const { turns = [] } = script(world.sandbox.workspace, untested)
-      const guide = {
-        content: [{ tool: "set_reflection", input: { guidance: "- [ ] half cents go up", clear: false } }]
-      }
-      const stop = { content: [{ tool: "reflection", input: { action: "stop" } }] }
-      const { rules } = script(world.sandbox.workspace, [])
-      const model = yield* ScriptedChat.make({ turns: [guide, stop, ...turns], ...(rules && { rules }) })
-      const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
-      const session = yield* OpenCodeSession.open(server)
+      const { model, session, world } = yield* beginWith(guide("- [ ] half cents go up"), stop)
       yield* session.prompt(task)
       yield* decided(world, session.id, "stop", "abstain")
       yield* session.compact
