@@ -29,11 +29,12 @@ export type ReviewState = Model.ReviewState
 /**
  * What can happen, with the time in ms at which it did.
  *
- * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop. `Asked` and `Answered` are
- * permission requests and questions of the host, by id. `Queued` and `Background` give the number of waiting inputs and
- * of running background tasks. `Compaction` brackets what the host does to the context. `ChildSession` says that this
- * session is a subagent's, or one of our own judges'. `ReviewFinished`, `ReviewFailed`, `InjectionDone` and
- * `InjectionFailed` answer the action of that number. `Deleted`: the session is gone. `Clock`: nothing but time passed.
+ * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop; `Silence`: no stop, and no
+ * sign of life for longer than an agent at work is silent. `Asked` and `Answered` are permission requests and questions
+ * of the host, by id. `Queued` and `Background` give the number of waiting inputs and of running background tasks.
+ * `Compaction` brackets what the host does to the context. `ChildSession` says that this session is a subagent's, or one
+ * of our own judges'. `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action of that
+ * number. `Deleted`: the session is gone. `Clock`: nothing but time passed.
  *
  * @since 0.1.0
  * @category models
@@ -51,9 +52,10 @@ export type ReviewEvent = Model.ReviewEvent
 export type ReviewOutcome = Model.ReviewOutcome
 
 /**
- * What to do. `Review`: judge, and answer with `ReviewFinished` or `ReviewFailed`. `CancelReview`: its answer is no longer
- * wanted. `Inject`: save the state, then send the feedback of that attempt, and answer. `Notify`: tell the user. `Wake`:
- * send a `Clock` at that time. `Record`: write to the decision log.
+ * What to do. `Review`: judge the stop, or the `silence` of a session at work, and answer with `ReviewFinished` or
+ * `ReviewFailed`. `CancelReview`: its answer is no longer wanted. `Inject`: save the state, then send the feedback of
+ * that attempt, and answer; after a `silence` the session may be at work still. `Notify`: tell the user. `Wake`: send a
+ * `Clock` at that time. `Record`: write to the decision log.
  *
  * @since 0.1.0
  * @category models
@@ -174,11 +176,11 @@ const onActivity = (state: ReviewState): Step => {
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
 }
 
-const startReview = (state: ReviewState): Step => {
+const startReview = (state: ReviewState, silence = false): Step => {
   const review = state.reviews + 1
   return [
-    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now } },
-    [{ _tag: "Review", review }]
+    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now, silence } },
+    [{ _tag: "Review", review, silence }]
   ]
 }
 
@@ -189,6 +191,11 @@ const settled = (state: ReviewState): Step => {
 }
 
 const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
+  if (state.phase._tag === "reviewing" && state.phase.silence === true) {
+    const [rested, dropped] = quiet(state, "the agent stopped")
+    const [next, actions] = onIdle(rested, options)
+    return [next, [...dropped, ...actions]]
+  }
   if (state.phase._tag !== "quiet") return [state, []]
   const refusal = Guard.refusal(state)
   if (refusal !== null) return [state, [record("abstain", refusal)]]
@@ -196,6 +203,14 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
   const until = Math.max(state.now + options.raceWindow, cooled)
   if (until <= state.now) return startReview(state)
   return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
+}
+
+/** Of a session at work nothing is said until it is certain. */
+const onSilence = (state: ReviewState, options: ReviewOptions): Step => {
+  const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
+  return state.phase._tag === "quiet" && cooled && Guard.refusal(state) === null
+    ? startReview(state, true)
+    : [state, []]
 }
 
 /** What took too long is given up: a push that was not confirmed still counts. */
@@ -260,6 +275,8 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
       return onActivity(state)
     case "Idle":
       return onIdle(state, options)
+    case "Silence":
+      return onSilence(state, options)
     case "Abort":
       return onAbort(state)
     case "Error":

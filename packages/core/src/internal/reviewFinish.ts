@@ -25,9 +25,14 @@ const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, re
   return [{ ...state, told: [...state.told, notice] }, [{ _tag: "Notify", notice }, record(outcome, "notice", reason)]]
 }
 
-const push = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions): Step => {
+/** `silence`: the agent is at work as far as the host knows. */
+interface Open extends ReviewOptions {
+  readonly silence: boolean
+}
+
+const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silence }: Open): Step => {
   const attempt = state.attempts + 1
-  const last = attempt >= options.maxAttempts
+  const last = attempt >= maxAttempts
   return [
     {
       ...state,
@@ -35,11 +40,14 @@ const push = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions
       mark: outcome.mark,
       phase: { _tag: "injecting", review: state.reviews, since: state.now }
     },
-    [{ _tag: "Inject", review: state.reviews, attempt, last }, record(outcome, "push", outcome.reason, attempt)]
+    [
+      { _tag: "Inject", review: state.reviews, attempt, last, silence },
+      record(outcome, "push", outcome.reason, attempt)
+    ]
   ]
 }
 
-const open = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions): Step => {
+const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   if (!options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
   if (state.attempts >= options.maxAttempts) {
     return tell(state, outcome, "exhausted", `Max attempts (${options.maxAttempts}) reached: ${outcome.reason}`)
@@ -54,7 +62,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
   switch (outcome.status) {
     case "incomplete":
     case "stuck":
-      if (outcome.shouldContinue) return open(state, outcome, options)
+      if (outcome.shouldContinue) return open(state, outcome, { ...options, silence: false })
       // Whoever was told that the agent was sent on is told how it ended.
       if (state.attempts > 0) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]
@@ -71,6 +79,14 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
   }
 }
 
+/** An agent at work has not come to an end of which anybody is to be told. */
+const roused = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions): Step => {
+  const isOpen = outcome.status === "stuck" || outcome.status === "incomplete"
+  return isOpen && outcome.shouldContinue
+    ? open(state, outcome, { ...options, silence: true })
+    : [state, [record(outcome, "abstain", outcome.reason)]]
+}
+
 /** The larger of what was saved and what the transcript shows: a lost state resets no count. */
 const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
   pushes.count > state.attempts ? { ...state, attempts: pushes.count, mark: pushes.mark ?? state.mark } : state
@@ -78,5 +94,6 @@ const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
   // Whatever forbids a push has ended the review when it came up.
-  return conclude(recalled({ ...state, phase: { _tag: "quiet" } }, outcome), outcome, options)
+  const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
+  return state.phase.silence === true ? roused(known, outcome, options) : conclude(known, outcome, options)
 }

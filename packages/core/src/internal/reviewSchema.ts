@@ -5,7 +5,11 @@ import { Mode } from "../Transcript.ts"
 const Phase = Schema.Union(
   Schema.TaggedStruct("quiet", {}),
   Schema.TaggedStruct("settling", { until: Schema.Number }),
-  Schema.TaggedStruct("reviewing", { review: Schema.Number, since: Schema.Number }),
+  Schema.TaggedStruct("reviewing", {
+    review: Schema.Number,
+    since: Schema.Number,
+    silence: Schema.optionalWith(Schema.Boolean, { exact: true })
+  }),
   Schema.TaggedStruct("injecting", { review: Schema.Number, since: Schema.Number })
 )
 

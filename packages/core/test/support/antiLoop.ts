@@ -42,6 +42,10 @@ interface Facts {
   /** The notices since the user's message. */
   told: Set<ReviewState.NoticeKind>
   outcome: ReviewState.ReviewOutcome | null
+  /** Whether what is or was last reviewed is the silence of an agent at work, not a stop. */
+  silence: boolean
+  /** Whether nothing was under way when the event came. */
+  free: boolean
 }
 
 const facts = (): Facts => ({
@@ -65,7 +69,9 @@ const facts = (): Facts => ({
   busySince: null,
   waiting: null,
   told: new Set(),
-  outcome: null
+  outcome: null,
+  silence: false,
+  free: true
 })
 
 const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
@@ -140,6 +146,7 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
     case "ReviewFailed":
     case "InjectionDone":
     case "InjectionFailed":
+    case "Silence":
     case "Clock":
   }
 }
@@ -181,6 +188,7 @@ const checkInject = (
   if (action.attempt !== known.pushes + 1) return `attempt ${action.attempt} after ${known.pushes}`
   if (action.last !== (action.attempt === options.maxAttempts)) return "the last push does not know that it is the last"
   if (action.review !== known.reviewing) return "pushed for a review that was not under way"
+  if (action.silence !== known.silence) return "took an agent at work for one that stopped, or the other way round"
   return known.outcome === null ? "pushed without a verdict" : checkVerdict(known, known.outcome, options)
 }
 
@@ -192,6 +200,7 @@ const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOp
   if (isAnswer(action)) return null
   if (known.deleted) return "spoke of a deleted session"
   const wanted = known.outcome?.shouldContinue === true
+  if (known.silence && !wanted) return "spoke of an agent at work as if it had come to an end"
   if (action.notice === "incomplete" && known.pushes === 0 && (options.pushes || !wanted)) return "nagged the user"
   return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
@@ -208,8 +217,8 @@ const broken = (
       const silent = mustBeSilent(known)
       if (silent !== null) return `reviewed although ${silent}`
       if (known.reviewing !== null) return "two reviews at a time"
-      if (!known.idle) return "reviewed an agent at work"
-      if (at < known.idleAt + options.raceWindow) return "reviewed inside the race window"
+      if (!known.idle && !action.silence) return "reviewed an agent at work"
+      if (!action.silence && at < known.idleAt + options.raceWindow) return "reviewed inside the race window"
       return at < known.abortedAt + options.cooldown ? "reviewed inside the cooldown" : null
     }
     case "Inject": {
@@ -226,7 +235,10 @@ const broken = (
 }
 
 const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
-  if (action._tag === "Review") known.reviewing = action.review
+  if (action._tag === "Review") {
+    known.reviewing = action.review
+    known.silence = action.silence
+  }
   if (action._tag === "Notify" && !isAnswer(action)) known.told.add(action.notice)
   if (action._tag === "CancelReview" && known.reviewing === action.review) known.reviewing = null
   if (action._tag === "Inject") {
@@ -267,6 +279,14 @@ const owed = (
   if (event._tag === "Clock" && known.busySince !== null && event.at >= known.busySince + options.timeout) {
     return has("Record") ? null : "what took too long was not given up"
   }
+  if (
+    event._tag === "Silence" &&
+    known.free &&
+    mustBeSilent(known) === null &&
+    event.at >= known.abortedAt + options.cooldown
+  ) {
+    return has("Review") ? null : "a silence was not looked at"
+  }
   const comes = event._tag === "Clock" || (event._tag === "Idle" && event.at === known.waiting)
   if (!comes || known.waiting === null) return null
   if (event.at < Math.max(known.waiting + options.raceWindow, known.abortedAt + options.cooldown)) return null
@@ -278,6 +298,7 @@ const goesOnWaiting = (known: Facts, event: ReviewState.ReviewEvent): boolean =>
   switch (event._tag) {
     case "Clock":
     case "Idle":
+    case "Silence":
     case "Answered":
     case "ReviewFinished":
     case "ReviewFailed":
@@ -348,7 +369,9 @@ export const play = (
     if (event._tag === "ReviewFailed" && event.review === known.reviewing) known.reviewing = null
     if (!goesOnWaiting(known, event)) known.waiting = null
     observe(known, event)
-    if (event._tag === "Idle" && state.phase._tag === "quiet") known.waiting = mustBeSilent(known) === null ? at : null
+    const looking = state.phase._tag === "reviewing" && known.silence
+    known.free = state.phase._tag === "quiet"
+    if (event._tag === "Idle" && (known.free || looking)) known.waiting = mustBeSilent(known) === null ? at : null
     const [next, actions] = ReviewState.decide(state, event, options)
     const missing = owed(known, event, actions, options)
     if (missing !== null) return { broken: missing, actions: [...taken, ...actions] }
@@ -359,7 +382,7 @@ export const play = (
       settle(known, action)
     }
     if (event._tag === "ReviewFinished" && event.review === known.reviewing) known.reviewing = null
-    if (actions.some((action) => action._tag === "Review")) known.waiting = null
+    if (actions.some((action) => action._tag === "Review" && !action.silence)) known.waiting = null
     known.busySince = busySince(next)
     state = next
   }
