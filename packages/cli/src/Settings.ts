@@ -112,6 +112,6 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   const root = Trust.rootOf(directory)
   const found = yield* project(root)
   return Trust.status(UserDirectories.make(env), root) === "trusted"
-    ? ReflexionConfig.merge(base, found)
+    ? ReflexionConfig.mergeTrusted(base, found)
     : ReflexionConfig.mergeWorkspace(base, found)
 })

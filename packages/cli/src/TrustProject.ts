@@ -46,7 +46,7 @@ const effects = (
   base: ReflexionConfig.ReflexionConfig,
   found: ReflexionConfig.PartialConfig
 ): ReadonlyArray<string> => {
-  const trusted = ReflexionConfig.merge(base, found)
+  const trusted = ReflexionConfig.mergeTrusted(base, found)
   const without = ReflexionConfig.mergeWorkspace(base, found)
   const hidden = without.gates.filter((gate) => gate.untrusted === true)
   return [

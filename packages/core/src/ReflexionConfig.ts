@@ -96,6 +96,15 @@ export const defaults: ReflexionConfig = Merging.defaults
 export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
 
 /**
+ * Lays the file of a workspace that the user trusts over what is known so far. `stuck` is the user's own to say: in a
+ * workspace it has no effect.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const mergeTrusted: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig = Merging.mergeTrusted
+
+/**
  * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
  * are marked as its own and take the place of none.
  *

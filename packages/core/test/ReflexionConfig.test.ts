@@ -53,6 +53,22 @@ describe("ReflexionConfig", () => {
       assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, gates, maxAttempts")
     })
 
+    it("names a key, and a value that is not allowed, inside stuck", () => {
+      const found = problems('{"stuck": {\n"silenc": 5,\n"stall": "long"}}')
+      assert.deepStrictEqual(
+        found.map(({ key, line }) => [key, line]),
+        [
+          ["stuck.silenc", 2],
+          ["stuck.stall", 3]
+        ]
+      )
+      assert.include(found[0]?.problem, '"silence"')
+      assert.strictEqual(found[1]?.problem, "must be a number of seconds from 10 to 86400")
+      assert.strictEqual(problems('{"stuck": {"silence": 0}}')[0]?.key, "stuck.silence")
+      assert.strictEqual(problems('{"stuck": 30}')[0]?.problem, "must be an object with silence or stall")
+      assert.deepStrictEqual(problems('{"stuck": {"silence": 45, "stall": 300}}'), [])
+    })
+
     it("names a key inside a gate", () => {
       const [problem] = problems(
         '{"gates": [\n{"name": "a", "command": "x"},\n{"name": "b", "command": "y", "path": []}]}'
@@ -164,8 +180,23 @@ describe("ReflexionConfig", () => {
       assert.deepStrictEqual(ReflexionConfig.merge(ReflexionConfig.defaults, { maxAttempts: 1 }), {
         profile: "balanced",
         gates: [],
-        maxAttempts: 1
+        maxAttempts: 1,
+        stuck: { silence: 30, stall: 180 }
       })
+    })
+
+    it("lays one of the times of silence over the other's default", () => {
+      const { stuck } = ReflexionConfig.merge(ReflexionConfig.defaults, { stuck: { stall: 600 } })
+      assert.deepStrictEqual(stuck, { silence: 30, stall: 600 })
+    })
+
+    it("takes the times of silence from no workspace, trusted or not", () => {
+      const base = ReflexionConfig.merge(ReflexionConfig.defaults, { stuck: { silence: 60 } })
+      const found = { stuck: { silence: 1, stall: 10 }, maxAttempts: 1 } as const
+      for (const laid of [ReflexionConfig.mergeTrusted(base, found), ReflexionConfig.mergeWorkspace(base, found)]) {
+        assert.deepStrictEqual(laid.stuck, { silence: 60, stall: 180 })
+        assert.strictEqual(laid.maxAttempts, 1)
+      }
     })
 
     it("adds gates up and replaces one of the same name", () => {
@@ -272,7 +303,12 @@ describe("ReflexionConfig", () => {
     it.effect("layerFromEnv reads REFLEXION_PROFILE and REFLEXION_MAX_ATTEMPTS", () =>
       Effect.gen(function* () {
         const config = yield* ReflexionConfig.CurrentConfig
-        assert.deepStrictEqual(config, { profile: "strict", gates: [], maxAttempts: 1 })
+        assert.deepStrictEqual(config, {
+          profile: "strict",
+          gates: [],
+          maxAttempts: 1,
+          stuck: { silence: 30, stall: 180 }
+        })
       }).pipe(Effect.provide(fromEnv({ REFLEXION_PROFILE: "strict", REFLEXION_MAX_ATTEMPTS: "1" })))
     )
 

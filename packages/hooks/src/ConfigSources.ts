@@ -65,6 +65,6 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const base = ReflexionConfig.mergeWorkspace(surroundings, sources.host ?? {})
     const workspace = yield* fromFile(sources.workspace)
     return sources.workspace?.trusted === true
-      ? ReflexionConfig.merge(base, workspace)
+      ? ReflexionConfig.mergeTrusted(base, workspace)
       : ReflexionConfig.mergeWorkspace(base, workspace)
   })

@@ -50,19 +50,41 @@ export const MaxAttempts = Schema.Int.pipe(
   Schema.annotations({ message: () => ({ message: "must be 1, 2 or 3", override: true }) })
 )
 
+const seconds = (least: number, most: number) =>
+  Schema.Number.pipe(
+    Schema.between(least, most),
+    Schema.annotations({
+      message: () => ({ message: `must be a number of seconds from ${least} to ${most}`, override: true })
+    })
+  )
+
+const Silence = seconds(1, 3600)
+const Stall = seconds(10, 86_400)
+
+const Stuck = Schema.Struct({
+  silence: Schema.optionalWith(Silence, { exact: true }),
+  stall: Schema.optionalWith(Stall, { exact: true })
+}).annotations({ message: () => "must be an object with silence or stall" })
+
 export const ReflexionConfig = Schema.Struct({
   /** Which gates a task must pass, and whether the agent is pushed at all. */
   profile: Profile,
   /** The project's own gates, beside those that every project has. */
   gates: Schema.Array(ActiveGate),
   /** Pushes per user message: never more than 3. */
-  maxAttempts: MaxAttempts
+  maxAttempts: MaxAttempts,
+  /**
+   * When silence counts, in seconds. `silence`: under it nobody is nudged; `stall`: how long an agent at work may be
+   * without any output.
+   */
+  stuck: Schema.Struct({ silence: Silence, stall: Stall })
 })
 
 export const PartialConfig = Schema.Struct({
   profile: Schema.optionalWith(Profile, { exact: true }),
   gates: Schema.optionalWith(Gates, { exact: true }),
   maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
+  stuck: Schema.optionalWith(Stuck, { exact: true }),
   $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 
