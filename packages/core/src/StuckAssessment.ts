@@ -50,7 +50,8 @@ export interface StuckState {
 
 /**
  * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event. `silence` are the
- * seconds under which nobody is nudged.
+ * seconds under which nobody is nudged, the configuration's if left out; `heardAt` is the last sign of life, where the
+ * host knows of one that is no event.
  *
  * @since 0.1.0
  * @category models
@@ -61,6 +62,7 @@ export interface AssessOptions {
   readonly now: string | null
   readonly silence?: number
   readonly attempt?: number
+  readonly heardAt?: string | null
 }
 
 /**
