@@ -69,12 +69,12 @@ export const harness = (text: string): TranscriptEvent => ({ type: "user_message
 /** What the agent said. */
 export const agent = (
   text: string,
-  options: { readonly completed?: boolean; readonly outputTokens?: number } = {}
+  options: { readonly completed?: boolean | null; readonly outputTokens?: number } = {}
 ): TranscriptEvent => ({
   type: "assistant_message",
   ...nothing,
   text,
-  completed: options.completed ?? true,
+  completed: options.completed === undefined ? true : options.completed,
   outputTokens: options.outputTokens ?? null,
   model: null
 })

@@ -8,12 +8,15 @@ import { differences } from "./Check.ts"
 import { repoSignals } from "./Repo.ts"
 import { suites } from "./Suites.ts"
 
-export interface CaseResult {
+/** A hand-written case and in what the answer differs from its expectation; nothing where the case passes. */
+export interface Written<A extends { readonly id: string; readonly why: string }> {
   readonly suite: string
-  readonly case: Case
-  readonly verdict: Verdict
-  /** In what the verdict differs from the expectation; nothing where the case passes. */
+  readonly case: A
   readonly differences: ReadonlyArray<string>
+}
+
+export interface CaseResult extends Written<Case> {
+  readonly verdict: Verdict
 }
 
 const context = (self: Case): { readonly config: ReflexionConfig.ReflexionConfig; readonly repo?: RepoSignals } => {
@@ -42,13 +45,15 @@ export interface CaseSummary {
   readonly missed: ReadonlyArray<string>
 }
 
-const passed = (result: CaseResult): boolean => result.differences.length === 0
+type AnyWritten = Written<{ readonly id: string; readonly why: string }>
 
-export const summary = (results: ReadonlyArray<CaseResult>): CaseSummary => ({
+const passed = (result: AnyWritten): boolean => result.differences.length === 0
+
+export const summary = (results: ReadonlyArray<AnyWritten>): CaseSummary => ({
   cases: results.length,
   passed: results.filter(passed).length,
   suites: Object.fromEntries(
-    Object.keys(suites).map((suite) => {
+    [...new Set(results.map((result) => result.suite))].map((suite) => {
       const own = results.filter((result) => result.suite === suite)
       return [suite, { cases: own.length, passed: own.filter(passed).length }]
     })

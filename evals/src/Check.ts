@@ -2,7 +2,12 @@
 import type { Verdict } from "@reflexion/core/Verdict"
 import type { Expectation } from "./Case.ts"
 
-const oneOf = <A>(what: string, actual: A, expected: A | ReadonlyArray<A> | undefined): ReadonlyArray<string> => {
+/** What an answer is, where it is none of those expected. */
+export const oneOf = <A>(
+  what: string,
+  actual: A,
+  expected: A | ReadonlyArray<A> | undefined
+): ReadonlyArray<string> => {
   if (expected === undefined) return []
   const allowed: ReadonlyArray<unknown> = Array.isArray(expected) ? expected : [expected]
   return allowed.includes(actual) ? [] : [`${what} is ${String(actual)}, not ${allowed.join(" or ")}`]
@@ -13,11 +18,16 @@ const gateResults = (expect: Expectation, verdict: Verdict): ReadonlyArray<strin
     oneOf(`gate ${name}`, verdict.gates.find((gate) => gate.gate === name)?.result ?? "missing", expected)
   )
 
-const mentions = (expect: Expectation, verdict: Verdict): ReadonlyArray<string> => {
-  const feedback = (verdict.feedback ?? "").toLowerCase()
-  return (expect.feedback ?? [])
-    .filter((text) => !feedback.includes(text.toLowerCase()))
-    .map((text) => `feedback does not mention "${text}"`)
+/** What a text lacks of what it has to contain, whatever the case. */
+export const mentions = (
+  what: string,
+  text: string,
+  wanted: ReadonlyArray<string> | undefined
+): ReadonlyArray<string> => {
+  const lowered = text.toLowerCase()
+  return (wanted ?? [])
+    .filter((one) => !lowered.includes(one.toLowerCase()))
+    .map((one) => `${what} does not mention "${one}"`)
 }
 
 /** Every point in which the verdict differs from the expectation; none where it agrees. */
@@ -30,7 +40,7 @@ export const differences = (expect: Expectation, verdict: Verdict): ReadonlyArra
   ...oneOf("stop.pattern", verdict.stop.pattern, expect.pattern),
   ...gateResults(expect, verdict),
   ...oneOf("contradicted", verdict.contradictions.length > 0, expect.contradicted),
-  ...mentions(expect, verdict),
+  ...mentions("feedback", verdict.feedback ?? "", expect.feedback),
   ...(expect.confidenceAtMost !== undefined && verdict.confidence > expect.confidenceAtMost
     ? [`confidence is ${verdict.confidence}, over ${expect.confidenceAtMost}`]
     : [])

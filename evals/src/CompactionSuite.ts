@@ -1,0 +1,30 @@
+/** Assesses the hand-written sessions of compaction. */
+import * as Compaction from "@reflexion/core/Compaction"
+import { transcript } from "./Case.ts"
+import type { Written } from "./CaseSuite.ts"
+import { mentions, oneOf } from "./Check.ts"
+import { compactions } from "./cases/compaction/Compactions.ts"
+import type { CompactionCase, CompactionExpectation } from "./CompactionCase.ts"
+
+export const suites: Readonly<Record<string, ReadonlyArray<CompactionCase>>> = { compactions }
+
+export type CompactionResult = Written<CompactionCase> & { readonly assessment: Compaction.CompactionAssessment }
+
+const differences = (expect: CompactionExpectation, said: Compaction.CompactionAssessment): ReadonlyArray<string> => [
+  ...oneOf("action", said.action, expect.action),
+  ...oneOf("hasActiveGitWork", said.hasActiveGitWork, expect.git),
+  ...mentions("text", said.text, expect.says),
+  ...(expect.never ?? []).filter((text) => said.text.includes(text)).map((text) => `text contains "${text}"`),
+  ...(expect.confidenceAtMost !== undefined && said.confidence > expect.confidenceAtMost
+    ? [`confidence is ${said.confidence}, over ${expect.confidenceAtMost}`]
+    : [])
+]
+
+/** What goes on after the case, with the ways in which it differs from the expectation. */
+export const assess = (suite: string, self: CompactionCase): CompactionResult => {
+  const assessment = Compaction.assess(transcript({ ...self, expect: { status: "abstained" } }))
+  return { suite, case: self, assessment, differences: differences(self.expect, assessment) }
+}
+
+export const assessAll = (): ReadonlyArray<CompactionResult> =>
+  Object.entries(suites).flatMap(([suite, cases]) => cases.map((self) => assess(suite, self)))
