@@ -82,6 +82,7 @@ const CodexThreadLive = Layer.effectContext(
       events: Stream.empty,
       transcript: () => Effect.sync(() => ({ version: 1, ...decoding.session(), cwd, events: [...events] })),
       directory: () => Effect.succeed(cwd),
+      activity: () => Effect.succeed(null),
       inject: (_, { notice, text }) =>
         Effect.zipRight(Console.log(notice), Ref.set(next, Option.some({ text, synthetic: true }))),
       notify: (_, { text }) => Console.log(text)

@@ -45,8 +45,22 @@ export interface HostEvent {
 }
 
 /**
+ * What an agent is at. `waiting`: for the host's next try at the model, or for a limit to pass. `lastSign`: when it gave
+ * its last sign of life, be it half a word, in ms since the epoch.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Activity {
+  readonly state: "idle" | "working" | "waiting"
+  readonly lastSign: number
+}
+
+/**
  * The feedback to be sent. `reviewId` is unique in the host; `userMessageId` is the message that it belongs to: a host
  * that finds a newer one rejects the injection. `notice` is a line for the user, for hosts that can show one beside.
+ * `silentSince`: the agent seems to hang since then; a host that has had a sign of it since rejects the injection, and else
+ * ends what it is at. Null after a stop.
  *
  * @since 0.1.0
  * @category models
@@ -57,6 +71,7 @@ export interface Injection {
   readonly maxAttempts: number
   readonly reviewId: string
   readonly userMessageId: string | null
+  readonly silentSince: number | null
   readonly notice: string
 }
 
@@ -125,6 +140,8 @@ export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
     /** Gives a session its transcript. */
     readonly put: (sessionId: string, transcript: Transcript) => Effect.Effect<void>
     readonly remove: (sessionId: string) => Effect.Effect<void>
+    /** What the agent of a session is at; none can be told before the first. */
+    readonly appear: (sessionId: string, activity: Activity) => Effect.Effect<void>
     /** From now on injections and notices fail for this reason; null: they succeed again. */
     readonly refuse: (reason: Reason | null) => Effect.Effect<void>
     readonly injections: Effect.Effect<ReadonlyArray<Injection & { readonly sessionId: string }>>
@@ -138,6 +155,7 @@ const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
   const inbox = yield* Mailbox.make<HostEvent>()
   const sessions = yield* Ref.make(HashMap.empty<string, Transcript>())
   const refusal = yield* Ref.make<Reason | null>(null)
+  const activities = yield* Ref.make(HashMap.empty<string, Activity>())
   const injections = yield* Ref.make<ReadonlyArray<Injection & { readonly sessionId: string }>>([])
   const notices = yield* Ref.make<ReadonlyArray<HostNotice & { readonly sessionId: string }>>([])
   const transcript = Effect.fn("AgentHost.transcript")(function* (sessionId: string) {
@@ -158,6 +176,7 @@ const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
     events: Mailbox.toStream(inbox),
     transcript,
     directory: (sessionId) => Effect.map(transcript(sessionId), ({ cwd }) => cwd),
+    activity: (sessionId) => Effect.map(Ref.get(activities), (all) => Option.getOrNull(HashMap.get(all, sessionId))),
     inject: (sessionId, injection) =>
       Effect.zipRight(
         taking(sessionId),
@@ -174,6 +193,7 @@ const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
     end: Effect.asVoid(inbox.end),
     put: (sessionId, given) => Ref.update(sessions, HashMap.set(sessionId, given)),
     remove: (sessionId) => Ref.update(sessions, HashMap.remove(sessionId)),
+    appear: (sessionId, activity) => Ref.update(activities, HashMap.set(sessionId, activity)),
     refuse: (reason) => Ref.set(refusal, reason),
     injections: Ref.get(injections),
     notices: Ref.get(notices)
@@ -199,6 +219,8 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
     /** The session's first project root, where its records go; null where it has none. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
+    /** What the agent is at now, null where the host cannot tell. */
+    readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>
     /** Makes the agent go on with a text, and returns once the host has taken it, not when the turn is over. */
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
     /** Shows the user a line that the agent never sees. */

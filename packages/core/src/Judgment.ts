@@ -98,9 +98,10 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
  */
 export const turnIndex = (state: JudgmentState): number => state.task.turn
 
+/** Where feedback follows, the interruption was ours, of an agent that hung: no aborted turn gets any. */
 const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
   if (event.type === "notice" && event.kind === "aborted") return true
-  return before && !TaskContext.isGenuine(event)
+  return before && !TaskContext.isGenuine(event) && !Pushes.isFeedback(event)
 }
 
 /**

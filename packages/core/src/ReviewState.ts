@@ -30,7 +30,7 @@ export type ReviewState = Model.ReviewState
  * What can happen, with the time in ms at which it did.
  *
  * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop; `Silence`: no stop, and no
- * sign of life for longer than an agent at work is silent. `Asked` and `Answered` are permission requests and questions
+ * sign of life `since` then, longer than an agent at work is silent. `Asked` and `Answered` are permission requests and questions
  * of the host, by id. `Queued` and `Background` give the number of waiting inputs and of running background tasks.
  * `Compaction` brackets what the host does to the context. `ChildSession` says that this session is a subagent's, or one
  * of our own judges'. `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action of that
@@ -52,9 +52,9 @@ export type ReviewEvent = Model.ReviewEvent
 export type ReviewOutcome = Model.ReviewOutcome
 
 /**
- * What to do. `Review`: judge the stop, or the `silence` of a session at work, and answer with `ReviewFinished` or
+ * What to do. `Review`: judge the stop, or the session at work that is silent since then, and answer with `ReviewFinished` or
  * `ReviewFailed`. `CancelReview`: its answer is no longer wanted. `Inject`: save the state, then send the feedback of
- * that attempt, and answer; after a `silence` the session may be at work still. `Notify`: tell the user. `Wake`: send a
+ * that attempt, and answer; a session that is silent may be at work still. `Notify`: tell the user. `Wake`: send a
  * `Clock` at that time. `Record`: write to the decision log.
  *
  * @since 0.1.0
@@ -176,11 +176,11 @@ const onActivity = (state: ReviewState): Step => {
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
 }
 
-const startReview = (state: ReviewState, silence = false): Step => {
+const startReview = (state: ReviewState, silentSince: number | null = null): Step => {
   const review = state.reviews + 1
   return [
-    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now, silence } },
-    [{ _tag: "Review", review, silence }]
+    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now, silentSince } },
+    [{ _tag: "Review", review, silentSince }]
   ]
 }
 
@@ -191,7 +191,7 @@ const settled = (state: ReviewState): Step => {
 }
 
 const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
-  if (state.phase._tag === "reviewing" && state.phase.silence === true) {
+  if (state.phase._tag === "reviewing" && typeof state.phase.silentSince === "number") {
     const [rested, dropped] = quiet(state, "the agent stopped")
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
@@ -206,10 +206,10 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
 }
 
 /** Of a session at work nothing is said until it is certain. */
-const onSilence = (state: ReviewState, options: ReviewOptions): Step => {
+const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
   const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
   return state.phase._tag === "quiet" && cooled && Guard.refusal(state) === null
-    ? startReview(state, true)
+    ? startReview(state, since)
     : [state, []]
 }
 
@@ -276,7 +276,7 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
     case "Idle":
       return onIdle(state, options)
     case "Silence":
-      return onSilence(state, options)
+      return onSilence(state, event.since, options)
     case "Abort":
       return onAbort(state)
     case "Error":

@@ -8,6 +8,7 @@ import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./int
 import { guarded } from "./internal/guarded.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { isEnglish, readProse } from "./internal/prose.ts"
+import { isFeedback } from "./internal/pushes.ts"
 import { findQuestion } from "./internal/questions.ts"
 import { head, redactedHead } from "./internal/redactedHead.ts"
 import * as Schemas from "./internal/stopSchema.ts"
@@ -141,6 +142,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
   const timed = event.at === null ? state : { ...state, lastAt: event.at }
   switch (event.type) {
     case "user_message":
+      if (isFeedback(event) && state.notice?.kind === "aborted") return { ...timed, notice: null }
       if (!isGenuine(event)) return timed
       return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
     case "assistant_message":

@@ -17,6 +17,7 @@ import type { JudgeService } from "./JudgeService.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import type { ReviewOptions } from "./ReviewState.ts"
 import type { ReviewStates } from "./ReviewStates.ts"
+import { StuckDetector } from "./StuckDetector.ts"
 
 /**
  * What the program is made of.
@@ -50,11 +51,23 @@ const reviewOptions = Effect.fnUntraced(function* (options: Options) {
   return chosen
 })
 
+/** From the configuration, and as the detector says. */
+const silenceOptions = Effect.gen(function* () {
+  const { stuck } = yield* CurrentConfig
+  const detector = yield* StuckDetector
+  const options: ReviewSession.Silence = {
+    stall: stuck.stall * 1000,
+    answer: stuck.silence * 1000,
+    assess: detector.assess
+  }
+  return options
+})
+
 /** The sessions under way: each takes its own events one at a time, beside the others. */
-const openSessions = Effect.fnUntraced(function* (review: ReviewOptions) {
+const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence: ReviewSession.Silence) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
   const begin = Effect.fnUntraced(function* (id: string) {
-    const session = yield* ReviewSession.make(id, { review, oneShot: false })
+    const session = yield* ReviewSession.make(id, { review, oneShot: false, silence })
     const fiber = yield* Effect.forkScoped(
       Effect.ensuring(
         session.work,
@@ -80,21 +93,22 @@ type Session = Effect.Effect.Success<ReturnType<typeof ReviewSession.make>>
 
 /**
  * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on beside
- * each other; no failure in one of them ends the program or touches another. It fails only where the events do.
+ * each other; no failure in one of them ends the program or touches another. It fails only where the events do. An agent
+ * at work that gives no sign of life for `stuck.stall` seconds, or none for `stuck.silence` seconds after feedback, is
+ * looked at as well, where the host can tell (`AgentHost.activity`).
  *
  * @since 0.1.0
  * @category programs
  */
-export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Services> = Effect.fn("TurnReview.run")(
-  function* (options: Options = {}) {
-    const host = yield* AgentHost
-    const sessions = yield* openSessions(yield* reviewOptions(options))
-    const events = yield* Effect.exit(Stream.runForEach(host.events, sessions.deliver))
-    yield* sessions.finish
-    yield* events
-  },
-  Effect.scoped
-)
+export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Services | StuckDetector> = Effect.fn(
+  "TurnReview.run"
+)(function* (options: Options = {}) {
+  const host = yield* AgentHost
+  const sessions = yield* openSessions(yield* reviewOptions(options), yield* silenceOptions)
+  const events = yield* Effect.exit(Stream.runForEach(host.events, sessions.deliver))
+  yield* sessions.finish
+  yield* events
+}, Effect.scoped)
 
 /**
  * The same program for one stop of one session, for a process that lives no longer: what it did not see happen it takes
@@ -107,7 +121,7 @@ export const onIdle: (sessionId: string, options?: Options) => Effect.Effect<voi
   "TurnReview.onIdle"
 )(function* (sessionId: string, options: Options = {}) {
   const review = yield* reviewOptions(options)
-  const session = yield* ReviewSession.make(sessionId, { review, oneShot: true })
+  const session = yield* ReviewSession.make(sessionId, { review, oneShot: true, silence: null })
   yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* now } })
   yield* session.end
   yield* session.work

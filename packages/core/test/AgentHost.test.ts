@@ -9,6 +9,7 @@ const injection: Injection = {
   maxAttempts: 3,
   reviewId: "s1/1",
   userMessageId: "u1",
+  silentSince: null,
   notice: "reflexion asked the agent to go on (1 of 3)"
 }
 

@@ -155,6 +155,18 @@ const rows: ReadonlyArray<Row> = [
   ],
   ["aborted", [fix, src(), notice("aborted")], "aborted", {}],
   [
+    "aborted by us, for the agent hung",
+    [
+      fix,
+      src(),
+      notice("aborted"),
+      user("[reflexion 1/3] The task is not done yet.", { synthetic: true }),
+      agent("Fixed.")
+    ],
+    "complete",
+    {}
+  ],
+  [
     "subagent session",
     [user("Fix it and run the tests."), src(), agent("Done.")],
     "incomplete: tests*=missing",

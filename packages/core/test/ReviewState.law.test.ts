@@ -44,7 +44,7 @@ const rarely = (weight: number): fc.Arbitrary<boolean> =>
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   event(80, { _tag: "Idle", at: 0 }),
   event(80, { _tag: "Clock", at: 0 }),
-  event(20, { _tag: "Silence", at: 0 }),
+  event(20, { _tag: "Silence", since: 0, at: 0 }, { _tag: "Silence", since: 7, at: 0 }),
   {
     weight: 120,
     arbitrary: fc.record({ kind: fc.constant("answer" as const), outcome, stale: rarely(9), after })

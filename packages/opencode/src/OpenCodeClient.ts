@@ -63,6 +63,14 @@ export interface Toast {
   readonly variant: "info" | "success" | "warning" | "error"
 }
 
+/**
+ * What a session is at. `retry`: the model failed, and the host waits to ask it again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Status = "idle" | "busy" | "retry"
+
 interface Answer {
   readonly data?: unknown
   readonly error?: unknown
@@ -154,10 +162,13 @@ const make = (client: OpencodeClient) => {
       Json.list
     )
   )
-  const isBusy = Effect.fn("OpenCodeClient.isBusy")((id: string) =>
+  const status = Effect.fn("OpenCodeClient.status")((id: string) =>
     Effect.map(
       call(id, (signal) => client.session.status({ signal })),
-      (all) => !["idle", undefined].includes(Json.string(Json.object(Json.object(all)[id])["type"]) ?? undefined)
+      (all): Status => {
+        const type = Json.string(Json.object(Json.object(all)[id])["type"]) ?? "idle"
+        return type === "idle" || type === "retry" ? type : "busy"
+      }
     )
   )
   const prompt = Effect.fn("OpenCodeClient.prompt")((id: string, given: Prompt) =>
@@ -174,7 +185,7 @@ const make = (client: OpencodeClient) => {
   const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
     Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message } })))
   )
-  return { session, messages, isBusy, prompt, toast, log, ...sessionsOf(client) }
+  return { session, messages, status, prompt, toast, log, ...sessionsOf(client) }
 }
 
 /**
@@ -189,7 +200,7 @@ export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeCli
     readonly session: (id: string) => Effect.Effect<Json.Json, AgentHostError>
     /** The last so many messages in their order, all with null: `{ info, parts }` each. */
     readonly messages: (id: string, limit: number | null) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
-    readonly isBusy: (id: string) => Effect.Effect<boolean, AgentHostError>
+    readonly status: (id: string) => Effect.Effect<Status, AgentHostError>
     /** Returns as soon as the host has taken the message. */
     readonly prompt: (id: string, prompt: Prompt) => Effect.Effect<void, AgentHostError>
     /** A session that can do nothing: every tool is denied to it. */

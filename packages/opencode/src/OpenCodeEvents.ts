@@ -217,6 +217,26 @@ const handlers: Readonly<Record<string, (state: EventState, event: Incoming) => 
 /** By far the most of them. */
 const delta = "message.part.delta"
 
+/** The agent's own words and calls; whatever else the host reports it does by itself. */
+const isSign = (type: unknown, properties: Json.Json, user: State.UserMessage | null): boolean => {
+  if (type === delta) return true
+  if (type === "message.updated") return Json.object(properties["info"])["role"] === "assistant"
+  return type === "message.part.updated" && Json.object(properties["part"])["messageID"] !== user?.id
+}
+
+/**
+ * The session of which an event is a sign of life, null for an event that is none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const signOf = (state: EventState, event: unknown): string | null => {
+  const { properties: given, type } = Json.object(event)
+  const properties = Json.object(given)
+  const id = sessionOf(properties)
+  return id !== null && isSign(type, properties, State.get(state, id).user) ? id : null
+}
+
 const sessionOf = (properties: Json.Json): string | null =>
   Json.string(properties["sessionID"]) ??
   Json.string(Json.object(properties["info"])["sessionID"]) ??

@@ -5,7 +5,14 @@
  * @since 0.1.0
  */
 import * as Json from "@reflexion/core/Json"
-import { AgentHost, AgentHostError, type HostEvent, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
+import {
+  type Activity,
+  AgentHost,
+  AgentHostError,
+  type HostEvent,
+  type HostNotice,
+  type Injection
+} from "@reflexion/core/AgentHost"
 import type { NoticeKind } from "@reflexion/core/ReviewState"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,7 +23,7 @@ import * as Schedule from "effect/Schedule"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import { hasReview, idOf, type Last, lastOf, promptOf } from "./internal/prompting.ts"
-import { OpenCodeClient, type Toast } from "./OpenCodeClient.ts"
+import { OpenCodeClient, type Status, type Toast } from "./OpenCodeClient.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
 
@@ -57,13 +64,14 @@ const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: str
   const { revert } = yield* client.session(sessionId)
   const all = messages.length < lookBack
   const gone = all && userMessageId !== null && !messages.some((message) => idOf(message) === userMessageId)
-  const detail = (yield* client.isBusy(sessionId))
-    ? "the session is at work again"
-    : last.userMessageId !== null && userMessageId !== null && last.userMessageId > userMessageId
-      ? "the user has written since"
-      : Json.isObject(revert) || gone
-        ? "the user has taken the message back"
-        : null
+  const detail =
+    (yield* client.status(sessionId)) !== "idle"
+      ? "the session is at work again"
+      : last.userMessageId !== null && userMessageId !== null && last.userMessageId > userMessageId
+        ? "the user has written since"
+        : Json.isObject(revert) || gone
+          ? "the user has taken the message back"
+          : null
   return detail === null ? last : yield* new AgentHostError({ reason: "rejected", sessionId, detail })
 })
 
@@ -77,6 +85,20 @@ const send = Effect.fnUntraced(function* (sessionId: string, injection: Injectio
 })
 
 const patience = Duration.seconds(5)
+
+/** Ends what an agent that hangs is at; the host answers before it has come to its end. */
+const interrupt = Effect.fnUntraced(function* (sessionId: string) {
+  const client = yield* OpenCodeClient
+  yield* client.abort(sessionId)
+  const resting = Effect.map(client.status(sessionId), (status) => status === "idle")
+  yield* Effect.repeat(resting, { until: (rests) => rests, schedule: Schedule.spaced("50 millis") }).pipe(
+    Effect.timeoutFail({
+      duration: patience,
+      onTimeout: () =>
+        new AgentHostError({ reason: "rejected", sessionId, detail: "what the agent hangs in could not be ended" })
+    })
+  )
+})
 
 /** The host answers at once and works later: a message that it then cannot use never appears. */
 const watch = Effect.fnUntraced(function* (sessionId: string, reviewId: string) {
@@ -104,6 +126,24 @@ const variants: Readonly<Record<NoticeKind, Toast["variant"]>> = {
 
 const toastOf = ({ kind, text }: HostNotice): Toast => ({ message: text, variant: variants[kind] })
 
+const states: Readonly<Record<Status, Activity["state"]>> = { idle: "idle", busy: "working", retry: "waiting" }
+
+const maxSigns = 512
+
+/** When each agent last gave a sign of life. */
+const makeSigns = () => {
+  const signs = new Map<string, number>()
+  const last = (sessionId: string): number => signs.get(sessionId) ?? 0
+  const give = (sessionId: string, at: number): void => {
+    if (!signs.has(sessionId) && signs.size >= maxSigns) signs.delete(signs.keys().next().value ?? "")
+    signs.set(sessionId, at)
+  }
+  return { last, give, forget: (sessionId: string) => signs.delete(sessionId) }
+}
+
+/** What an interruption of ours makes a host say is not the user's word, nor the agent's. */
+const isEnd = ({ event: { _tag } }: HostEvent): boolean => _tag === "Abort" || _tag === "Idle" || _tag === "Error"
+
 /** Whether a notice is the answer to a command. */
 const answers = ({ kind }: HostNotice): boolean => kind === "on" || kind === "off"
 
@@ -113,29 +153,59 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const record = yield* OpenCodeRecord.make
   const inbox = yield* Mailbox.make<HostEvent>()
   const told = yield* PubSub.unbounded<string>()
+  const signs = makeSigns()
+  const interrupted = new Set<string>()
   let state = OpenCodeEvents.initial
+  const sign = (event: unknown): void => {
+    const sessionId = OpenCodeEvents.signOf(state, event)
+    if (sessionId !== null) signs.give(sessionId, clock.unsafeCurrentTimeMillis())
+  }
+  const forget = (sessionId: string): void => {
+    record.forget(sessionId)
+    signs.forget(sessionId)
+  }
   const offer = (event: unknown): void => {
+    sign(event)
+    if (!OpenCodeEvents.isRelevant(event)) return
     const [next, events] = OpenCodeEvents.step(state, event, clock.unsafeCurrentTimeMillis())
     state = next
     for (const one of events) {
-      if (one.event._tag === "Deleted") record.forget(one.sessionId)
-      inbox.unsafeOffer(one)
+      if (one.event._tag === "Deleted") forget(one.sessionId)
+      if (!interrupted.has(one.sessionId) || !isEnd(one)) inbox.unsafeOffer(one)
     }
   }
+  const rouse = Effect.fnUntraced(function* (sessionId: string, silentSince: number) {
+    if (signs.last(sessionId) > silentSince)
+      return yield* new AgentHostError({ reason: "rejected", sessionId, detail: "the agent goes on" })
+    interrupted.add(sessionId)
+    yield* interrupt(sessionId)
+  })
   const inject = Effect.fn("OpenCodeHost.inject")(
     function* (sessionId: string, injection: Injection) {
+      if (injection.silentSince !== null) yield* rouse(sessionId, injection.silentSince)
       const last = yield* check(sessionId, injection.userMessageId)
       yield* Effect.uninterruptible(send(sessionId, injection, last))
       yield* watch(sessionId, injection.reviewId)
     },
-    Effect.provideService(OpenCodeClient, client)
+    Effect.provideService(OpenCodeClient, client),
+    (effect, sessionId) =>
+      Effect.ensuring(
+        effect,
+        Effect.sync(() => interrupted.delete(sessionId))
+      )
   )
+  const activity = (sessionId: string) =>
+    Effect.map(client.status(sessionId), (status): Activity => ({
+      state: states[status],
+      lastSign: signs.last(sessionId)
+    }))
   const host: Context.Tag.Service<AgentHost> = {
     name: "opencode",
     capabilities: { push: true, notify: true, raceWindow, cooldown: "10 seconds" },
     events: Mailbox.toStream(inbox),
     transcript: record.transcript,
     directory: () => Effect.succeed(root),
+    activity,
     inject,
     notify: (sessionId, notice) =>
       Effect.zipRight(client.toast(toastOf(notice)), answers(notice) ? PubSub.publish(told, sessionId) : Effect.void)

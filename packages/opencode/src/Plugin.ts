@@ -13,6 +13,7 @@ import * as Json from "@reflexion/core/Json"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
+import { StuckDetector } from "@reflexion/core/StuckDetector"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
@@ -45,6 +46,8 @@ export interface Surroundings {
   readonly rootOf: (directory: string) => string
   readonly settings: (root: string, options: unknown) => Settings
   readonly platform: Layer.Layer<FileSystem.FileSystem | Path.Path>
+  /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
+  readonly tidy: () => void
 }
 
 /**
@@ -92,7 +95,7 @@ export interface Hooks {
   ) => Promise<void>
 }
 
-type Services = OpenCodeHost.EventInbox | Guidance | OpenCodeClient | TurnReview.Services | ReviewStates
+type Services = OpenCodeHost.EventInbox | Guidance | OpenCodeClient | TurnReview.Services | StuckDetector | ReviewStates
 
 const messageOf = (cause: Cause.Cause<Error>): string => Cause.prettyErrors(cause)[0]?.message ?? "It did not work."
 
@@ -125,6 +128,7 @@ const services = (surroundings: Surroundings, { client, directory }: Input, conf
   const window = SingleRun.isSingleRun(surroundings.argv) ? 0 : raceWindow
   return Layer.mergeAll(
     JudgeService.Evidence,
+    StuckDetector.Heuristic,
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` }),
@@ -156,14 +160,14 @@ const eventHooks = (
 ): EventHooks => {
   const take = (event: unknown): void => {
     if (single === null) return inbox.offer(event)
-    const due = single.happened(event)
+    const due = OpenCodeEvents.isRelevant(event) ? single.happened(event) : null
     if (due !== null) runtime.runFork(due)
   }
   return {
     // Most events mean nothing to us, and come by the thousand: they cost a look, and no promise of their own.
     event: (input) => {
       try {
-        if (OpenCodeEvents.isRelevant(input.event)) take(input.event)
+        take(input.event)
       } catch (cause) {
         runtime.runFork(Effect.logError("an event could not be taken", String(cause)))
       }
@@ -231,6 +235,7 @@ const begin = async (surroundings: Surroundings, input: Input, options: unknown)
   const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
   const single = SingleRun.isSingleRun(surroundings.argv) && settings.problem === null ? SingleRun.make() : null
   const reviewing = runtime.runFork(program(settings))
+  runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
   // A stop that still waits is not reviewed any more: nobody would see what comes of it.
   const end = async () => {
     const rest = Effect.zipRight(Fiber.interrupt(reviewing), single?.rest ?? Effect.void)

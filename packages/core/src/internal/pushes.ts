@@ -6,6 +6,9 @@ import type { Pushes } from "./pushesSchema.ts"
 
 export const initial: Pushes = { count: 0, mark: null }
 
+export const isFeedback = (event: TranscriptEvent): boolean =>
+  event.type === "user_message" && event.synthetic && attemptOf(event.text) !== null
+
 /** A word of the user's, even in the middle of a turn, begins the count anew. `mark` is asked only where it is needed. */
 export const step = (state: Pushes, event: TranscriptEvent, mark: () => string): Pushes => {
   if (event.type !== "user_message") return state

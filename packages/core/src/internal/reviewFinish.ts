@@ -25,12 +25,12 @@ const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, re
   return [{ ...state, told: [...state.told, notice] }, [{ _tag: "Notify", notice }, record(outcome, "notice", reason)]]
 }
 
-/** `silence`: the agent is at work as far as the host knows. */
+/** `silentSince`: the agent is at work as far as the host knows, and has given no sign since. */
 interface Open extends ReviewOptions {
-  readonly silence: boolean
+  readonly silentSince: number | null
 }
 
-const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silence }: Open): Step => {
+const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentSince }: Open): Step => {
   const attempt = state.attempts + 1
   const last = attempt >= maxAttempts
   return [
@@ -41,7 +41,7 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silence
       phase: { _tag: "injecting", review: state.reviews, since: state.now }
     },
     [
-      { _tag: "Inject", review: state.reviews, attempt, last, silence },
+      { _tag: "Inject", review: state.reviews, attempt, last, silentSince },
       record(outcome, "push", outcome.reason, attempt)
     ]
   ]
@@ -62,7 +62,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
   switch (outcome.status) {
     case "incomplete":
     case "stuck":
-      if (outcome.shouldContinue) return open(state, outcome, { ...options, silence: false })
+      if (outcome.shouldContinue) return open(state, outcome, { ...options, silentSince: null })
       // Whoever was told that the agent was sent on is told how it ended.
       if (state.attempts > 0) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]
@@ -80,10 +80,10 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
 }
 
 /** An agent at work has not come to an end of which anybody is to be told. */
-const roused = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions): Step => {
+const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   const isOpen = outcome.status === "stuck" || outcome.status === "incomplete"
   return isOpen && outcome.shouldContinue
-    ? open(state, outcome, { ...options, silence: true })
+    ? open(state, outcome, options)
     : [state, [record(outcome, "abstain", outcome.reason)]]
 }
 
@@ -94,6 +94,7 @@ const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
   // Whatever forbids a push has ended the review when it came up.
+  const { silentSince = null } = state.phase
   const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
-  return state.phase.silence === true ? roused(known, outcome, options) : conclude(known, outcome, options)
+  return silentSince === null ? conclude(known, outcome, options) : roused(known, outcome, { ...options, silentSince })
 }

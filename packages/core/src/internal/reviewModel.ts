@@ -11,7 +11,7 @@ type What =
   | { readonly _tag: "AssistantMessage" }
   | { readonly _tag: "TodoUpdate" }
   | { readonly _tag: "Idle" }
-  | { readonly _tag: "Silence" }
+  | { readonly _tag: "Silence"; readonly since: number }
   | { readonly _tag: "Abort" }
   | { readonly _tag: "Error" }
   | { readonly _tag: "Compaction"; readonly running: boolean }
@@ -52,14 +52,14 @@ export type NoticeKind =
   | "off"
 
 export type ReviewAction =
-  | { readonly _tag: "Review"; readonly review: number; readonly silence: boolean }
+  | { readonly _tag: "Review"; readonly review: number; readonly silentSince: number | null }
   | { readonly _tag: "CancelReview"; readonly review: number }
   | {
       readonly _tag: "Inject"
       readonly review: number
       readonly attempt: number
       readonly last: boolean
-      readonly silence: boolean
+      readonly silentSince: number | null
     }
   | { readonly _tag: "Notify"; readonly notice: NoticeKind }
   | { readonly _tag: "Wake"; readonly at: number }

@@ -8,7 +8,7 @@ const Phase = Schema.Union(
   Schema.TaggedStruct("reviewing", {
     review: Schema.Number,
     since: Schema.Number,
-    silence: Schema.optionalWith(Schema.Boolean, { exact: true })
+    silentSince: Schema.optionalWith(Schema.NullOr(Schema.Number), { exact: true })
   }),
   Schema.TaggedStruct("injecting", { review: Schema.Number, since: Schema.Number })
 )

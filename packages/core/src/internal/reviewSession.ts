@@ -11,16 +11,25 @@ import type { Judged, JudgeService } from "../JudgeService.ts"
 import * as ReviewState from "../ReviewState.ts"
 import { ReviewStates } from "../ReviewStates.ts"
 import { caughtUp } from "./reviewCatchUp.ts"
+import * as Watch from "./reviewWatch.ts"
 import * as Work from "./reviewWork.ts"
 
 /** What may be under way beside the taking of events; of each kind one at a time. */
-type Kind = "review" | "injection" | "wake"
+type Kind = "review" | "injection" | "wake" | "watch"
+
+/** How silence is dealt with. `stall` and `answer` in ms: how long an agent may be silent, and after a word of ours. */
+export interface Silence {
+  readonly stall: number
+  readonly answer: number
+  readonly assess: Work.Assess
+}
 
 interface Session {
   readonly id: string
   readonly options: ReviewState.ReviewOptions
   /** Whether the transcript, not the events, says what the user's last message is. */
   readonly oneShot: boolean
+  readonly silence: Silence | null
   readonly inbox: Queue.Queue<Work.Happening | "end">
   readonly work: FiberMap.FiberMap<Kind>
   readonly memory: Ref.Ref<Memory>
@@ -115,6 +124,9 @@ interface Moment {
   readonly happening: Work.Happening
 }
 
+const silenceOf = ({ silence }: Session, since: number | null) =>
+  silence === null || since === null ? null : { assess: silence.assess, since }
+
 const perform = (
   session: Session,
   action: ReviewState.ReviewAction,
@@ -126,7 +138,12 @@ const perform = (
       return answer(
         session,
         "review",
-        Work.review(session.id, { review: action.review, attempt: state.attempts + 1, timeout })
+        Work.review(session.id, {
+          review: action.review,
+          attempt: state.attempts + 1,
+          timeout,
+          silence: silenceOf(session, action.silentSince)
+        })
       )
     case "CancelReview":
       return FiberMap.remove(session.work, "review")
@@ -217,7 +234,9 @@ const handle = Effect.fnUntraced(
     const missed = yield* caughtUp(session.id, happening.event, { state, always: session.oneShot })
     const words = happening.event._tag === "Idle" ? yield* heard(session, state, happening.event.at) : []
     for (const event of [...words, ...missed]) yield* take(session, { event, name: happening.name })
+    const { state: before } = yield* Ref.get(session.memory)
     yield* take(session, happening)
+    yield* attend(session, before, happening.event._tag)
   },
   (effect, session, happening) =>
     effect.pipe(
@@ -225,6 +244,33 @@ const handle = Effect.fnUntraced(
       Effect.catchAllCause(Effect.logError)
     )
 )
+
+/** Where the agent may be at work, and where it is not. */
+const watched: Readonly<Record<string, boolean>> = {
+  UserMessage: true,
+  AssistantMessage: true,
+  TodoUpdate: true,
+  InjectionDone: true,
+  Idle: false,
+  Abort: false,
+  Error: false,
+  Deleted: false
+}
+
+/** Watches the agent while it is at work; a word of ours begins the watch anew, for its answer is due. */
+const attend = Effect.fnUntraced(function* (session: Session, before: ReviewState.ReviewState | null, tag: string) {
+  const { silence } = session
+  const wanted = watched[tag]
+  if (silence === null || wanted === undefined) return
+  if (!wanted) return yield* FiberMap.remove(session.work, "watch")
+  const phase = before?.phase
+  const owed =
+    tag === "InjectionDone" && phase?._tag === "injecting" ? { since: phase.since, within: silence.answer } : null
+  const watching = Watch.watch(session.id, { stall: silence.stall, owed }, (happening) =>
+    Queue.offer(session.inbox, happening)
+  )
+  yield* FiberMap.run(session.work, "watch", watching, { onlyIfMissing: owed === null })
+})
 
 const isOver = ({ closed, state }: Memory): boolean => {
   if (state === null) return closed
@@ -241,6 +287,8 @@ const next = Effect.fnUntraced(function* (session: Session) {
 export interface Options {
   readonly review: ReviewState.ReviewOptions
   readonly oneShot: boolean
+  /** Null where nobody watches: the process ends with the stop. */
+  readonly silence: Silence | null
 }
 
 /** A session's inbox and the work on it, which ends when the session is deleted or, after `end`, at rest. */
@@ -252,6 +300,7 @@ export const make = Effect.fnUntraced(function* (id: string, options: Options) {
       id,
       options: options.review,
       oneShot: options.oneShot,
+      silence: options.silence,
       inbox,
       work: yield* FiberMap.make<Kind>(),
       memory

@@ -1,5 +1,6 @@
 /** What a review session does in the world: judging, sending, telling and writing down. */
 import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -12,6 +13,9 @@ import { type Judged, JudgeService } from "../JudgeService.ts"
 import * as Notice from "../Notice.ts"
 import * as ReviewState from "../ReviewState.ts"
 import { ReviewStates } from "../ReviewStates.ts"
+import type { Assessment } from "../StuckAssessment.ts"
+import type { StuckDetector } from "../StuckDetector.ts"
+import type { Status, Verdict } from "../Verdict.ts"
 
 /** Something that happened in a session, with what a review brought if it is the end of one. */
 export interface Happening {
@@ -55,18 +59,68 @@ class NoFeedback extends Data.TaggedError("NoFeedback")<{ readonly attempt: numb
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, limit: Duration.Duration) =>
   Effect.disconnect(effect).pipe(Effect.timeoutFail({ duration: limit, onTimeout: () => new NoAnswer({ limit }) }))
 
-const judgeNow = Effect.fnUntraced(function* (sessionId: string, attempt: number) {
+export const now = Effect.map(DateTime.now, (moment) => moment.epochMillis)
+
+/** What a session that gives no sign of life is doing. */
+export type Assess = Context.Tag.Service<StuckDetector>["assess"]
+
+/** How a silence is looked at, and since when it lasts. */
+interface Silence {
+  readonly assess: Assess
+  readonly since: number
+}
+
+const iso = (millis: number): string => new Date(millis).toISOString()
+
+const statuses: Readonly<Record<Assessment["reason"], Status>> = {
+  genuinely_stuck: "stuck",
+  waiting_for_user: "waiting_for_user",
+  working: "working",
+  complete: "complete"
+}
+
+/** The judge's verdict of the moment, in which the silence has the last word. */
+const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessment): Judged => {
+  const { confidence, evidence, nudge, reason, shouldNudge } = assessment
+  const [first = "the agent gives no sign of life"] = evidence
+  const status = statuses[reason]
+  const silent: Verdict = {
+    ...verdict,
+    status,
+    complete: status === "complete",
+    shouldContinue: shouldNudge,
+    requiresHumanAction: false,
+    severity: shouldNudge && verdict.severity === "NONE" ? "LOW" : verdict.severity,
+    reason: evidence.length === 0 ? first : evidence.join("; "),
+    feedback: nudge,
+    missing: shouldNudge ? [first, ...verdict.missing].slice(0, 20) : verdict.missing,
+    confidence,
+    stop: { kind: shouldNudge ? "stuck" : verdict.stop.kind, pattern: null }
+  }
+  return { verdict: silent, wouldContinue: shouldNudge, mark, pushes }
+}
+
+const judgeNow = Effect.fnUntraced(function* (sessionId: string, attempt: number, silence: Silence | null) {
   const host = yield* AgentHost
   const judge = yield* JudgeService
-  return yield* judge.review(yield* host.transcript(sessionId), { attempt })
+  const transcript = yield* host.transcript(sessionId)
+  const judged = yield* judge.review(transcript, { attempt })
+  if (silence === null) return judged
+  const heardAt = silence.since === 0 ? null : iso(silence.since)
+  return silenced(judged, yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt }))
 })
 
 /** The review of that number, as the event that answers for it. */
 export const review = Effect.fnUntraced(function* (
   sessionId: string,
-  options: { readonly review: number; readonly attempt: number; readonly timeout: number }
+  options: {
+    readonly review: number
+    readonly attempt: number
+    readonly timeout: number
+    readonly silence: Silence | null
+  }
 ) {
-  const judging = within(judgeNow(sessionId, options.attempt), Duration.millis(options.timeout))
+  const judging = within(judgeNow(sessionId, options.attempt, options.silence), Duration.millis(options.timeout))
   const [duration, exit] = yield* Effect.timed(Effect.exit(judging))
   const at = yield* now
   const rest = { name: "review", durationMs: Duration.toMillis(duration) }
@@ -83,8 +137,6 @@ export const review = Effect.fnUntraced(function* (
       }
     : { ...rest, event: { _tag: "ReviewFailed" as const, review: options.review, reason: reasonOf(exit.cause), at } }
 })
-
-export const now = Effect.map(DateTime.now, (moment) => moment.epochMillis)
 
 /** Feedback of another attempt was sent before, or would not be known again as ours. */
 const textFor = (judged: Judged | null, attempt: number) => {
@@ -108,6 +160,7 @@ const injectNow = Effect.fnUntraced(function* (
     maxAttempts,
     reviewId: `${sessionId}/${action.review}`,
     userMessageId: state.root,
+    silentSince: action.silentSince,
     notice: judged === null ? "" : Notice.push({ verdict: judged.verdict, attempt, maxAttempts })
   })
 })

@@ -42,8 +42,8 @@ interface Facts {
   /** The notices since the user's message. */
   told: Set<ReviewState.NoticeKind>
   outcome: ReviewState.ReviewOutcome | null
-  /** Whether what is or was last reviewed is the silence of an agent at work, not a stop. */
-  silence: boolean
+  /** Since when the agent at work is silent that is or was last reviewed; null for a stop. */
+  silentSince: number | null
   /** Whether nothing was under way when the event came. */
   free: boolean
 }
@@ -70,7 +70,7 @@ const facts = (): Facts => ({
   waiting: null,
   told: new Set(),
   outcome: null,
-  silence: false,
+  silentSince: null,
   free: true
 })
 
@@ -188,7 +188,8 @@ const checkInject = (
   if (action.attempt !== known.pushes + 1) return `attempt ${action.attempt} after ${known.pushes}`
   if (action.last !== (action.attempt === options.maxAttempts)) return "the last push does not know that it is the last"
   if (action.review !== known.reviewing) return "pushed for a review that was not under way"
-  if (action.silence !== known.silence) return "took an agent at work for one that stopped, or the other way round"
+  if (action.silentSince !== known.silentSince)
+    return "took an agent at work for one that stopped, or the other way round"
   return known.outcome === null ? "pushed without a verdict" : checkVerdict(known, known.outcome, options)
 }
 
@@ -200,7 +201,7 @@ const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOp
   if (isAnswer(action)) return null
   if (known.deleted) return "spoke of a deleted session"
   const wanted = known.outcome?.shouldContinue === true
-  if (known.silence && !wanted) return "spoke of an agent at work as if it had come to an end"
+  if (known.silentSince !== null && !wanted) return "spoke of an agent at work as if it had come to an end"
   if (action.notice === "incomplete" && known.pushes === 0 && (options.pushes || !wanted)) return "nagged the user"
   return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
@@ -217,8 +218,9 @@ const broken = (
       const silent = mustBeSilent(known)
       if (silent !== null) return `reviewed although ${silent}`
       if (known.reviewing !== null) return "two reviews at a time"
-      if (!known.idle && !action.silence) return "reviewed an agent at work"
-      if (!action.silence && at < known.idleAt + options.raceWindow) return "reviewed inside the race window"
+      if (!known.idle && action.silentSince === null) return "reviewed an agent at work"
+      if (action.silentSince === null && at < known.idleAt + options.raceWindow)
+        return "reviewed inside the race window"
       return at < known.abortedAt + options.cooldown ? "reviewed inside the cooldown" : null
     }
     case "Inject": {
@@ -237,7 +239,7 @@ const broken = (
 const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
   if (action._tag === "Review") {
     known.reviewing = action.review
-    known.silence = action.silence
+    known.silentSince = action.silentSince
   }
   if (action._tag === "Notify" && !isAnswer(action)) known.told.add(action.notice)
   if (action._tag === "CancelReview" && known.reviewing === action.review) known.reviewing = null
@@ -369,7 +371,7 @@ export const play = (
     if (event._tag === "ReviewFailed" && event.review === known.reviewing) known.reviewing = null
     if (!goesOnWaiting(known, event)) known.waiting = null
     observe(known, event)
-    const looking = state.phase._tag === "reviewing" && known.silence
+    const looking = state.phase._tag === "reviewing" && known.silentSince !== null
     known.free = state.phase._tag === "quiet"
     if (event._tag === "Idle" && (known.free || looking)) known.waiting = mustBeSilent(known) === null ? at : null
     const [next, actions] = ReviewState.decide(state, event, options)
@@ -382,7 +384,7 @@ export const play = (
       settle(known, action)
     }
     if (event._tag === "ReviewFinished" && event.review === known.reviewing) known.reviewing = null
-    if (actions.some((action) => action._tag === "Review" && !action.silence)) known.waiting = null
+    if (actions.some((action) => action._tag === "Review" && action.silentSince === null)) known.waiting = null
     known.busySince = busySince(next)
     state = next
   }

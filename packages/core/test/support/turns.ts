@@ -8,6 +8,7 @@ import { JudgeService } from "../../src/JudgeService.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/ReflexionConfig.ts"
 import type { ReviewEvent } from "../../src/ReviewState.ts"
 import { ReviewStates } from "../../src/ReviewStates.ts"
+import { StuckDetector } from "../../src/StuckDetector.ts"
 import type { TranscriptEvent } from "../../src/Transcript.ts"
 import * as TurnReview from "../../src/TurnReview.ts"
 import { transcript, user } from "./events.ts"
@@ -24,6 +25,8 @@ export interface Setting {
 
 const evidence = JudgeService.Evidence.pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
 
+const detector = StuckDetector.Heuristic.pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
+
 const hostLayer = ({ capabilities, host }: Setting) => {
   const test = AgentHost.Test(capabilities)
   if (host === undefined) return test
@@ -38,7 +41,8 @@ export const services = (setting: Setting = {}) =>
     setting.artifacts === undefined ? Artifacts.Test : Layer.merge(Artifacts.Test, setting.artifacts),
     setting.states === undefined ? ReviewStates.Test : Layer.merge(ReviewStates.Test, setting.states),
     DecisionLog.Memory,
-    setting.judge ?? evidence
+    setting.judge ?? evidence,
+    detector
   ).pipe(Layer.provideMerge(CurrentConfig.layer(setting.config)))
 
 /** A session that the test plays; feedback that it gets joins its transcript, as a host's would. */

@@ -45,7 +45,7 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
   const noted = (name: string) => Effect.sync(() => void calls.push(name))
   const layer = Layer.succeed(OpenCodeClient, {
     session: unused,
-    isBusy: unused,
+    status: unused,
     prompt: unused,
     toast: unused,
     log: () => Effect.void,
