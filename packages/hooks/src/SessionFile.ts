@@ -272,8 +272,16 @@ const dayMs = 86_400_000
  * @since 0.1.0
  * @category writing
  */
-export const prune = (directories: UserDirectories, host: string, now: number): void => {
-  const place = folder(directories, host)
+export const prune = (directories: UserDirectories, host: string, now: number): void =>
+  pruneFolder(folder(directories, host), now)
+
+/**
+ * The same for any folder with a file for each session.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const pruneFolder = (place: string, now: number): void => {
   if (!FS.existsSync(place)) return
   for (const name of FS.readdirSync(place)) {
     if (name.endsWith(`.${stopped}`)) continue

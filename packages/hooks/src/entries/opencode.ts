@@ -3,8 +3,10 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Layer from "effect/Layer"
+import * as Path from "node:path"
 import * as OpenCodeSettings from "../OpenCodeSettings.ts"
 import * as ProjectRoot from "../internal/projectRoot.ts"
+import * as SessionFile from "../SessionFile.ts"
 import * as UserDirectories from "../UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
@@ -17,7 +19,11 @@ const server = Plugin.server({
   rootOf: ProjectRoot.of,
   settings: (root, options) =>
     OpenCodeSettings.load({ directories, env: process.env, root, options, build: REFLEXION_BUILD }),
-  platform: Layer.merge(NodeFileSystem.layer, NodePath.layer)
+  platform: Layer.merge(NodeFileSystem.layer, NodePath.layer),
+  tidy: () => {
+    for (const kind of ["sessions", "guidance"])
+      SessionFile.pruneFolder(Path.join(directories.state, kind, "opencode"), Date.now())
+  }
 })
 
 export default { id: "reflexion", server }
