@@ -4,10 +4,20 @@
  *
  * @since 0.1.0
  */
+import { readProse } from "./internal/prose.ts"
+import * as Nudge from "./internal/stuckNudge.ts"
+import * as Pulse from "./internal/stuckPulse.ts"
+import * as Rules from "./internal/stuckRules.ts"
 import * as Schemas from "./internal/stuckSchema.ts"
+import { taskTypeOf } from "./internal/taskType.ts"
+import { oneLine } from "./internal/text.ts"
 import * as Judgment from "./Judgment.ts"
+import * as Loops from "./Loops.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
+import { redact } from "./Redaction.ts"
+import * as StopSignal from "./StopSignal.ts"
 import type { SessionInfo, Transcript, TranscriptEvent } from "./Transcript.ts"
+import type { Verdict } from "./Verdict.ts"
 
 /**
  * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
@@ -40,18 +50,23 @@ export const Assessment = Schemas.Assessment
 export type Assessment = typeof Assessment.Type
 
 /**
+ * The state of the fold: bounded, and plain JSON in its encoded form.
+ *
  * @since 0.1.0
  * @category models
  */
-export interface StuckState {
-  readonly version: 1
-  readonly judgment: Judgment.JudgmentState
-}
+export const StuckState = Schemas.StuckState
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type StuckState = typeof StuckState.Type
 
 /**
  * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event. `silence` are the
- * seconds under which nobody is nudged, the configuration's if left out; `heardAt` is the last sign of life, where the
- * host knows of one that is no event.
+ * seconds under which nobody is nudged, the configuration's if left out; `attempt` is the number that a nudge would have,
+ * counted from 1; `heardAt` is the last sign of life, where the host knows of one that is no event.
  *
  * @since 0.1.0
  * @category models
@@ -80,7 +95,12 @@ export interface Assessed {
  * @since 0.1.0
  * @category folds
  */
-export const initial: StuckState = { version: 1, judgment: Judgment.initial }
+export const initial: StuckState = {
+  version: 1,
+  judgment: Judgment.initial,
+  loops: Loops.initial,
+  pulse: Pulse.initial
+}
 
 /**
  * Folds one event into the state.
@@ -90,19 +110,56 @@ export const initial: StuckState = { version: 1, judgment: Judgment.initial }
  */
 export const step = (state: StuckState, event: TranscriptEvent, context: Judgment.JudgmentContext): StuckState => ({
   version: 1,
-  judgment: Judgment.step(state.judgment, event, context)
+  judgment: Judgment.step(state.judgment, event, context),
+  loops: Loops.step(state.loops, event),
+  pulse: Pulse.step(state.pulse, event)
 })
 
-const silenceOf = (state: StuckState, now: string | null): number | null => {
-  const last = state.judgment.stop.lastAt
-  return last === null ? null : Math.max(0, (Date.parse(now ?? last) - Date.parse(last)) / 1000)
+const momentOf = (at: string | null | undefined): number | null => {
+  const time = at === null || at === undefined ? Number.NaN : Date.parse(at)
+  return Number.isNaN(time) ? null : time
 }
 
-const reasonOf = (status: ReturnType<typeof Judgment.verdict>["status"]): Reason => {
-  if (status === "complete") return "complete"
-  if (status === "waiting_for_user" || status === "needs_human" || status === "aborted") return "waiting_for_user"
-  return status === "incomplete" || status === "stuck" ? "genuinely_stuck" : "working"
+interface Times {
+  readonly now: number | null
+  readonly silence: number | null
 }
+
+const timesOf = (state: StuckState, { heardAt, now }: AssessOptions): Times => {
+  const signs = [momentOf(state.judgment.stop.lastAt), momentOf(heardAt)].filter((at) => at !== null)
+  if (signs.length === 0) return { now: momentOf(now), silence: null }
+  const last = Math.max(...signs)
+  const at = momentOf(now) ?? last
+  return { now: at, silence: Math.max(0, at - last) / 1000 }
+}
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+const know = (state: StuckState, options: AssessOptions, attempt: number): Rules.Known => {
+  const { judgment } = state
+  const { context, session } = options
+  const verdict = once((): Verdict =>
+    Judgment.verdict(judgment, { session, context, attempt, now: options.now ?? judgment.stop.lastAt })
+  )
+  return {
+    ...timesOf(state, options),
+    judgment,
+    pulse: state.pulse,
+    loops: Loops.read(state.loops, { coding: taskTypeOf(judgment.task, judgment.evidence) === "coding" }),
+    stall: Math.max(context.config.stuck.stall, context.config.stuck.silence),
+    reading: StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) }),
+    prose: readProse(judgment.stop.spokeLast ? redact(judgment.stop.text) : ""),
+    verdict
+  }
+}
+
+const maxFacts = 8
+
+const facts = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(texts.map((text) => oneLine(redact(text), 300)))].filter((text) => text !== "").slice(0, maxFacts)
 
 /**
  * Assesses the session as it stands.
@@ -111,31 +168,28 @@ const reasonOf = (status: ReturnType<typeof Judgment.verdict>["status"]): Reason
  * @category assessing
  */
 export const assess = (state: StuckState, options: AssessOptions): Assessed => {
-  const { context, now, session, silence: floor = 30, attempt } = options
-  const verdict = Judgment.verdict(state.judgment, {
-    session,
-    context,
-    now: now ?? state.judgment.stop.lastAt,
-    ...(attempt !== undefined && { attempt })
-  })
-  const silence = silenceOf(state, now)
-  const reason = reasonOf(verdict.status)
-  const shouldNudge = reason === "genuinely_stuck" && verdict.shouldContinue && silence !== null && silence >= floor
+  const attempt = Math.max(options.attempt ?? 1, state.judgment.pushes.count + 1)
+  const known = know(state, options, attempt)
+  const found = Rules.find(known)
+  const nudging = { known, options, attempt }
+  const stuck = found.reason === "genuinely_stuck"
+  const refused = stuck ? Nudge.refusal(nudging) : null
+  const nudge = stuck && refused === null ? Nudge.textOf(nudging, found) : null
   const assessment: Assessment = {
     version: 1,
-    host: session.host,
-    sessionId: session.sessionId,
-    stuck: reason === "genuinely_stuck",
-    reason,
-    shouldNudge,
-    confidence: verdict.confidence,
-    evidence: [verdict.reason],
-    loops: [],
-    nudge: shouldNudge ? verdict.feedback : null,
-    silence,
+    host: options.session.host,
+    sessionId: options.session.sessionId,
+    stuck,
+    reason: found.reason,
+    shouldNudge: nudge !== null,
+    confidence: found.confidence,
+    evidence: facts(refused === null ? found.facts : [...found.facts, `not nudged: ${refused}`]),
+    loops: known.loops,
+    nudge,
+    silence: known.silence,
     source: "evidence"
   }
-  return { assessment, decided: verdict.status !== "abstained" }
+  return { assessment, decided: found.decided }
 }
 
 /**

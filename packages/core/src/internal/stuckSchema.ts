@@ -1,22 +1,7 @@
 /** The schemas of stuckness, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
-
-export const Loop = Schema.Struct({
-  pattern: Schema.Literal(
-    "planning",
-    "action",
-    "same_result",
-    "failing_call",
-    "alternation",
-    "cycle",
-    "monologue",
-    "context_error"
-  ),
-  period: Schema.Number,
-  count: Schema.Number,
-  calls: Schema.Array(Schema.Struct({ tool: Schema.String, summary: Schema.String })),
-  callIds: Schema.Array(Schema.String)
-})
+import { JudgmentState } from "./judgmentSchema.ts"
+import { Loop, Loops } from "./loopsSchema.ts"
 
 export const Reason = Schema.Literal("genuinely_stuck", "waiting_for_user", "working", "complete")
 
@@ -33,4 +18,30 @@ export const Assessment = Schema.Struct({
   nudge: Schema.NullOr(Schema.String),
   silence: Schema.NullOr(Schema.Number),
   source: Schema.Literal("evidence", "model")
+})
+
+const nullableText = Schema.NullOr(Schema.String)
+
+const Call = Schema.Struct({ id: Schema.String, tool: Schema.String, summary: Schema.String, at: nullableText })
+
+export const Pulse = Schema.Struct({
+  version: Schema.Literal(1),
+  /** Who was heard last: nobody, the user, our feedback, the harness, the agent, or a tool of the agent's. */
+  last: Schema.Literal("nobody", "user", "feedback", "harness", "agent", "call", "unknown_call", "interrupted_call"),
+  /** Whether the agent has been given something since its last word, so that the next word is its own. */
+  owes: Schema.Boolean,
+  since: nullableText,
+  messageId: nullableText,
+  outputTokens: Schema.NullOr(Schema.Number),
+  open: Schema.Array(Call),
+  failed: Schema.NullOr(Call),
+  /** Whether the host reports a failed request as it happens, rather than how the turn ended. */
+  retrying: Schema.Boolean
+})
+
+export const StuckState = Schema.Struct({
+  version: Schema.Literal(1),
+  judgment: JudgmentState,
+  loops: Loops,
+  pulse: Pulse
 })

@@ -1,0 +1,99 @@
+/** Who was heard last, and what is still out: what of a session's life no verdict needs. */
+import { attemptOf } from "../Feedback.ts"
+import * as Json from "../Json.ts"
+import { isGenuine } from "../TaskContext.ts"
+import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../Transcript.ts"
+import { redactedHead } from "./redactedHead.ts"
+import type { Pulse as PulseSchema } from "./stuckSchema.ts"
+import { oneLine } from "./text.ts"
+import { shellCommand } from "./tools.ts"
+
+export type Pulse = typeof PulseSchema.Type
+
+export const initial: Pulse = {
+  version: 1,
+  last: "nobody",
+  owes: false,
+  since: null,
+  messageId: null,
+  outputTokens: null,
+  open: [],
+  failed: null,
+  retrying: false
+}
+
+const maxOpen = 32
+
+const telling = ["file_path", "filePath", "path", "description", "query", "pattern", "url"]
+
+/** What the call is about, in a line; a whole input can be a file. */
+const summaryOf = (call: ToolCall): string => {
+  const input = Json.object(call.input)
+  const given = shellCommand(call) ?? telling.map((name) => Json.string(input[name])).find((text) => text !== null)
+  return oneLine(redactedHead(given ?? "", 1000), 120)
+}
+
+const entryOf = (call: ToolCall, id: string): Pulse["open"][number] => ({
+  id,
+  tool: oneLine(call.tool, 60),
+  summary: summaryOf(call),
+  at: call.at
+})
+
+const onUser = (state: Pulse, message: UserMessage): Pulse => {
+  if (!message.synthetic) {
+    const given: Pulse = { ...initial, last: "user", owes: true, since: message.at, messageId: message.id }
+    return isGenuine(message) ? { ...given, open: state.open } : state
+  }
+  return attemptOf(message.text) === null
+    ? { ...state, last: "harness", since: state.owes ? state.since : message.at }
+    : { ...state, last: "feedback", owes: true, since: message.at, messageId: message.id, retrying: false }
+}
+
+/** What has no text yet is no word, unless the host says that it is the whole answer. */
+const onAgent = (state: Pulse, message: AssistantMessage): Pulse => {
+  if (message.text.trim() === "" && message.completed !== true) return state
+  return {
+    ...state,
+    last: "agent",
+    owes: false,
+    since: message.at,
+    messageId: message.id,
+    outputTokens: message.outputTokens,
+    retrying: false
+  }
+}
+
+const isOpen = (call: ToolCall): boolean => call.status === "pending" || call.status === "running"
+
+const isFailed = (call: ToolCall): boolean => call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
+
+const onCall = (state: Pulse, call: ToolCall): Pulse => {
+  if (call.agentId !== null) return state
+  const id = call.id ?? ""
+  const others = state.open.some((other) => other.id === id)
+    ? state.open.filter((other) => other.id !== id)
+    : state.open
+  const heard: Pulse = { ...state, last: "call", owes: true, since: call.endedAt ?? call.at, retrying: false }
+  if (isOpen(call)) return { ...heard, open: [...others, entryOf(call, id)].slice(-maxOpen) }
+  if (call.status === "interrupted") return { ...heard, last: "interrupted_call", open: others }
+  if (call.status === null) return { ...heard, last: "unknown_call", open: others }
+  return { ...heard, open: others, failed: isFailed(call) ? entryOf(call, id) : null }
+}
+
+export const step = (state: Pulse, event: TranscriptEvent): Pulse => {
+  switch (event.type) {
+    case "user_message":
+      return onUser(state, event)
+    case "assistant_message":
+      return onAgent(state, event)
+    case "tool_call":
+      return onCall(state, event)
+    case "notice":
+      return event.kind === "api_error" || event.kind === "rate_limited"
+        ? { ...state, retrying: event.at === null }
+        : state
+    default:
+      return state
+  }
+}
