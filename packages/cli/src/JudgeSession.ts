@@ -3,73 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import * as RepoSignals from "@reflexion/core/RepoSignals"
-import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import * as SubagentMerge from "@reflexion/core/SubagentMerge"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
-import { resolve } from "node:path"
-import { CliProcess } from "./CliProcess.ts"
 import { SessionError } from "./CliError.ts"
-import * as Hosts from "./Hosts.ts"
-import * as Input from "./Input.ts"
 import type { JudgeRequest } from "./JudgeRequest.ts"
-import { oneLine } from "./Layout.ts"
 import * as SessionFold from "./SessionFold.ts"
-import * as Settings from "./Settings.ts"
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface Judged extends SessionFold.Folded {
-  readonly warnings: ReadonlyArray<TranscriptReader.Warning>
-  readonly warningCount: number
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface Options {
-  /** What the session is called. */
-  readonly file: string
-  /** The file that has its record; `-` is standard input. */
-  readonly source: string
-  readonly request: JudgeRequest
-  /** The user's own configuration; the session's workspace may add to it. */
-  readonly config: ReflexionConfig.ReflexionConfig
-}
-
-/** What is judged by: the configuration and, where the session's directory exists, what it says. */
-const prepare = Effect.fn("JudgeSession.prepare")(function* (options: Options, session: SessionInfo) {
-  const { cwd: here } = yield* CliProcess
-  const { cwd, now, profile, task, turn } = options.request
-  const directory = cwd === null ? session.cwd : resolve(here, cwd)
-  const exists = directory !== null && (yield* Input.isDirectory(directory))
-  const settled = exists ? yield* Settings.workspace(options.config, directory) : options.config
-  const config = profile === null ? settled : ReflexionConfig.merge(settled, { profile })
-  const repo = exists ? yield* RepoSignals.load(directory) : RepoSignals.empty
-  const clock = yield* Effect.clock
-  const context = { config, repo, cwd: session.cwd ?? directory }
-  return SessionFold.make({ context, turn, task, now, millis: () => clock.unsafeCurrentTimeMillis() })
-})
-
-const undecoded = (file: string, reader: TranscriptReader.Reader, bytes: number): SessionError => {
-  if (bytes === 0) return new SessionError({ file, reason: "empty", problem: "is empty" })
-  const tried = reader.tried().join(", ")
-  const [first] = reader.warnings()
-  const why = first === undefined ? "" : ` (line ${first.line}: ${first.message})`
-  return new SessionError({
-    file,
-    reason: "undecoded",
-    problem: `no session found in it; formats tried: ${tried}${why}`
-  })
-}
+import * as SessionReading from "./SessionReading.ts"
 
 const noSuchTurn = (file: string, turn: number, { last, turns }: SessionFold.Folded): SessionError => {
   const gaps = turns === last + 1 ? "" : ", with gaps where a prompt was merged into the turn before it"
@@ -77,76 +15,22 @@ const noSuchTurn = (file: string, turn: number, { last, turns }: SessionFold.Fol
   return new SessionError({ file, reason: "no_such_turn", problem: `--turn ${turn}: the session ${there}` })
 }
 
-/** What was read before the damage still counts. */
-const isDamage = (error: { readonly _tag: string }): error is SessionError =>
-  error._tag === "SessionError" && "reason" in error && error.reason === "damaged"
-
-interface Folding {
-  readonly fold: SessionFold.SessionFold
-  readonly merge: SubagentMerge.Merge
-}
-
-/** What the session's subagents did; where that cannot be read, the session's own record still counts. */
-const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
-  const { cwd } = yield* CliProcess
-  const read = Hosts.named(host)?.subagentCalls ?? null
-  if (source === "-" || read === null) return []
-  return yield* Effect.catchAll(read(resolve(cwd, source)), (error) =>
-    Effect.as(Console.error(`reflexion: ${oneLine(file)}: its subagents were not read: ${oneLine(error.message)}`), [])
-  )
-})
-
-const encoder = new TextEncoder()
-
-/** The bytes of a record, put together first where a host kept it in many files. */
-const chunks = Effect.fnUntraced(function* ({ source }: Options) {
-  const surroundings = yield* CliProcess
-  const read = Input.chunks(source, surroundings)
-  if (source === "-") return read
-  const assembled = yield* Effect.option(Hosts.assembled(resolve(surroundings.cwd, source)))
-  const record = Option.flatten(assembled)
-  return Option.isSome(record) ? Stream.make(encoder.encode(JSON.stringify(record.value))) : read
-})
-
 /**
- * Reads a record to its end, folding its events as they come.
+ * Reads a record to its end and judges the turns that were asked for.
  *
  * @since 0.1.0
  * @category programs
  */
-export const judge = Effect.fn("JudgeSession.judge")(function* (options: Options) {
-  const { file, request } = options
-  const reader = TranscriptReader.make({
-    decoders: Hosts.decoders,
-    ...(request.host !== null && { host: request.host })
-  })
-  const progress: { bytes: number; folding: Folding | null } = { bytes: 0, folding: null }
-  const take = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>) {
-    if (events.length === 0) return
-    const session = reader.session()
-    progress.folding ??= {
-      fold: yield* prepare(options, session),
-      merge: SubagentMerge.make(yield* subagentCalls(options, reader.host()))
-    }
-    progress.folding.fold.push(progress.folding.merge.push(events), session)
-  })
-  const reading = Stream.runForEach(yield* chunks(options), (chunk) => {
-    progress.bytes += chunk.length
-    return take(reader.push(chunk))
-  })
-  const damage = yield* Effect.matchEffect(reading, {
-    onFailure: (error) => (isDamage(error) ? Effect.succeed(error) : Effect.fail(error)),
-    onSuccess: () => Effect.succeed(null)
-  })
-  yield* take(reader.end())
-  if (progress.folding === null) return yield* damage ?? undecoded(file, reader, progress.bytes)
-  if (damage !== null)
-    yield* Console.error(`reflexion: ${oneLine(file)}: ${damage.problem}; judged as far as it could be read`)
-  const { fold, merge } = progress.folding
-  fold.push(merge.end(), reader.session())
-  const folded = fold.end(reader.session())
-  if (folded.verdicts.length === 0 && typeof request.turn === "number") {
-    return yield* noSuchTurn(file, request.turn, folded)
-  }
-  return { ...folded, warnings: reader.warnings(), warningCount: reader.warningCount() } satisfies Judged
+export const judge = Effect.fn("JudgeSession.judge")(function* (
+  options: SessionReading.Options,
+  { now, task, turn }: Pick<JudgeRequest, "now" | "task" | "turn">
+) {
+  const clock = yield* Effect.clock
+  const millis = () => clock.unsafeCurrentTimeMillis()
+  const judged = yield* SessionReading.read(options, (context) =>
+    SessionFold.make({ context, turn, task, now, millis })
+  )
+  if (judged.value.verdicts.length === 0 && typeof turn === "number")
+    return yield* noSuchTurn(options.file, turn, judged.value)
+  return judged
 })

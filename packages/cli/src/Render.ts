@@ -4,8 +4,10 @@
  * @since 0.1.0
  */
 import type { Contradiction, Gate, GateEvidence, GateResult, Severity, Status, Verdict } from "@reflexion/core/Verdict"
-import { clean, clip, firstLines, oneLine, pad, width, wrap } from "./Layout.ts"
-import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
+import { clip, firstLines, oneLine, pad, width, wrap } from "./Layout.ts"
+import * as Sheet from "./Sheet.ts"
+import { body, items, moment, section, title } from "./Sheet.ts"
+import { type Paint, paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
  * A verdict and where it comes from. `lastTurn` is the number of the session's last turn.
@@ -19,13 +21,7 @@ export interface Entry {
   readonly lastTurn: number
 }
 
-interface Look {
-  readonly label: string
-  readonly symbol: keyof Symbols
-  readonly paint: Paint
-}
-
-const statuses: Readonly<Record<Status, Look>> = {
+const statuses: Readonly<Record<Status, Sheet.Look>> = {
   complete: { label: "COMPLETE", symbol: "passed", paint: "green" },
   incomplete: { label: "NOT COMPLETE", symbol: "failed", paint: "red" },
   waiting_for_user: { label: "WAITING FOR YOU", symbol: "unknown", paint: "cyan" },
@@ -36,7 +32,7 @@ const statuses: Readonly<Record<Status, Look>> = {
   abstained: { label: "ABSTAINED", symbol: "unknown", paint: "yellow" }
 }
 
-const results: Readonly<Record<GateResult, Look>> = {
+const results: Readonly<Record<GateResult, Sheet.Look>> = {
   passed: { label: "passed", symbol: "passed", paint: "green" },
   failed: { label: "failed", symbol: "failed", paint: "red" },
   stale: { label: "stale", symbol: "warning", paint: "yellow" },
@@ -53,43 +49,12 @@ const severities: Readonly<Record<Severity, ReadonlyArray<Paint>>> = {
   BLOCKER: ["red", "bold", "inverse"]
 }
 
-const gutter = 11
-
-/** A label in the margin, the lines beside it. */
-const section = (style: TerminalStyle, label: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.map((line, index) =>
-    index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line
-  )
-
-const body = (style: TerminalStyle): number => style.width - gutter
-
-/** `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31`; a text that is no time stands as it is. */
-const moment = (at: string): string => {
-  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/u.exec(at)
-  return match === null ? oneLine(at) : `${match[1]} ${match[2]}${at.endsWith("Z") ? " UTC" : ""}`
-}
-
-/** A path that is too long loses its beginning: its end tells more. */
-const title = (style: TerminalStyle, file: string, to: number): string => {
-  const { ellipsis } = symbols(style)
-  const shown = file === "-" ? "standard input" : oneLine(file)
-  const chars = [...shown]
-  while (width(chars.join("")) > to - ellipsis.length && chars.length > 1) chars.shift()
-  return width(shown) <= to ? shown : ellipsis + chars.join("")
-}
-
 const facts = (style: TerminalStyle, { lastTurn, verdict }: Entry): ReadonlyArray<string> => {
-  const { dot, ellipsis } = symbols(style)
   const { index, stoppedAt, userMessageAt } = verdict.turn
   const place = index === lastTurn ? " (the last)" : ` of 0-${lastTurn}`
   const at = stoppedAt ?? userMessageAt
-  const parts = [
-    verdict.host,
-    ...(verdict.sessionId === null ? [] : [`session ${clip(oneLine(verdict.sessionId), 13, ellipsis)}`]),
-    `turn ${index}${place}`,
-    ...(at === null ? [] : [moment(at)])
-  ]
-  return wrap(parts.map(oneLine).join(` ${dot} `), style.width).map((line) => paint(style, ["dim"], line))
+  const parts = [...Sheet.identity(style, verdict), `turn ${index}${place}`, ...(at === null ? [] : [moment(at)])]
+  return Sheet.facts(style, parts, style.width)
 }
 
 const task = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
@@ -190,58 +155,35 @@ const contradiction =
     ]
   }
 
-const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  texts.length === 0
-    ? []
-    : section(
-        style,
-        label,
-        texts.flatMap((text) =>
-          wrap(oneLine(text), body(style) - 2).map((line, index) =>
-            index === 0 ? `${symbols(style).bullet} ${line}` : `  ${line}`
-          )
-        )
-      )
-
-const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
-
 const conclusion = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
-  const look = statuses[verdict.status]
-  const { dot, ellipsis } = symbols(style)
-  const label = style.color ? ` ${look.label} ` : look.label
-  const badge = `${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
+  const { ellipsis } = symbols(style)
   const severity =
     verdict.severity === "NONE" ? "" : `  ${paint(style, severities[verdict.severity], `${verdict.severity} severity`)}`
   const facts = [
-    `confidence ${percent(verdict.confidence)}`,
+    `confidence ${Sheet.percent(verdict.confidence)}`,
     `by ${verdict.source.replace("_", " ")}`,
     verdict.shouldContinue ? "the agent would be pushed on" : "the agent would be left alone",
     ...(verdict.stop.pattern === null ? [] : [verdict.stop.pattern.replaceAll("_", " ")])
   ]
   return section(style, "Verdict", [
-    badge + severity,
+    Sheet.badge(style, statuses[verdict.status]) + severity,
     ...firstLines(wrap(oneLine(verdict.reason), body(style)), { count: 4, to: body(style), mark: ellipsis }),
-    ...wrap(facts.join(` ${dot} `), body(style)).map((line) => paint(style, ["dim"], line))
+    ...Sheet.facts(style, facts, body(style))
   ])
 }
 
-const message = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
-  const bar = paint(style, [verdict.shouldContinue ? "yellow" : "dim"], symbols(style).bar)
-  const lines =
-    verdict.feedback === null
-      ? [paint(style, ["dim"], "nothing to say to the agent")]
-      : wrap(clean(verdict.feedback).trim(), body(style) - 2).map((line) => `${bar} ${line}`.trimEnd())
-  return section(style, "Feedback", lines)
-}
-
-const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
-  parts
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
-    .join("\n\n")
+const message = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> =>
+  section(
+    style,
+    "Feedback",
+    Sheet.quotation(style, verdict.feedback, {
+      bar: verdict.shouldContinue ? "yellow" : "dim",
+      none: "nothing to say to the agent"
+    })
+  )
 
 const judgement = (style: TerminalStyle, entry: Entry): string =>
-  blocks([
+  Sheet.blocks([
     facts(style, entry),
     task(style, entry),
     entry.verdict.gates.length === 0 ? [] : gates(style, entry),
@@ -302,14 +244,6 @@ export const turns = (style: TerminalStyle, entries: ReadonlyArray<Entry>): stri
 }
 
 /**
- * Sets the sessions of a run apart.
- *
- * @since 0.1.0
- * @category rendering
- */
-export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
-
-/**
  * How several sessions' last turns ended, counted.
  *
  * @since 0.1.0
@@ -318,13 +252,9 @@ export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symb
 export const summary = (
   style: TerminalStyle,
   counts: { readonly verdicts: ReadonlyArray<Verdict>; readonly failed: number }
-): string => {
-  const { dot } = symbols(style)
-  const total = counts.verdicts.length + counts.failed
-  const parts = Object.entries(statuses).flatMap(([status, look]) => {
-    const count = counts.verdicts.filter((verdict) => verdict.status === status).length
-    return count === 0 ? [] : [paint(style, [look.paint], `${count} ${look.label.toLowerCase()}`)]
+): string =>
+  Sheet.tally(style, statuses, {
+    values: counts.verdicts.map(({ status }) => status),
+    failed: counts.failed,
+    done: "judged"
   })
-  const failed = counts.failed === 0 ? [] : [paint(style, ["red", "bold"], `${counts.failed} could not be judged`)]
-  return `${paint(style, ["bold"], `${total} sessions`)}: ${[...parts, ...failed].join(` ${dot} `)}`
-}

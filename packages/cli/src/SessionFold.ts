@@ -8,6 +8,7 @@ import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
 import type { Turn } from "./JudgeRequest.ts"
+import type { Fold } from "./SessionReading.ts"
 
 /**
  * The verdicts that were asked for, in the order of their turns. `turns` counts those of the whole session, `last` is
@@ -26,10 +27,7 @@ export interface Folded {
  * @since 0.1.0
  * @category models
  */
-export interface SessionFold {
-  readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
-  readonly end: (session: SessionInfo) => Folded
-}
+export type SessionFold = Fold<Folded>
 
 /**
  * @since 0.1.0

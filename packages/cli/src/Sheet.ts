@@ -1,0 +1,183 @@
+/**
+ * The parts that what is said of a session is drawn with: labels in the margin, badges, quoted texts. Pure: the terminal
+ * is a parameter.
+ *
+ * @since 0.1.0
+ */
+import { clean, clip, oneLine, pad, width, wrap } from "./Layout.ts"
+import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
+
+/**
+ * How a state is named and coloured.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Look {
+  readonly label: string
+  readonly symbol: keyof Symbols
+  readonly paint: Paint
+}
+
+const gutter = 11
+
+/**
+ * The columns beside the margin.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const body = (style: TerminalStyle): number => style.width - gutter
+
+/**
+ * A label in the margin, the lines beside it.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const section = (style: TerminalStyle, label: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.map((line, index) =>
+    index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line
+  )
+
+/**
+ * A section of texts, each behind a bullet; none without a text.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  texts.length === 0
+    ? []
+    : section(
+        style,
+        label,
+        texts.flatMap((text) =>
+          wrap(oneLine(text), body(style) - 2).map((line, index) =>
+            index === 0 ? `${symbols(style).bullet} ${line}` : `  ${line}`
+          )
+        )
+      )
+
+/**
+ * `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`; a text that is no time stands as it is.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const moment = (at: string): string => {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/u.exec(at)
+  return match === null ? oneLine(at) : `${match[1]} ${match[2]}${at.endsWith("Z") ? " UTC" : ""}`
+}
+
+/**
+ * A path that is too long loses its beginning: its end tells more.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const title = (style: TerminalStyle, file: string, to: number): string => {
+  const { ellipsis } = symbols(style)
+  const shown = file === "-" ? "standard input" : oneLine(file)
+  const chars = [...shown]
+  while (width(chars.join("")) > to - ellipsis.length && chars.length > 1) chars.shift()
+  return width(shown) <= to ? shown : ellipsis + chars.join("")
+}
+
+/**
+ * Which session it is, as the first of its facts.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const identity = (
+  style: TerminalStyle,
+  { host, sessionId }: { readonly host: string; readonly sessionId: string | null }
+): ReadonlyArray<string> => [
+  host,
+  ...(sessionId === null ? [] : [`session ${clip(oneLine(sessionId), 13, symbols(style).ellipsis)}`])
+]
+
+/**
+ * Small facts in one paragraph.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const facts = (style: TerminalStyle, parts: ReadonlyArray<string>, to: number): ReadonlyArray<string> =>
+  wrap(parts.map(oneLine).join(` ${symbols(style).dot} `), to).map((line) => paint(style, ["dim"], line))
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
+
+/**
+ * A state that stands out.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const badge = (style: TerminalStyle, look: Look): string => {
+  const label = style.color ? ` ${look.label} ` : look.label
+  return `${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
+}
+
+/**
+ * A text as somebody gets it, set apart by a bar; `none` stands where there is none.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const quotation = (
+  style: TerminalStyle,
+  text: string | null,
+  options: { readonly bar: Paint; readonly none: string }
+): ReadonlyArray<string> => {
+  if (text === null) return [paint(style, ["dim"], options.none)]
+  const bar = paint(style, [options.bar], symbols(style).bar)
+  return wrap(clean(text).trim(), body(style) - 2).map((line) => `${bar} ${line}`.trimEnd())
+}
+
+/**
+ * Blocks of lines, a blank line between them.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
+  parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
+    .join("\n\n")
+
+/**
+ * Sets the sessions of a run apart.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
+
+/**
+ * How several sessions came out, counted, in the order of the looks; `done` is what the others could not be.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const tally = <A extends string>(
+  style: TerminalStyle,
+  looks: Readonly<Record<A, Look>>,
+  counted: { readonly values: ReadonlyArray<A>; readonly failed: number; readonly done: string }
+): string => {
+  const { dot } = symbols(style)
+  const total = counted.values.length + counted.failed
+  const parts = Object.entries<Look>(looks).flatMap(([name, look]) => {
+    const count = counted.values.filter((value) => value === name).length
+    return count === 0 ? [] : [paint(style, [look.paint], `${count} ${look.label.toLowerCase()}`)]
+  })
+  const failed =
+    counted.failed === 0 ? [] : [paint(style, ["red", "bold"], `${counted.failed} could not be ${counted.done}`)]
+  return `${paint(style, ["bold"], `${total} sessions`)}: ${[...parts, ...failed].join(` ${dot} `)}`
+}

@@ -1,0 +1,59 @@
+/**
+ * How verdicts are shown.
+ *
+ * @since 0.1.0
+ */
+import * as Redaction from "@reflexion/core/Redaction"
+import type { Contradiction, Gate, Verdict } from "@reflexion/core/Verdict"
+import * as Render from "./Render.ts"
+import type * as Report from "./Report.ts"
+import type { Folded } from "./SessionFold.ts"
+
+const gate = (one: Gate): Gate => ({
+  ...one,
+  detail: Redaction.redact(one.detail),
+  evidence: one.evidence.map((evidence) => ({ ...evidence, command: Redaction.redact(evidence.command) }))
+})
+
+const contradiction = (one: Contradiction): Contradiction => ({
+  ...one,
+  claim: Redaction.redact(one.claim),
+  fact: Redaction.redact(one.fact)
+})
+
+/** A verdict without the secrets that its texts quote. */
+const redacted = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  reason: Redaction.redact(verdict.reason),
+  feedback: verdict.feedback === null ? null : Redaction.redact(verdict.feedback),
+  missing: verdict.missing.map(Redaction.redact),
+  nextActions: verdict.nextActions.map(Redaction.redact),
+  task: { ...verdict.task, summary: Redaction.redact(verdict.task.summary) },
+  gates: verdict.gates.map(gate),
+  contradictions: verdict.contradictions.map(contradiction)
+})
+
+const record = (file: string, { version, ...verdict }: Verdict) => ({ version, file, ...verdict })
+
+const entries = ({ file, value }: Report.Section<Folded>): ReadonlyArray<Render.Entry> =>
+  value.verdicts.map((verdict) => ({ file, verdict, lastTurn: value.last }))
+
+/**
+ * With `all`, a line for every turn and the last in full; else each in full.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ all }: { readonly all: boolean }): Report.Form<Folded> => ({
+  redacted: (value) => ({ ...value, verdicts: value.verdicts.map(redacted) }),
+  records: ({ file, value }) => value.verdicts.map((verdict) => record(file, verdict)),
+  severalEach: all,
+  draw: (style, section) =>
+    all
+      ? Render.turns(style, entries(section))
+      : entries(section)
+          .map((one) => Render.detail(style, one))
+          .join("\n\n"),
+  summary: (style, { failed, values }) =>
+    Render.summary(style, { verdicts: values.flatMap(({ verdicts }) => verdicts.slice(-1)), failed })
+})
