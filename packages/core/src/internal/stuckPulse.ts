@@ -14,6 +14,7 @@ export const initial: Pulse = {
   version: 1,
   last: "nobody",
   owes: false,
+  late: false,
   since: null,
   messageId: null,
   outputTokens: null,
@@ -40,13 +41,25 @@ const entryOf = (call: ToolCall, id: string): Pulse["open"][number] => ({
   at: call.at
 })
 
+const refusal =
+  /^\s{0,4}(?:operation|prompt|request|message) (?:was )?(?:stopped|blocked|cancell?ed|rejected|denied)\b/i
+
+/** Told that a background call has ended, the agent is to say what came of it; a refused prompt never reached it. */
+const onHarness = (state: Pulse, message: UserMessage): Pulse => ({
+  ...state,
+  last: "harness",
+  owes: (state.owes || state.late) && !refusal.test(message.text.slice(0, 200)),
+  late: false,
+  since: state.owes ? state.since : message.at
+})
+
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) {
     const given: Pulse = { ...initial, last: "user", owes: true, since: message.at, messageId: message.id }
     return isGenuine(message) ? { ...given, open: state.open } : state
   }
   return attemptOf(message.text) === null
-    ? { ...state, last: "harness", since: state.owes ? state.since : message.at }
+    ? onHarness(state, message)
     : { ...state, last: "feedback", owes: true, since: message.at, messageId: message.id, retrying: false }
 }
 
@@ -57,6 +70,7 @@ const onAgent = (state: Pulse, message: AssistantMessage): Pulse => {
     ...state,
     last: "agent",
     owes: false,
+    late: false,
     since: message.at,
     messageId: message.id,
     outputTokens: message.outputTokens,
@@ -74,6 +88,7 @@ const onCall = (state: Pulse, call: ToolCall): Pulse => {
   const others = state.open.some((other) => other.id === id)
     ? state.open.filter((other) => other.id !== id)
     : state.open
+  if (others !== state.open && !isOpen(call) && !state.owes) return { ...state, open: others, late: true }
   const heard: Pulse = { ...state, last: "call", owes: true, since: call.endedAt ?? call.at, retrying: false }
   if (isOpen(call)) return { ...heard, open: [...others, entryOf(call, id)].slice(-maxOpen) }
   if (call.status === "interrupted") return { ...heard, last: "interrupted_call", open: others }

@@ -1,7 +1,7 @@
 /** What a session is doing, by the first rule that can tell. */
 import type * as Judgment from "../Judgment.ts"
 import type { Loop } from "../Loops.ts"
-import * as StopSignal from "../StopSignal.ts"
+import type * as StopSignal from "../StopSignal.ts"
 import { isHalted } from "../TaskContext.ts"
 import type { Verdict } from "../Verdict.ts"
 import type { Prose } from "./prose.ts"
@@ -129,17 +129,19 @@ const limited: Rule = ({ judgment }) => {
     : finding("working", 0.9, `the host waits for a limit to pass: ${detail}`)
 }
 
-/** A failed request is made again, for some minutes. Where the host reports it as it happens, it is. */
-const retrying: Rule = ({ judgment, pulse, silence, stall }) => {
+/**
+ * A failed request is made again, for some minutes; where the host reports it as it happens, it is. Nobody tries again
+ * with an account that is refused.
+ */
+const failed: Rule = (known) => {
+  const { judgment, pulse, silence, stall } = known
   const { notice } = judgment.stop
   if (notice?.kind !== "api_error") return null
   const recent = silence === null || silence < stall
-  return pulse.retrying || recent
+  return (pulse.retrying || recent) && known.verdict().status !== "needs_human"
     ? finding("working", 0.85, `a request failed and is tried again: ${notice.detail ?? "an API error"}`)
-    : null
+    : judged(known)
 }
-
-const isGrave = (loops: ReadonlyArray<Loop>): boolean => loops.length > 0
 
 const looping = ({ loops }: Known): Finding => {
   const [loop] = loops
@@ -172,7 +174,7 @@ const failureOf = ({ failed, last }: Pulse): ReadonlyArray<string> =>
 const owing: Rule = (known) => {
   const { pulse, silence, stall } = known
   if (!pulse.owes) return null
-  if (isGrave(known.loops)) return looping(known)
+  if (known.loops.length > 0) return looping(known)
   if (silence === null) return finding("working", 0.4, "the record ends before the agent's next word, and has no times")
   const quiet = `no word of the agent for ${duration(silence)} since ${heard[pulse.last]}`
   if (silence < stall) return finding("working", 0.7, quiet, ...failureOf(pulse))
@@ -227,7 +229,10 @@ const announcedSteps: Rule = ({ judgment, prose, verdict }) => {
   if (steps === null || steps.own.length === 0 || isProven(verdict())) return null
   const asked = Text.askedFor(steps.own, `${task.text} ${task.message}`)
   const first = asked[0] ?? steps.own[0] ?? ""
-  if (Text.claimsDone(prose) || steps.others >= steps.own.length)
+  // Who looked into something and changed nothing says what others could do.
+  const answered = verdict().complete && judgment.evidence.edits.length === 0
+  if (answered && asked.length === 0) return null
+  if (answered || Text.claimsDone(prose) || steps.others >= steps.own.length)
     return undecided(`the text calls the work done and names further steps: ${first}`)
   const say: Say = {
     fact: `You named next steps and took none of them: ${steps.own.slice(0, 3).join("; ")}.`,
@@ -266,20 +271,13 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 /** Nothing else runs or is owed: what the judge says of the stop. */
 const judged: Rule = (known) => {
   const verdict = known.verdict()
-  if (
-    isGrave(known.loops) &&
-    !isProven(verdict) &&
-    verdict.status !== "waiting_for_user" &&
-    verdict.status !== "needs_human"
-  )
-    return { ...looping(known), facts: [...looping(known).facts, verdict.reason] }
-  if (verdict.status === "abstained") return undecided(verdict.reason)
+  if (verdict.status === "abstained") return known.loops.length > 0 ? looping(known) : undecided(verdict.reason)
   const base = finding(reasons[verdict.status], verdict.confidence, verdict.reason)
   return base.reason === "genuinely_stuck" ? { ...base, say: "verdict" } : doubted(known, base, verdict)
 }
 
 /** What the judge takes for an end, where something else speaks against it. */
-const doubted = ({ judgment, prose, pulse }: Known, base: Finding, verdict: Verdict): Finding => {
+const doubted = ({ judgment, prose }: Known, base: Finding, verdict: Verdict): Finding => {
   if (base.reason !== "complete" || isProven(verdict)) return base
   const { completed, spokeLast } = judgment.stop
   if (!spokeLast) return base
@@ -297,7 +295,7 @@ const rules: ReadonlyArray<Rule> = [
   background,
   queued,
   limited,
-  retrying,
+  failed,
   owing,
   woken,
   asks,

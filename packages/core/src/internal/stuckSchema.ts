@@ -30,6 +30,8 @@ export const Pulse = Schema.Struct({
   last: Schema.Literal("nobody", "user", "feedback", "harness", "agent", "call", "unknown_call", "interrupted_call"),
   /** Whether the agent has been given something since its last word, so that the next word is its own. */
   owes: Schema.Boolean,
+  /** Whether a call that was still out at the agent's last word has ended since. */
+  late: Schema.Boolean,
   since: nullableText,
   messageId: nullableText,
   outputTokens: Schema.NullOr(Schema.Number),
