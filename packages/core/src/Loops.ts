@@ -4,14 +4,16 @@
  *
  * @since 0.1.0
  */
-import { editsOf } from "./internal/edits.ts"
+import { append } from "./Json.ts"
+import { adviceOf, headOf } from "./internal/loopAdvice.ts"
+import { askedOf, hasFailed, kindOf, resultOf, summaryOf } from "./internal/loopPrint.ts"
+import * as Rounds from "./internal/loopRounds.ts"
 import * as Schemas from "./internal/loopsSchema.ts"
+import * as Words from "./internal/loopWords.ts"
 import { oneLine } from "./internal/text.ts"
-import { shellCommand } from "./internal/tools.ts"
-import { redact } from "./Redaction.ts"
-import * as RepoSignals from "./RepoSignals.ts"
+import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"
-import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
+import type { AssistantMessage, ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 /**
  * @since 0.1.0
@@ -67,7 +69,6 @@ export interface ReadOptions {
   readonly coding: boolean
 }
 
-const maxPeriod = 6
 const maxRecent = 32
 
 /**
@@ -77,69 +78,193 @@ const maxRecent = 32
 export const initial: Loops = {
   version: 1,
   recent: [],
-  runs: Array.from({ length: maxPeriod }, () => 0),
+  runs: [],
   calls: 0,
-  writes: 0
+  writes: 0,
+  looks: 0,
+  errors: Words.none,
+  words: Words.none,
+  spoken: null,
+  chant: Words.none,
+  context: Words.none
 }
 
-const checksum = (text: string): number => {
-  let sum = text.length
-  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
-  return sum
+const clipped = (id: string | null): string | null => (id === null ? null : id.slice(0, 100))
+
+/** What follows a wait is a look at what was waited for. */
+const kindAfter = (state: Loops, call: ToolCall): Schemas.CallKind => {
+  const kind = kindOf(call)
+  const waited = state.recent.at(-1)?.kind === "wait"
+  return waited && kind !== "change" && kind !== "act" ? "wait" : kind
 }
 
-const bounded = (text: string): string =>
-  text.length <= 4000 ? text : `${text.slice(0, 2000)}${text.length}${text.slice(-2000)}`
+const entryOf = (state: Loops, call: ToolCall): Schemas.Entry => ({
+  ...askedOf(call),
+  result: resultOf(call),
+  failed: hasFailed(call),
+  kind: kindAfter(state, call),
+  id: clipped(call.id),
+  tool: oneLine(call.tool, 60),
+  summary: summaryOf(call)
+})
 
-const summaryOf = (call: ToolCall): string =>
-  oneLine(redact((shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 1000)), 120)
+const isSettled = ({ status }: ToolCall): boolean =>
+  status !== "pending" && status !== "running" && status !== "interrupted"
 
-const failedOf = (call: ToolCall): boolean => call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
+/** A host may report the end of a call more than once. */
+const isKnown = ({ recent }: Loops, entry: Schemas.Entry): boolean =>
+  entry.id !== null && recent.some((other) => other.id === entry.id && other.key === entry.key)
+
+/** A search without a hit fails without an error, and a poller until what it waits for is there. */
+const erred = (call: ToolCall, { failed, kind }: Schemas.Entry): boolean =>
+  failed &&
+  (call.output ?? "").trim() !== "" &&
+  kind !== "watch" &&
+  kind !== "wait" &&
+  !(kind === "look" && toolKind(call.tool) === "shell")
+
+const oneMore = ({ errors }: Loops, { result, tool }: Schemas.Entry): Schemas.Streak =>
+  Words.extend(errors.text === tool ? errors : Words.none, result ?? 0, () => tool)
+
+const changes = ({ failed, kind }: Schemas.Entry): boolean => !failed && (kind === "change" || kind === "act")
+
+const looksOf = (state: Loops, { kind }: Schemas.Entry): number => {
+  if (kind === "look") return state.looks + 1
+  return kind === "watch" || kind === "wait" ? state.looks : 0
+}
 
 const onCall = (state: Loops, call: ToolCall): Loops => {
-  if (call.agentId !== null || call.status === "pending" || call.status === "running") return state
-  const text = shellCommand(call) ?? JSON.stringify(call.input ?? null)
-  const failed = failedOf(call)
-  const entry = {
-    key: checksum(bounded(`${call.tool}:${text}`)),
-    result: checksum(bounded(`${failed}:${call.output ?? ""}`)),
-    failed,
-    id: call.id === null ? null : call.id.slice(0, 100),
-    tool: oneLine(call.tool, 60),
-    summary: summaryOf(call)
-  }
-  const runs = state.runs.map((run, index) => {
-    const before = state.recent.at(-1 - index)
-    return before !== undefined && before.key === entry.key && before.result === entry.result ? run + 1 : 0
-  })
-  const writes = editsOf(call, 0, { repo: RepoSignals.empty, gates: [], cwd: call.cwd }).length > 0
+  if (call.agentId !== null || !isSettled(call)) return state
+  const entry = entryOf(state, call)
+  if (isKnown(state, entry)) return state
   return {
     version: 1,
-    recent: [...state.recent.slice(1 - maxRecent), entry],
-    runs,
+    recent: append(state.recent, entry, maxRecent),
+    runs: Rounds.extendRuns(state.runs, state.recent, entry),
     calls: state.calls + 1,
-    writes: state.writes + (writes ? 1 : 0)
+    writes: state.writes + (changes(entry) ? 1 : 0),
+    looks: looksOf(state, entry),
+    errors: erred(call, entry) ? oneMore(state, entry) : Words.none,
+    words: Words.none,
+    spoken: null,
+    chant: Words.none,
+    context: Words.none
+  }
+}
+
+const onMessage = (state: Loops, message: AssistantMessage): Loops => {
+  if (message.text.trim() === "") return state
+  const context = Words.onMessage(state.context, message)
+  if (context !== null) return { ...state, context }
+  const words = Words.message(state.words, message.text)
+  const again = message.id !== null && clipped(message.id) === state.spoken && words.print === state.words.print
+  return {
+    ...state,
+    words: again ? state.words : words,
+    spoken: clipped(message.id),
+    chant: Words.chant(message.text),
+    context: Words.none
   }
 }
 
 /**
- * Folds one event into the state. A message of the user's begins anew; a call counts once, when it is settled.
+ * Folds one event into the state. A message of the user's begins anew, and so does an interruption; a call counts once,
+ * when it is settled. Calls of subagents are left out: they go their own ways at the same time, none of them could be
+ * told, and what comes of them is the result of the call that started them.
  *
  * @since 0.1.0
  * @category folds
  */
 export const step = (state: Loops, event: TranscriptEvent): Loops => {
-  if (isGenuine(event)) return initial
-  return event.type === "tool_call" ? onCall(state, event) : state
+  switch (event.type) {
+    case "tool_call":
+      return onCall(state, event)
+    case "assistant_message":
+      return onMessage(state, event)
+    case "user_message":
+      return isGenuine(event) ? initial : state
+    case "notice":
+      return event.kind === "aborted" ? initial : { ...state, context: Words.onNotice(state.context, event) }
+    default:
+      return state
+  }
 }
 
-const patternOf = (period: number, failed: boolean): LoopPattern =>
-  period === 1 ? (failed ? "failing_call" : "same_result") : period === 2 ? "alternation" : "cycle"
+const callOf = ({ summary, tool }: Schemas.Entry): Loop["calls"][number] => ({ tool, summary })
 
-const loopOf = (state: Loops, pattern: LoopPattern, period: number, count: number): Loop => {
-  const round = state.recent.slice(-period)
-  const ids = state.recent.slice(-period * count).flatMap(({ id }) => (id === null ? [] : [id]))
-  return { pattern, period, count, calls: round.map(({ summary, tool }) => ({ tool, summary })), callIds: ids }
+const idsOf = (entries: ReadonlyArray<Schemas.Entry>): ReadonlyArray<string> =>
+  entries.flatMap(({ id }) => (id === null ? [] : [id]))
+
+const patternOf = (round: ReadonlyArray<Schemas.Entry>): LoopPattern => {
+  if (round.length > 1) return round.length === 2 ? "alternation" : "cycle"
+  return round[0]?.failed === true ? "failing_call" : "same_result"
+}
+
+const rounds = ({ recent, runs }: Loops): ReadonlyArray<Loop> => {
+  const found = Rounds.roundsOf(runs, recent)
+  if (found === null) return []
+  const round = recent.slice(-found.period)
+  const callIds = idsOf(recent.slice(-found.period * found.count))
+  return [{ pattern: patternOf(round), ...found, calls: round.map(callOf), callIds }]
+}
+
+const minErrors = 8
+
+/** The same error whatever is asked: what answers is broken, or is not there. */
+const errors = ({ errors, recent }: Loops): ReadonlyArray<Loop> =>
+  errors.count < minErrors
+    ? []
+    : [
+        {
+          pattern: "failing_call",
+          period: 1,
+          count: errors.count,
+          calls: recent.slice(-1).map(callOf),
+          callIds: idsOf(recent.slice(-errors.count))
+        }
+      ]
+
+const action = ({ recent }: Loops): ReadonlyArray<Loop> => {
+  const often = Rounds.repeated(recent)
+  if (often.length === 0) return []
+  return [
+    {
+      pattern: "action",
+      period: often.length,
+      count: Math.max(...often.map((group) => group.length)),
+      calls: often.slice(0, Rounds.maxPeriod).flatMap((group) => group.slice(-1).map(callOf)),
+      callIds: idsOf(often.flat())
+    }
+  ]
+}
+
+const spoken = (pattern: "monologue" | "context_error", tool: string, { count, text }: Schemas.Streak): Loop => ({
+  pattern,
+  period: 1,
+  count,
+  calls: [{ tool, summary: text }],
+  callIds: []
+})
+
+const minMessages = 3
+
+const monologue = ({ chant, words }: Loops): ReadonlyArray<Loop> => {
+  if (chant.count > 0) return [spoken("monologue", "message", chant)]
+  return words.count >= minMessages ? [spoken("monologue", "message", words)] : []
+}
+
+const minRefusals = 3
+
+const contextError = ({ context }: Loops): ReadonlyArray<Loop> =>
+  context.count >= minRefusals ? [spoken("context_error", "host", context)] : []
+
+const minLooks = 8
+const maxWriteShare = 0.1
+
+const planning = ({ calls, looks, recent, writes }: Loops): ReadonlyArray<Loop> => {
+  if (looks < minLooks || writes >= calls * maxWriteShare) return []
+  const looked = recent.filter(({ kind }) => kind === "look").slice(-looks)
+  return [{ pattern: "planning", period: 1, count: looks, calls: looked.slice(-3).map(callOf), callIds: idsOf(looked) }]
 }
 
 /**
@@ -149,31 +274,31 @@ const loopOf = (state: Loops, pattern: LoopPattern, period: number, count: numbe
  * @category accessors
  */
 export const read = (state: Loops, { coding }: ReadOptions): ReadonlyArray<Loop> => {
-  const found: Array<Loop> = []
-  const last = state.recent.at(-1)
-  const index = state.runs.findIndex((run, at) => Math.floor(run / (at + 1)) + 1 >= 3)
-  if (index >= 0 && last !== undefined)
-    found.push(
-      loopOf(
-        state,
-        patternOf(index + 1, last.failed),
-        index + 1,
-        Math.floor((state.runs[index] ?? 0) / (index + 1)) + 1
-      )
-    )
-  if (coding && state.calls >= 8 && state.writes < state.calls * 0.1) found.push(loopOf(state, "planning", 1, 1))
-  return found
+  const same = rounds(state)
+  return [
+    ...contextError(state),
+    ...(same.some(({ pattern }) => pattern === "failing_call") ? same : [...errors(state), ...same]),
+    ...action(state),
+    ...monologue(state),
+    ...(coding ? planning(state) : [])
+  ]
 }
 
-const heads: Readonly<Record<LoopPattern, string>> = {
-  planning: "STOP: Planning Loop Detected",
-  action: "STOP: Action Loop Detected",
-  same_result: "STOP: Repeated Call Detected",
-  failing_call: "STOP: Failing Call Loop Detected",
-  alternation: "STOP: Alternating Calls Detected",
-  cycle: "STOP: Cycle of Calls Detected",
-  monologue: "STOP: Repeated Text Detected",
-  context_error: "STOP: Context Error Loop Detected"
+/**
+ * Whether a call only repeats the one before it: it asks the same, be it in other words, and nothing says that something
+ * else came of it. Watching what moves by itself is no repetition. The fold counts by the same rule.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isRepetition = (before: ToolCall, call: ToolCall): boolean => {
+  const kind = kindOf(call)
+  if (kind === "watch" || kind === "wait") return false
+  const [earlier, now] = [resultOf(before), resultOf(call)]
+  return Rounds.repeats(
+    { ...askedOf(before), result: now === null ? null : earlier },
+    { ...askedOf(call), result: now }
+  )
 }
 
 /**
@@ -182,7 +307,4 @@ const heads: Readonly<Record<LoopPattern, string>> = {
  * @since 0.1.0
  * @category rendering
  */
-export const feedback = (loop: Loop): string =>
-  [heads[loop.pattern], "", ...loop.calls.map(({ summary, tool }) => `- ${tool}: ${summary} (${loop.count}×)`)].join(
-    "\n"
-  )
+export const feedback = (loop: Loop): string => [headOf(loop), "", ...adviceOf(loop)].join("\n")

@@ -1,0 +1,134 @@
+/** What a shell command is to a loop: its words without noise, where it runs, and whether it looks, waits or changes. */
+import * as ShellCommand from "../ShellCommand.ts"
+import type { CallKind } from "./loopsSchema.ts"
+
+/** A command without what makes no difference; `directory` is where a leading `cd` goes, null without one. */
+export interface Plain {
+  readonly text: string
+  readonly directory: string | null
+}
+
+const noisy =
+  /^(?:export\s{1,4})?(?:CI|NO_COLOR|FORCE_COLOR|CLICOLOR|TERM|PAGER|GIT_PAGER|GH_PAGER|LANG|LC_ALL|COLUMNS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|DEBIAN_FRONTEND|NODE_NO_WARNINGS)=[^\s;&|'"]{0,60}(?:\s{1,4}(?:&&\s{0,4}|;\s{0,4})?|;\s{0,4})/
+const change = /^cd\s{1,4}("[^"\n]{1,300}"|'[^'\n]{1,300}'|[^\s;&|]{1,300})\s{0,4}(?:&&|;|\n)\s{0,4}/
+const trailing = /\s{0,8}(?:2>&1|\|\s{0,4}cat|;\s{0,4}echo\s{1,4}"?(?:exit|rc|status|code)?[:= ]{0,3}\$\?"?|;)\s{0,8}$/i
+const comment = /^#[^\n]{0,400}\n\s{0,40}/
+
+const peeled = (text: string): Plain => {
+  let rest = text.trim()
+  let directory: string | null = null
+  for (let round = 0; round < 6; round++) {
+    const noise = noisy.exec(rest) ?? comment.exec(rest)
+    const moved = noise === null ? change.exec(rest) : null
+    if (noise === null && moved === null) break
+    if (moved !== null) directory = (moved[1] ?? "").replaceAll(/["']|\/$/g, "")
+    rest = rest.slice((noise ?? moved)?.[0].length)
+  }
+  return { text: rest, directory }
+}
+
+/** The end of a command, where its noise stands, cut off before the expression reads it. */
+const withoutTrailing = (text: string): string => {
+  let rest = text
+  for (let round = 0; round < 3; round++) {
+    const tail = rest.slice(-60)
+    const short = tail.replace(trailing, "")
+    if (short === tail) break
+    rest = rest.slice(0, rest.length - tail.length) + short
+  }
+  return rest
+}
+
+/** Where quotes only hold words together it does not matter which they are. */
+const quoted = /'([\w ./:@%+,=*?<>^-]{0,400})'/g
+
+export const plainCommand = (command: string): Plain => {
+  const { directory, text } = peeled(command)
+  const cut = withoutTrailing(text).replaceAll(" 2>&1", "")
+  return { directory, text: cut.includes("'") ? cut.replaceAll(quoted, '"$1"') : cut }
+}
+
+const harmless = new Set(["cd", "echo", "printf", "true", "false", ":", "export", "set", "unset", "pwd", "test", "["])
+const waiting = new Set(["sleep", "wait", "watch"])
+const watching = new Set(["ps", "pgrep", "lsof", "ss", "netstat", "nc", "date", "uptime", "jobs", "journalctl", "top"])
+const subWatching: Readonly<Record<string, RegExp>> = {
+  gh: /^(?:run|pr checks|workflow view|workflow list)/,
+  glab: /^(?:ci|pipeline)/,
+  kubectl: /^(?:wait|get|rollout status|logs|describe|top)/,
+  docker: /^(?:wait|ps|logs|inspect|stats|compose (?:ps|logs))/,
+  "docker-compose": /^(?:ps|logs)/,
+  podman: /^(?:wait|ps|logs|inspect)/,
+  systemctl: /^(?:status|is-active)/,
+  service: /^\S{1,60} status/,
+  az: /^pipelines/,
+  aws: /^(?:\S{1,40} )?(?:wait|describe|list|get)/
+}
+const selfWaiting = /^(?:run watch|wait|rollout status)|--watch\b|--follow\b/
+const logFile = /(?:\.(?:log|out|output|err)|nohup\.out)$|\/(?:logs?|tasks)\//i
+const posting =
+  /^(?:-X(?:POST|PUT|PATCH|DELETE)?|--request(?:=.{1,10})?|-d.{0,200}|--data.{0,200}|-F|--form|-T|--json)$/i
+
+const readOnly: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "vcs", "pr_view", "pr"])
+const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(["test", "build", "typecheck", "lint"])
+const changing: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "write",
+  "commit",
+  "push",
+  "install",
+  "format",
+  "pr_create",
+  "pr_merge",
+  "deploy",
+  "process",
+  "vcs"
+])
+
+type Simple = ShellCommand.SimpleCommand
+
+const rest = (simple: Simple): string => simple.words.slice(1, 8).join(" ")
+
+const isWait = (simple: Simple, name: string): boolean =>
+  waiting.has(name) || (Object.hasOwn(subWatching, name) && selfWaiting.test(rest(simple)))
+
+const isWatch = (simple: Simple, name: string): boolean => {
+  if (simple.classes.includes("ci") || simple.classes.includes("pr_checks") || watching.has(name)) return true
+  if (name === "curl" || name === "wget" || name === "http")
+    return !simple.words.some((word) => word !== null && posting.test(word))
+  if (name === "tail" || name === "cat" || name === "head" || name === "grep")
+    return simple.words.some((word) => word !== null && (word === "-f" || word === "-F" || logFile.test(word)))
+  return subWatching[name]?.test(rest(simple)) === true
+}
+
+const isLook = (simple: Simple): boolean =>
+  (simple.classes.includes("read") || simple.classes.includes("search") || simple.classes.includes("pr_view")) &&
+  simple.writes.length === 0 &&
+  simple.classes.every((name) => readOnly.has(name))
+
+/** What a redirection of a check's own output writes is no work. */
+const isChange = (simple: Simple): boolean => {
+  if (simple.dryRun) return false
+  const checked = simple.classes.some((name) => checks.has(name))
+  return simple.writes.length > 0 ? !checked : simple.classes.some((name) => changing.has(name))
+}
+
+const kindOfSimple = (simple: Simple): CallKind => {
+  const name = (simple.words[0] ?? "").slice(0, 60)
+  if (isWait(simple, name)) return "wait"
+  if (isWatch(simple, name)) return "watch"
+  if (isLook(simple)) return "look"
+  return isChange(simple) ? "change" : "run"
+}
+
+/** What weighs most in a command of several: one that waits first does so for what follows. */
+const order: ReadonlyArray<CallKind> = ["change", "wait", "run", "watch", "look"]
+
+/** What a command does, by the gravest of its parts. */
+export const commandKind = (command: string): CallKind => {
+  const { commands, unknown } = ShellCommand.analyze(command)
+  const kinds = new Set<CallKind>()
+  for (const simple of commands) {
+    if (simple.exit !== "none" && !harmless.has(simple.words[0] ?? "")) kinds.add(kindOfSimple(simple))
+    else if (simple.writes.length > 0) kinds.add("change")
+  }
+  return order.find((kind) => kinds.has(kind)) ?? (unknown ? "run" : "look")
+}

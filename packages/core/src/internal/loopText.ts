@@ -1,0 +1,283 @@
+/**
+ * Prints of texts: numbers that are equal where two texts say the same, whatever the hour, the process or the temporary
+ * folder. One pass over a text, character by character, because every call's output goes through here.
+ */
+
+/** What of a text stands for nothing: in a `result` all that differs from run to run, in an `input` only made-up names. */
+export type Reading = "result" | "input"
+
+/** A print under way. */
+export interface Sum {
+  low: number
+  high: number
+}
+
+export const begun = (): Sum => ({ low: 0x811c9dc5 | 0, high: 7 })
+
+const prime = 0x01000193
+
+export const mix = (sum: Sum, code: number): void => {
+  sum.low = Math.imul(sum.low ^ code, prime)
+  sum.high = (Math.imul(sum.high, 31) + sum.low) | 0
+}
+
+export const mixText = (sum: Sum, text: string): void => {
+  let low = sum.low
+  for (let at = 0; at < text.length; at++) low = Math.imul(low ^ text.charCodeAt(at), prime)
+  sum.low = low
+  sum.high = (Math.imul(sum.high, 31) + low) | 0
+}
+
+/** Forty-nine bits: room for every call of every session, and a whole number in JSON. */
+export const finished = (sum: Sum): number => (sum.low >>> 0) * 0x20000 + (sum.high & 0x1ffff)
+
+/** What a word is made of, as bits; 0 for what is no part of a word. */
+const digit = 1
+const letter = 2
+const colon = 4
+const slash = 8
+const dash = 16
+const dot = 32
+const other = 64
+
+const kindOf = new Uint8Array(128)
+const set = (chars: string, kind: number): void => {
+  for (const char of chars) kindOf[char.charCodeAt(0)] = kind
+}
+set("0123456789", digit)
+set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", letter)
+set(":", colon)
+set("/", slash)
+set("-", dash)
+set(".", dot)
+set("@%+~#\\", other)
+
+const volatileName =
+  /(?:^|[_.-])(?:line|lines?no|col|column|pid|port|took|after|duration|elapsed|latency|uptime|time|timestamp|date|ms|millis|secs?|seconds|session|nonce|commit|sha|rev|execution_count)$|(?:Ms|Seconds|Time|Duration|Timestamp|Pid|Port|Line)$/i
+const unit = /\s?(?:ms|[µu]s|ns|s|secs?|seconds?|m|mins?|minutes?|h|hours?|milliseconds?)(?![\w/])/y
+const epoch = /^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/
+const moment = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T_-][\d:.+Z-]{1,40})?$/
+const fullMoment = /^\d{4}-\d{2}-\d{2}[T_-]\d{2}[\d:.+Z-]{2,40}$/
+const clock = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?Z?$/
+const duration = /^\d{1,9}(?:\.\d{1,12})?(?:ms|us|ns|s|secs?|m|mins?|h|hrs?)(?:\d{1,3}(?:\.\d{1,9})?(?:ms|s|m)){0,2}$/i
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const hexadecimal = /^(?:0x[0-9a-f]{1,16}|[0-9a-f]{7,64})$/i
+const madeUp =
+  /^(?:sess|session|pid|job|req|request|run|task|toolu|call|msg|chatcmpl|resp|thread|trace|span|evt|proc|bash|nonce)[-_][\w-]{1,80}$/i
+const placed = /^(.{1,230}?)(?::\d{1,7}){1,2}$/
+const port = /(:\/\/[\w.-]{1,100}):\d{2,5}/
+const temporary = /(?:^|[^\w])(?:\/tmp|\/var\/folders|\/var\/tmp)\//
+const randomName = /^(?:tmp[._-]?\w{4,40}|(?=\w{0,12}\d)(?=\w{0,12}[A-Z])(?=\w{0,12}[a-z])\w{6,12})$/
+
+const names = new Map<string, boolean>()
+
+/** The same few names stand before most numbers. */
+const isVolatileName = (name: string): boolean => {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  const found = volatileName.test(name)
+  if (names.size < 2000) names.set(name, found)
+  return found
+}
+
+const isPlace = (base: string): boolean => base.includes(".") || base.includes("/") || base === "localhost"
+
+/** A temporary path without what was made up for it. */
+const withoutNames = (word: string, of: (part: string) => string): string => word.split("/").map(of).join("/")
+
+const inResult = (part: string): string => (/\d/.test(part) || part.startsWith("tmp") ? "#" : part)
+
+const inInput = (part: string): string => (randomName.test(part) || uuid.test(part) || epoch.test(part) ? "#" : part)
+
+/** What a word with a digit stands for in an input: anything but a moment or a made-up name is what was meant. */
+const ofInput = (word: string, kinds: number): string => {
+  if ((kinds & dash) !== 0 && (uuid.test(word) || fullMoment.test(word))) return "#"
+  if ((kinds & slash) !== 0) return temporary.test(word) ? withoutNames(word, inInput) : word
+  return (kinds & letter) === 0 && epoch.test(word) ? "#" : word
+}
+
+/** What a word with a digit and more than digits stands for in a result. */
+const ofResult = (word: string, kinds: number): string => {
+  if ((kinds & ~(digit | letter | dot)) === 0) return duration.test(word) || hexadecimal.test(word) ? "#" : word
+  if ((kinds & (dash | letter)) !== 0 && (moment.test(word) || uuid.test(word) || madeUp.test(word))) return "#"
+  if ((kinds & slash) !== 0) {
+    if (temporary.test(word)) return withoutNames(word, inResult)
+    if (moment.test(word)) return "#"
+  }
+  return (kinds & colon) === 0 ? word : ofPlace(word)
+}
+
+const ofPlace = (word: string): string => {
+  if (clock.test(word) || moment.test(word)) return "#"
+  if (word.includes("://")) return word.replace(port, "$1:#")
+  const base = placed.exec(word)?.[1]
+  return base !== undefined && isPlace(base) ? `${base}:#` : word
+}
+
+/** Longer words hold data; they are taken as they are. */
+const maxWord = 240
+
+const newline = 10
+const carriageReturn = 13
+const escape = 27
+const space = 32
+
+/** Where an escape sequence that begins here ends. */
+const afterEscape = (text: string, from: number, end: number): number => {
+  if (text.charCodeAt(from + 1) !== 91) return from + 2
+  let at = from + 2
+  while (at < end && at < from + 24 && text.charCodeAt(at) < 64) at++
+  return at + 1
+}
+
+/** A place in a text that is read, and what has been read of it. */
+interface Cursor extends Sum {
+  at: number
+  /** Where the last word without a digit stands: it names the number that follows. */
+  nameFrom: number
+  nameTo: number
+}
+
+/** A word without digits goes in as it is read; one with a digit is taken back and goes in as what it stands for. */
+const readWord = (cursor: Cursor, text: string, end: number, reading: Reading): void => {
+  const from = cursor.at
+  let low = cursor.low
+  let at = from
+  let kinds = 0
+  for (; at < end; at++) {
+    const code = text.charCodeAt(at)
+    const kind = code < 128 ? (kindOf[code] ?? 0) : 0
+    if (kind === 0) break
+    kinds |= kind
+    low = Math.imul(low ^ code, prime)
+  }
+  cursor.at = at
+  if ((kinds & digit) === 0 || at - from > maxWord) {
+    cursor.low = low
+    if ((kinds & letter) === 0) return
+    cursor.nameFrom = from
+    cursor.nameTo = at
+  } else mixText(cursor, standsFor(cursor, text, { from, to: at, kinds, reading }))
+  cursor.high = (Math.imul(cursor.high, 31) + cursor.low) | 0
+}
+
+interface Word {
+  readonly from: number
+  readonly to: number
+  readonly kinds: number
+  readonly reading: Reading
+}
+
+const edges = /^[:.#~]{1,8}|[:.]{1,8}$/g
+
+const standsFor = (cursor: Cursor, text: string, { from, kinds, reading, to }: Word): string => {
+  const whole = text.slice(from, to)
+  if (kinds === digit) return ofNumber(cursor, text, whole, to, reading)
+  const word = (kinds & (colon | dot | other)) === 0 ? whole : whole.replace(edges, "")
+  if (reading === "input") return ofInput(word, kinds)
+  return ((kinds & letter) === 0 && (kinds & (colon | slash | dash)) === 0) || /^\d{1,15}$/.test(word)
+    ? ofNumber(cursor, text, word, to, reading)
+    : ofResult(word, kinds)
+}
+
+const ofNumber = (cursor: Cursor, text: string, word: string, to: number, reading: Reading): string => {
+  const length = word.length
+  if ((length === 10 || length >= 13) && epoch.test(word)) return "#"
+  if (reading === "input") return word
+  if (isVolatileName(text.slice(Math.max(cursor.nameFrom, cursor.nameTo - 32), cursor.nameTo))) return "#"
+  unit.lastIndex = to
+  return unit.test(text) ? "#" : word
+}
+
+interface Stretch {
+  readonly from: number
+  readonly end: number
+  readonly reading: Reading
+  /** Most words and signs that are read. */
+  readonly most: number
+}
+
+const isBreak = (code: number): boolean => code === newline || code === carriageReturn
+
+const isSpinner = (code: number): boolean => code >= 0x2800 && code < 0x2900
+
+const isWord = (code: number): boolean => code < 128 && kindOf[code] !== 0
+
+/**
+ * Reads a stretch of a text, and says where it stopped. Space at its ends counts for nothing, nor does its amount; in an
+ * input indentation does.
+ */
+const readStretch = (sum: Sum, text: string, { end, from, most, reading }: Stretch): number => {
+  const cursor: Cursor = { low: sum.low, high: sum.high, at: from, nameFrom: from, nameTo: from }
+  let pending = 0
+  let indent = 0
+  let read = 0
+  while (cursor.at < end && read < most) {
+    const code = text.charCodeAt(cursor.at)
+    if (code === escape) cursor.at = afterEscape(text, cursor.at, end)
+    else if (code <= space || isSpinner(code)) {
+      if (isBreak(code)) indent = 0
+      else indent++
+      if (isBreak(code)) pending = newline
+      else if (pending === 0) pending = space
+      cursor.at++
+    } else {
+      if (pending !== 0 && read > 0)
+        mix(cursor, pending === newline && reading === "input" ? newline + 64 * indent : pending)
+      pending = 0
+      read++
+      if (isWord(code)) readWord(cursor, text, end, reading)
+      else mix(cursor, text.charCodeAt(cursor.at++))
+    }
+  }
+  sum.low = cursor.low
+  sum.high = cursor.high
+  return cursor.at
+}
+
+const maxInput = 65_536
+
+/** Adds an input to a print: all of it, for a change in the middle of a long text is a change. */
+export const mixInput = (sum: Sum, text: string): void => {
+  if (text.length <= maxInput) readStretch(sum, text, { from: 0, end: text.length, reading: "input", most: maxInput })
+  else {
+    mixText(sum, text.slice(0, maxInput / 2))
+    mixText(sum, text.slice(-maxInput / 2))
+    mix(sum, text.length)
+  }
+}
+
+const edge = 160
+
+/** Where the last words and signs of a text begin. */
+const tailFrom = (text: string, from: number, end: number): number => {
+  let at = end
+  for (let read = 0; read < edge && at > from; read++) {
+    while (at > from && text.charCodeAt(at - 1) <= space) at--
+    if (!isWord(text.charCodeAt(at - 1))) at--
+    else while (at > from && isWord(text.charCodeAt(at - 1))) at--
+  }
+  return Math.max(at, from)
+}
+
+const linesBetween = (text: string, from: number, to: number): number => {
+  let lines = 0
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) lines++
+  return lines
+}
+
+/**
+ * The print of a result: its first and last words, and how many lines are between. Two runs whose outputs differ only
+ * there are rare, and long outputs are many.
+ */
+export const resultPrint = (text: string, failed: boolean): number => {
+  const sum = begun()
+  mix(sum, failed ? 1 : 0)
+  const end = text.length
+  const at = readStretch(sum, text, { from: 0, end, reading: "result", most: edge })
+  if (at >= end) return finished(sum)
+  const from = tailFrom(text, at, end)
+  mix(sum, linesBetween(text, at, from))
+  readStretch(sum, text, { from, end, reading: "result", most: edge })
+  return finished(sum)
+}
