@@ -28,6 +28,47 @@ const red = (): ToolCall => run("pytest tests/test_x.py -q", 1, "1 failed, 3 pas
 const change = (index: number): ToolCall =>
   edit("x.py", { input: { file_path: "x.py", old_string: `a${index}`, new_string: `b${index}` } })
 
+const unknownResult = () => call("Bash", { command: "ls" }, { status: null, output: null })
+
+const denied = () => call("WebFetch", { url: "https://x.example" }, { status: "denied", output: null })
+
+const writeSame = () => call("Write", { file_path: "x", content: "x" }, { output: "ok" })
+
+const press = () => call("browser_press_key", { key: "ArrowDown" }, { output: '{"ok":true}' })
+
+const installFailing = () => run("npm install", 1, "npm error code ECONNRESET")
+
+const grep = (index: number) =>
+  call("Grep", index % 2 === 0 ? { path: "src", pattern: "x" } : { pattern: "x", path: "src", glob: null })
+
+const searchWords = (index: number) => call("search_code", { words: index % 2 === 0 ? ["a", "b"] : ["b", "a"] })
+
+const longOutput = (end: string) => `${"abc def\n".repeat(5000)}${end}`
+
+const failedChange = (index: number) => ({ ...change(index), status: "error" as const, output: "old_string not found" })
+
+const twoInTurns = (count: number) => rounds(count, () => [read("a.txt"), run("ls /workspace", 0, "a.txt")])
+
+const turnedPage = (index: number) =>
+  call("Read", { file_path: "a.ts", offset: index * 100 }, { output: `page ${index}` })
+
+const missing = (index: number) =>
+  call("exec", { command: `cmd ${index}` }, { status: "error", output: "Tool exec not found" })
+
+const page = (index: number) =>
+  call("Read", { file_path: "a.ts", offset: index * 100, limit: 100 }, { output: `page ${index}` })
+
+const writeBatch = (index: number) =>
+  call("write", { path: `/tmp/batch-${index}.md`, content: "same" }, { output: `wrote /tmp/batch-${index}.md` })
+
+const looks = (count: number) => times(count, (index) => read(`src/part-${index}.ts`))
+
+const say = () => agent("I will now fix the parser and run the tests.")
+
+const grown = () => ({ ...agent("I will now fix the parser."), id: "m1" })
+
+const fullWindow = () => notice("api_error", "prompt is too long: 215000 tokens > 200000 maximum")
+
 describe("the same call", () => {
   it("with the same result three times in a row is a loop", () => {
     assert.deepStrictEqual(found(times(2, () => run("git status", 0, "clean"))), [])
@@ -71,9 +112,8 @@ describe("the same call", () => {
   })
 
   it("whose result the host does not tell takes longer to be one", () => {
-    const unknown = () => call("Bash", { command: "ls" }, { status: null, output: null })
-    assert.deepStrictEqual(found(times(4, unknown)), [])
-    assert.deepStrictEqual(found(times(5, unknown)), ["same_result 1×5", "action 1×5"])
+    assert.deepStrictEqual(found(times(4, unknownResult)), [])
+    assert.deepStrictEqual(found(times(5, unknownResult)), ["same_result 1×5", "action 1×5"])
   })
 
   it("counts once, when it is settled, however often the host reports it", () => {
@@ -91,7 +131,6 @@ describe("the same call", () => {
   })
 
   it("denied again and again is a failing call", () => {
-    const denied = () => call("WebFetch", { url: "https://x.example" }, { status: "denied", output: null })
     assert.deepStrictEqual(found(times(3, denied)), ["failing_call 1×3", "action 1×3"])
   })
 
@@ -106,20 +145,20 @@ describe("the same call", () => {
   })
 
   it("to write the same again takes longer to be a loop: something unseen may take it back", () => {
-    const write = () => call("Write", { file_path: "x", content: "x" }, { output: "ok" })
-    assert.deepStrictEqual(found(times(4, write)), [])
-    assert.deepStrictEqual(found(times(5, write)), ["same_result 1×5"])
+    assert.deepStrictEqual(found(times(4, writeSame)), [])
+    assert.deepStrictEqual(found(times(5, writeSame)), ["same_result 1×5"])
   })
 
   it("that the agent cannot see the effect of takes much longer", () => {
-    const press = () => call("browser_press_key", { key: "ArrowDown" }, { output: '{"ok":true}' })
     assert.deepStrictEqual(found(times(19, press)), [])
     assert.deepStrictEqual(found(times(20, press)), ["same_result 1×20"])
   })
 
   it("to install something that works at the third try is none", () => {
-    const failing = () => run("npm install", 1, "npm error code ECONNRESET")
-    assert.deepStrictEqual(found([failing(), failing(), run("npm install", 0, "added 3 packages in 2s")]), [])
+    assert.deepStrictEqual(
+      found([installFailing(), installFailing(), run("npm install", 0, "added 3 packages in 2s")]),
+      []
+    )
   })
 })
 
@@ -161,11 +200,8 @@ describe("near-duplicates", () => {
   })
 
   it("are known in the arguments of other tools, too", () => {
-    const grep = (index: number) =>
-      call("Grep", index % 2 === 0 ? { path: "src", pattern: "x" } : { pattern: "x", path: "src", glob: null })
     assert.deepStrictEqual(found(times(3, grep)), ["same_result 1×3", "action 1×3"])
-    const words = (index: number) => call("search_code", { words: index % 2 === 0 ? ["a", "b"] : ["b", "a"] })
-    assert.deepStrictEqual(found(times(3, words)), ["same_result 1×3", "action 1×3"])
+    assert.deepStrictEqual(found(times(3, searchWords)), ["same_result 1×3", "action 1×3"])
   })
 
   const results: ReadonlyArray<readonly [what: string, output: (index: number) => string]> = [
@@ -202,9 +238,8 @@ describe("near-duplicates", () => {
   })
 
   it("differ where a long output differs at its ends", () => {
-    const long = (end: string) => `${"abc def\n".repeat(5000)}${end}`
-    assert.deepStrictEqual(found(times(3, () => run("./check", 1, long("the end")))).length, 2)
-    assert.deepStrictEqual(found(times(3, (index) => run("./check", 1, long(`end ${index}`)))), [])
+    assert.deepStrictEqual(found(times(3, () => run("./check", 1, longOutput("the end")))).length, 2)
+    assert.deepStrictEqual(found(times(3, (index) => run("./check", 1, longOutput(`end ${index}`)))), [])
   })
 })
 
@@ -249,8 +284,7 @@ describe("edit, test, edit, test", () => {
   })
 
   it("with a failed edit in between is none", () => {
-    const failing = (index: number) => ({ ...change(index), status: "error" as const, output: "old_string not found" })
-    assert.deepStrictEqual(found([red(), failing(0), red(), failing(1), red()]), ["action 1×3"])
+    assert.deepStrictEqual(found([red(), failedChange(0), red(), failedChange(1), red()]), ["action 1×3"])
   })
 
   it("with the very same edit each time is a cycle in the end", () => {
@@ -260,12 +294,10 @@ describe("edit, test, edit, test", () => {
 })
 
 describe("alternation", () => {
-  const two = (count: number) => rounds(count, () => [read("a.txt"), run("ls /workspace", 0, "a.txt")])
-
   it("of two calls with the same results is a loop at the third round", () => {
-    assert.deepStrictEqual(found(two(2)), [])
-    assert.deepStrictEqual(found(two(3)), ["alternation 2×3", "action 2×3"])
-    assert.deepStrictEqual(loops(two(3))[0]?.calls, [
+    assert.deepStrictEqual(found(twoInTurns(2)), [])
+    assert.deepStrictEqual(found(twoInTurns(3)), ["alternation 2×3", "action 2×3"])
+    assert.deepStrictEqual(loops(twoInTurns(3))[0]?.calls, [
       { tool: "Read", summary: "a.txt" },
       { tool: "Bash", summary: "ls /workspace" }
     ])
@@ -277,7 +309,7 @@ describe("alternation", () => {
   })
 
   it("that something new breaks is over", () => {
-    assert.deepStrictEqual(found([...two(3), call("Write", { file_path: "out", content: "x" })]), [])
+    assert.deepStrictEqual(found([...twoInTurns(3), call("Write", { file_path: "out", content: "x" })]), [])
   })
 
   it("of a browser's retries and clicks is none", () => {
@@ -301,9 +333,7 @@ describe("cycles", () => {
   })
 
   it("are none where a page turns each round", () => {
-    const page = (index: number) =>
-      call("Read", { file_path: "a.ts", offset: index * 100 }, { output: `page ${index}` })
-    const events = rounds(6, (index) => [read("a.ts"), read("b.ts"), page(index)])
+    const events = rounds(6, (index) => [read("a.ts"), read("b.ts"), turnedPage(index)])
     assert.deepStrictEqual(found(events), [])
   })
 })
@@ -339,23 +369,17 @@ describe("distinct calls", () => {
   })
 
   it("that all get the same error are a loop: the tool is not there, or broken", () => {
-    const missing = (index: number) =>
-      call("exec", { command: `cmd ${index}` }, { status: "error", output: "Tool exec not found" })
     assert.deepStrictEqual(found(times(7, missing)), [])
     assert.deepStrictEqual(found(times(8, missing)), ["failing_call 1×8"])
     assert.deepStrictEqual(found([...times(8, missing), run("ls", 0, "a")]), [])
   })
 
   it("that page through a file are reading", () => {
-    const page = (index: number) =>
-      call("Read", { file_path: "a.ts", offset: index * 100, limit: 100 }, { output: `page ${index}` })
     assert.deepStrictEqual(found(times(20, page)), [])
   })
 
   it("in a batch gone through twice are none", () => {
-    const write = (index: number) =>
-      call("write", { path: `/tmp/batch-${index}.md`, content: "same" }, { output: `wrote /tmp/batch-${index}.md` })
-    assert.deepStrictEqual(found([...times(15, write), ...times(15, write)]), [])
+    assert.deepStrictEqual(found([...times(15, writeBatch), ...times(15, writeBatch)]), [])
   })
 })
 
@@ -399,8 +423,6 @@ describe("pollers", () => {
 })
 
 describe("planning", () => {
-  const looks = (count: number) => times(count, (index) => read(`src/part-${index}.ts`))
-
   it("is eight looks and no write at a coding task", () => {
     assert.deepStrictEqual(found([user("Fix the bug."), ...looks(7)], true), [])
     assert.deepStrictEqual(found([user("Fix the bug."), ...looks(8)], true), ["planning 1×8"])
@@ -447,7 +469,6 @@ describe("planning", () => {
 
 describe("monologues", () => {
   it("are the same message three times", () => {
-    const say = () => agent("I will now fix the parser and run the tests.")
     assert.deepStrictEqual(found([say(), say()]), [])
     assert.deepStrictEqual(found([say(), say(), say()]), ["monologue 1×3"])
     assert.deepStrictEqual(loops([say(), say(), say()])[0]?.calls, [
@@ -465,7 +486,6 @@ describe("monologues", () => {
   })
 
   it("count a message once that a host reports while it grows", () => {
-    const grown = () => ({ ...agent("I will now fix the parser."), id: "m1" })
     assert.deepStrictEqual(found([grown(), grown(), grown()]), [])
   })
 
@@ -488,14 +508,13 @@ describe("monologues", () => {
 })
 
 describe("a full context window", () => {
-  const full = () => notice("api_error", "prompt is too long: 215000 tokens > 200000 maximum")
-
   it("refused again and again is a loop, compacted or not", () => {
-    assert.deepStrictEqual(found([full(), full()]), [])
-    assert.deepStrictEqual(found([full(), full(), full()]), ["context_error 1×3"])
-    assert.deepStrictEqual(found([full(), notice("compacted"), full(), notice("compacted"), full()]), [
-      "context_error 1×3"
-    ])
+    assert.deepStrictEqual(found([fullWindow(), fullWindow()]), [])
+    assert.deepStrictEqual(found([fullWindow(), fullWindow(), fullWindow()]), ["context_error 1×3"])
+    assert.deepStrictEqual(
+      found([fullWindow(), notice("compacted"), fullWindow(), notice("compacted"), fullWindow()]),
+      ["context_error 1×3"]
+    )
     assert.deepStrictEqual(found(times(3, () => notice("compacted"))), ["context_error 1×3"])
   })
 
@@ -504,8 +523,11 @@ describe("a full context window", () => {
   })
 
   it("is over once the agent answers", () => {
-    assert.deepStrictEqual(found([full(), full(), notice("compacted"), agent("Going on."), full()]), [])
-    assert.deepStrictEqual(found([full(), full(), full(), read("a.ts")]), [])
+    assert.deepStrictEqual(
+      found([fullWindow(), fullWindow(), notice("compacted"), agent("Going on."), fullWindow()]),
+      []
+    )
+    assert.deepStrictEqual(found([fullWindow(), fullWindow(), fullWindow(), read("a.ts")]), [])
   })
 
   it("is no other error of the service", () => {
