@@ -81,11 +81,11 @@ const childWorks = (state: EventState, event: Incoming, busy: boolean): Step => 
 
 const modeOf = (info: Json.Json): "plan" | "build" => (info["agent"] === "plan" ? "plan" : "build")
 
+/** The first mode that is heard of is told as well: an earlier process may have saved another. */
 const onMode = (session: State.SessionState, event: Incoming, info: Json.Json) => {
   const mode = modeOf(info)
-  return mode === (session.mode ?? "build")
-    ? { session: { ...session, mode }, events: none }
-    : { session: { ...session, mode }, events: tell(event, { _tag: "ModeChanged", mode }) }
+  const events = mode === session.mode ? none : tell(event, { _tag: "ModeChanged", mode })
+  return { session: { ...session, mode }, events }
 }
 
 const onUser = (state: EventState, event: Incoming, info: Json.Json): Step => {

@@ -58,9 +58,12 @@ const told = (...events: ReadonlyArray<unknown>): ReadonlyArray<string> => {
 
 const asked = "UserMessage m1 true"
 
+/** The first message of a session tells its mode. */
+const building = "ModeChanged build"
+
 describe("a turn", () => {
   it("is a stop once, when an answer that is finished is the last message of an idle session", () => {
-    assert.deepStrictEqual(told(...said("m1"), open("m2"), done("m2"), idle), [asked, "AssistantMessage", "Idle"])
+    assert.deepStrictEqual(told(...said("m1"), open("m2"), done("m2"), idle), [building, asked, "AssistantMessage", "Idle"])
   })
 
   it.each([
@@ -76,17 +79,17 @@ describe("a turn", () => {
   it("that was aborted is one abort, whatever comes after it", () => {
     const late = [done("m2", { finish: undefined, error: aborted }), idle]
     const all = told(...said("m1"), open("m2"), error(aborted), status("s1", "idle"), idle, ...late)
-    assert.deepStrictEqual(all, [asked, "AssistantMessage", "Abort"])
+    assert.deepStrictEqual(all, [building, asked, "AssistantMessage", "Abort"])
   })
 
   it("that was aborted while the model was asked again is an abort, though the host reports none", () => {
     const all = told(...said("m1"), open("m2"), status("s1", "retry"), done("m2", { finish: undefined }), idle, idle)
-    assert.deepStrictEqual(all, [asked, "AssistantMessage", "Abort"])
+    assert.deepStrictEqual(all, [building, asked, "AssistantMessage", "Abort"])
   })
 
   it("after which the user presses Esc is aborted: the session is idle once more and nothing ran", () => {
     const all = told(...said("m1"), done("m2"), idle, idle, idle)
-    assert.deepStrictEqual(all, [asked, "AssistantMessage", "Idle", "Abort"])
+    assert.deepStrictEqual(all, [building, asked, "AssistantMessage", "Idle", "Abort"])
   })
 
   it("after an aborted one is an ordinary turn", () => {
@@ -98,6 +101,7 @@ describe("a turn", () => {
 
   it("that the model's service failed is an error, and its two idles are none", () => {
     assert.deepStrictEqual(told(...said("m1"), open("m2"), error(failed), idle, idle), [
+      building,
       asked,
       "AssistantMessage",
       "Error"
@@ -106,7 +110,7 @@ describe("a turn", () => {
 
   it("of a shell command that the user runs is none", () => {
     const events = [info({ id: "m1", role: "user" }), part("m1", shell), done("m2", { finish: undefined }), idle]
-    assert.deepStrictEqual(told(...events), ["UserMessage m1 false", "AssistantMessage"])
+    assert.deepStrictEqual(told(...events), [building, "UserMessage m1 false", "AssistantMessage"])
   })
 
   it("in a fork is none before the agent has worked there: the answers are another session's", () => {
@@ -117,7 +121,7 @@ describe("a turn", () => {
 
   it("with a message that was queued is one", () => {
     const all = told(...said("m1"), open("m2"), ...said("m3"), done("m2", { finish: "tool-calls" }), done("m4"), idle)
-    assert.deepStrictEqual(all, [asked, "AssistantMessage", "UserMessage m3 true", "AssistantMessage", "Idle"])
+    assert.deepStrictEqual(all, [building, asked, "AssistantMessage", "UserMessage m3 true", "AssistantMessage", "Idle"])
   })
 })
 
@@ -125,7 +129,7 @@ describe("a compaction", () => {
   it("that the user asks for is no stop", () => {
     const request = [info({ id: "m3", role: "user" }), part("m3", { type: "compaction" })]
     const events = [...request, done("m4", { summary: true }), event("session.compacted", {}), idle]
-    assert.deepStrictEqual(told(...said("m1"), done("m2"), idle, ...events).slice(3), [
+    assert.deepStrictEqual(told(...said("m1"), done("m2"), idle, ...events).slice(4), [
       "UserMessage m3 false",
       "Compaction true",
       "Compaction false"
@@ -137,7 +141,7 @@ describe("a compaction", () => {
     const goOn = said("m5", { text: "Continue if you have next steps", synthetic: true })
     const compacted = [done("m4", { summary: true }), ...goOn, event("session.compacted", {})]
     const all = told(...said("m1"), done("m2", { finish: "tool-calls" }), ...request, ...compacted, done("m6"), idle)
-    assert.deepStrictEqual(all.slice(2), [
+    assert.deepStrictEqual(all.slice(3), [
       "UserMessage m3 false",
       "Compaction true",
       "UserMessage m5 false",
@@ -151,16 +155,16 @@ describe("a compaction", () => {
 describe("a message in the user's place", () => {
   it("is ours by its mark, and no task", () => {
     const metadata = Mark.feedback({ attempt: 1, maxAttempts: 3, reviewId: "r" })
-    assert.deepStrictEqual(told(...said("m1", { metadata })), ["UserMessage m1 false"])
+    assert.deepStrictEqual(told(...said("m1", { metadata })), [building, "UserMessage m1 false"])
   })
 
   it("is a person's as soon as a part of it is", () => {
     const parts = [part("m1", shell), part("m1", { type: "text", text: "go" }), part("m1", shell)]
-    assert.deepStrictEqual(told(info({ id: "m1", role: "user" }), ...parts), ["UserMessage m1 false", asked])
+    assert.deepStrictEqual(told(info({ id: "m1", role: "user" }), ...parts), [building, "UserMessage m1 false", asked])
   })
 
   it("is told once, however often the host changes it", () => {
-    assert.deepStrictEqual(told(...said("m1"), ...said("m1")), [asked])
+    assert.deepStrictEqual(told(...said("m1"), ...said("m1")), [building, asked])
   })
 })
 
@@ -168,7 +172,7 @@ describe("other sessions", () => {
   it("that the agent starts are its own, and keep it waiting while they work", () => {
     const child = created("s2", { parentID: "s1" })
     const all = told(...said("m1"), child, status("s2", "busy"), status("s2", "retry"), status("s2", "idle"))
-    assert.deepStrictEqual(all.slice(1), ["s2:ChildSession subagent", "Background 1", "Background 0"])
+    assert.deepStrictEqual(all.slice(2), ["s2:ChildSession subagent", "Background 1", "Background 0"])
   })
 
   it("that are deleted no longer keep it waiting", () => {
@@ -181,6 +185,11 @@ describe("other sessions", () => {
     const child = created("s2", { parentID: "s1", metadata: Mark.judge(0) })
     assert.deepStrictEqual(told(child, status("s2", "busy")), ["s2:ChildSession judge"])
   })
+})
+
+it("the mode is told of every session's first message that is heard of: a process that is no more may have saved another", () => {
+  assert.deepStrictEqual(told(...said("m1"), ...said("m3")), [building, asked, "UserMessage m3 true"])
+  assert.deepStrictEqual(told(info({ id: "m1", role: "user", agent: "plan" })), ["ModeChanged plan"])
 })
 
 it("the plan agent is plan mode, and the next one is none", () => {
