@@ -79,12 +79,13 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
   }
 }
 
-/** An agent at work has not come to an end of which anybody is to be told. */
+/** Of an agent at work nobody is told that it has come to an end; whoever was told of a reminder, that it still hangs. */
 const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
-  const isOpen = outcome.status === "stuck" || outcome.status === "incomplete"
-  return isOpen && outcome.shouldContinue
-    ? open(state, outcome, options)
-    : [state, [record(outcome, "abstain", outcome.reason)]]
+  const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
+  if (hangs && outcome.shouldContinue) return open(state, outcome, options)
+  if (hangs && !options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
+  if (hangs && state.attempts > 0) return tell(state, outcome, "unmoved", outcome.reason)
+  return [state, [record(outcome, "abstain", outcome.reason)]]
 }
 
 /** The larger of what was saved and what the transcript shows: a lost state resets no count. */

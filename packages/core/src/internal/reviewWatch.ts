@@ -15,6 +15,7 @@ export interface Watch {
 
 interface Reported {
   readonly sign: number
+  readonly since: number
   readonly silent: number
 }
 
@@ -35,7 +36,8 @@ interface Silence {
 /** Since when nothing came of the agent, and how long that may last; null while it is at rest. */
 const silenceOf = (activity: Activity, { owed, stall }: Watch, reported: Reported | null): Silence | null => {
   const { lastSign, state } = activity
-  if (reported !== null && reported.sign === lastSign) return { since: lastSign, due: 2 * reported.silent }
+  if (reported !== null && reported.sign === lastSign)
+    return { since: reported.since, due: Math.max(stall, 2 * reported.silent) }
   if (owed !== null && lastSign <= owed.since) return { since: owed.since, due: owed.within }
   return state === "idle" ? null : { since: lastSign, due: stall }
 }
@@ -56,9 +58,9 @@ const look = (
       return yield* look(sessionId, given, options)
     }
     yield* options.report({ name: "silence", event: { _tag: "Silence", since: activity.lastSign, at } })
-    const reported = { sign: activity.lastSign, silent: Math.max(silent, 1) }
+    const reported = { sign: activity.lastSign, since: silence.since, silent: Math.max(silent, 1) }
     if (activity.state === "idle") return
-    yield* Effect.sleep(Duration.millis(reported.silent))
+    yield* Effect.sleep(Duration.millis(Math.max(given.stall, 2 * reported.silent) - reported.silent))
     yield* look(sessionId, given, { ...options, reported })
   })
 

@@ -84,18 +84,19 @@ const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessment): Ju
   const { confidence, evidence, nudge, reason, shouldNudge } = assessment
   const [first = "the agent gives no sign of life"] = evidence
   const status = statuses[reason]
+  const hangs = status === "stuck"
   const silent: Verdict = {
     ...verdict,
     status,
     complete: status === "complete",
     shouldContinue: shouldNudge,
     requiresHumanAction: false,
-    severity: shouldNudge && verdict.severity === "NONE" ? "LOW" : verdict.severity,
+    severity: hangs && verdict.severity === "NONE" ? "LOW" : verdict.severity,
     reason: evidence.length === 0 ? first : evidence.join("; "),
     feedback: nudge,
-    missing: shouldNudge ? [first, ...verdict.missing].slice(0, 20) : verdict.missing,
+    missing: hangs ? [first, ...verdict.missing].slice(0, 20) : verdict.missing,
     confidence,
-    stop: { kind: shouldNudge ? "stuck" : verdict.stop.kind, pattern: null }
+    stop: { kind: hangs ? "stuck" : verdict.stop.kind, pattern: null }
   }
   return { verdict: silent, wouldContinue: shouldNudge, mark, pushes }
 }

@@ -193,6 +193,9 @@ const checkInject = (
   return known.outcome === null ? "pushed without a verdict" : checkVerdict(known, known.outcome, options)
 }
 
+const isOpen = (outcome: ReviewState.ReviewOutcome | null): boolean =>
+  outcome?.status === "incomplete" || outcome?.status === "stuck"
+
 type Notice = Extract<ReviewState.ReviewAction, { readonly _tag: "Notify" }>
 
 const isAnswer = ({ notice }: Notice): boolean => notice === "on" || notice === "off"
@@ -200,8 +203,9 @@ const isAnswer = ({ notice }: Notice): boolean => notice === "on" || notice === 
 const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOptions): string | null => {
   if (isAnswer(action)) return null
   if (known.deleted) return "spoke of a deleted session"
-  const wanted = known.outcome?.shouldContinue === true
-  if (known.silentSince !== null && !wanted) return "spoke of an agent at work as if it had come to an end"
+  const hangs = known.silentSince !== null && isOpen(known.outcome)
+  const wanted = known.outcome?.shouldContinue === true || hangs
+  if (known.silentSince !== null && !hangs) return "spoke of an agent at work as if it had come to an end"
   if (action.notice === "incomplete" && known.pushes === 0 && (options.pushes || !wanted)) return "nagged the user"
   return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
@@ -253,8 +257,7 @@ const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
 /** What the user is owed when the agent is left although its task is open, null if nothing. */
 const owedNotice = (known: Facts, options: ReviewState.ReviewOptions): ReviewState.NoticeKind | null => {
   const { outcome } = known
-  const isOpen = outcome?.status === "incomplete" || outcome?.status === "stuck"
-  if (outcome === null || !isOpen || !outcome.shouldContinue) return null
+  if (outcome === null || !isOpen(outcome) || !outcome.shouldContinue) return null
   if (!options.pushes) return "incomplete"
   if (known.pushes >= options.maxAttempts) return "exhausted"
   return known.pushes > 0 && (known.mark === null || known.mark === outcome.mark) ? "unmoved" : null
