@@ -1,15 +1,25 @@
 /**
  * What to say to an agent after its context was compacted, so that the task and an open pull request or issue are not
- * lost with it.
+ * lost with it. Pure, and by evidence alone.
  *
  * @since 0.1.0
  */
 import * as Schemas from "./internal/compactionSchema.ts"
+import * as Text from "./internal/compactionText.ts"
+import * as Forge from "./internal/forgeWork.ts"
+import { redactedHead } from "./internal/redactedHead.ts"
+import { oneLine } from "./internal/text.ts"
+import { shellCommand } from "./internal/tools.ts"
 import * as Judgment from "./Judgment.ts"
-import type { Transcript } from "./Transcript.ts"
+import * as NeutralTranscript from "./NeutralTranscript.ts"
+import * as StopSignal from "./StopSignal.ts"
+import * as TaskContext from "./TaskContext.ts"
+import type { ToolCall, Transcript, TranscriptEvent } from "./Transcript.ts"
+import type { Verdict } from "./Verdict.ts"
 
 /**
- * What is to happen next after a compaction.
+ * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;
+ * or nothing, for the task is done.
  *
  * @since 0.1.0
  * @category models
@@ -24,7 +34,7 @@ export type Action = typeof Action.Type
 
 /**
  * What a compacted session goes on with. Its encoded form is the JSON contract of `reflexion compaction`, save `file`;
- * `text` is for the agent.
+ * `text` is for the agent, without secrets, at most 6,000 characters.
  *
  * @since 0.1.0
  * @category models
@@ -38,20 +48,164 @@ export const CompactionAssessment = Schemas.CompactionAssessment
 export type CompactionAssessment = typeof CompactionAssessment.Type
 
 /**
- * Assesses a transcript.
+ * The state of the fold: bounded, and plain JSON in its encoded form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const CompactionState = Schemas.CompactionState
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type CompactionState = typeof CompactionState.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: CompactionState = {
+  version: 1,
+  judgment: Judgment.initial,
+  forge: Forge.initial,
+  words: [],
+  open: []
+}
+
+const maxWords = 5
+const maxOpen = 8
+
+/** An answer, or what was typed meanwhile, adds to the task; anything else takes its place. */
+const isMore = (before: Judgment.JudgmentState, after: Judgment.JudgmentState): boolean =>
+  before.task.turn >= 0 &&
+  (after.task.since === before.task.since || StopSignal.read(before.stop).closing === "question")
+
+const onWords = (words: ReadonlyArray<string>, text: string, more: boolean): ReadonlyArray<string> => {
+  const said = redactedHead(text, 4000)
+  if (!more) return [said]
+  const [first = said, ...rest] = words
+  return words.length === 0 ? [said] : [first, ...[...rest, said].slice(1 - maxWords)]
+}
+
+const onOpen = (open: CompactionState["open"], call: ToolCall): CompactionState["open"] => {
+  if (call.agentId !== null) return open
+  const id = call.id ?? ""
+  const others = open.some((one) => one.id === id) ? open.filter((one) => one.id !== id) : open
+  if (call.status !== "pending" && call.status !== "running") return others
+  const summary = oneLine(redactedHead(shellCommand(call) ?? "", 1000), 160)
+  return [...others, { id, tool: oneLine(call.tool, 60), summary }].slice(-maxOpen)
+}
+
+/**
+ * Folds one event into the state.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (
+  state: CompactionState,
+  event: TranscriptEvent,
+  context: Judgment.JudgmentContext
+): CompactionState => {
+  const before = state.judgment
+  const after = Judgment.step(before, event, context)
+  const genuine = TaskContext.isGenuine(event)
+  const more = genuine && isMore(before, after)
+  return {
+    version: 1,
+    judgment: after,
+    forge: Forge.step(state.forge, event, { before, after, begins: genuine && !more }),
+    words: genuine ? onWords(state.words, event.text, more) : state.words,
+    open: event.type === "tool_call" ? onOpen(state.open, event) : state.open
+  }
+}
+
+interface Decision {
+  readonly action: Action
+  readonly confidence: number
+}
+
+/** Whether the agent came to an end, so that its last text says something of the whole. */
+const isAtRest = ({ stop }: Judgment.JudgmentState): boolean => stop.spokeLast && stop.pending.length === 0
+
+const waits = ({ interrupted, stop, task }: Judgment.JudgmentState, verdict: Verdict): boolean =>
+  interrupted ||
+  stop.asked === "open" ||
+  TaskContext.isHalted(task) ||
+  (stop.spokeLast && (verdict.status === "waiting_for_user" || verdict.status === "needs_human"))
+
+const decide = (state: CompactionState, verdict: Verdict, forge: Forge.Standing): Decision => {
+  const { judgment } = state
+  if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
+  if (waits(judgment, verdict)) return { action: "needs_clarification", confidence: 0.85 }
+  if (forge.untold) return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
+  if (verdict.complete && isAtRest(judgment)) return { action: "task_complete", confidence: verdict.confidence }
+  const known = !isAtRest(judgment) || verdict.status === "incomplete" || verdict.status === "stuck"
+  return { action: "continue_task", confidence: known ? 0.85 : 0.4 }
+}
+
+/** What the agent asked, in its own words. */
+const questionOf = ({ judgment }: CompactionState, verdict: Verdict): string | null => {
+  const { question } = StopSignal.read(judgment.stop)
+  if (question !== null) return question.text
+  const at = verdict.reason.indexOf(": ")
+  return at < 0 || judgment.interrupted ? null : verdict.reason.slice(at + 2)
+}
+
+const maxItems = 10
+
+const openOf = ({ judgment }: CompactionState, verdict: Verdict): ReadonlyArray<string> => {
+  if (verdict.complete) return []
+  const todos = StopSignal.openTodos(judgment.stop)
+  const named = verdict.missing.some((item) => item.startsWith("open todos: "))
+  return [...verdict.missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
+}
+
+/**
+ * Assesses the session as it stands.
+ *
+ * @since 0.1.0
+ * @category assessing
+ */
+export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
+  const verdict = Judgment.verdict(state.judgment, options)
+  const forge = Forge.standing(state.forge)
+  const { action, confidence } = decide(state, verdict, forge)
+  const text = Text.render({
+    action,
+    words: options.task === undefined ? state.words : [options.task],
+    open: openOf(state, verdict),
+    running: state.open.map(({ summary, tool }) => (summary === "" ? tool : summary)),
+    forge,
+    question: action === "needs_clarification" ? questionOf(state, verdict) : null,
+    plan: state.judgment.task.mode === "plan" || options.session.mode === "plan"
+  })
+  return {
+    version: 1,
+    host: options.session.host,
+    sessionId: options.session.sessionId,
+    action,
+    confidence,
+    hasActiveGitWork: forge.active,
+    text
+  }
+}
+
+/**
+ * Assesses a transcript in memory.
  *
  * @since 0.1.0
  * @category assessing
  */
 export const assess = (transcript: Transcript, options: Judgment.JudgeOptions = {}): CompactionAssessment => {
-  const verdict = Judgment.judge(transcript, options)
-  return {
-    version: 1,
-    host: transcript.host,
-    sessionId: transcript.sessionId,
-    action: verdict.complete ? "task_complete" : "continue_task",
-    confidence: verdict.complete ? verdict.confidence : 0.5,
-    hasActiveGitWork: false,
-    text: `Your task: ${verdict.task.summary}`
-  }
+  const context = { ...Judgment.defaultContext, cwd: transcript.cwd, ...options.context }
+  const events = NeutralTranscript.events(transcript)
+  const state = events.reduce((all, event) => step(all, event, context), initial)
+  return read(state, {
+    session: transcript,
+    context,
+    now: options.now ?? state.judgment.stop.lastAt,
+    ...(options.task !== undefined && { task: options.task })
+  })
 }

@@ -1,5 +1,6 @@
-/** The schema of a compaction's assessment, apart from its functions so that a bundle which decodes none can leave it out. */
+/** The schemas of compaction, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
+import { JudgmentState } from "./judgmentSchema.ts"
 
 export const Action = Schema.Literal("continue_task", "needs_github_update", "needs_clarification", "task_complete")
 
@@ -11,4 +12,35 @@ export const CompactionAssessment = Schema.Struct({
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
   hasActiveGitWork: Schema.Boolean,
   text: Schema.String
+})
+
+/** A pull request or an issue. `order` is when it was last named, among all that happened. */
+export const Ref = Schema.Struct({
+  kind: Schema.Literal("pr", "issue"),
+  number: Schema.String,
+  url: Schema.NullOr(Schema.String),
+  order: Schema.Number,
+  closed: Schema.Boolean
+})
+
+/** Work on a forge; the numbers are the order of the last event of each kind, 0 for none. */
+export const ForgeWork = Schema.Struct({
+  version: Schema.Literal(1),
+  order: Schema.Number,
+  begun: Schema.Number,
+  refs: Schema.Array(Ref),
+  branch: Schema.NullOr(Schema.String),
+  branched: Schema.Number,
+  committed: Schema.Number,
+  pushed: Schema.Number,
+  reported: Schema.Number
+})
+
+export const CompactionState = Schema.Struct({
+  version: Schema.Literal(1),
+  judgment: JudgmentState,
+  forge: ForgeWork,
+  /** What the user said in this task: its first message and the last ones. */
+  words: Schema.Array(Schema.String),
+  open: Schema.Array(Schema.Struct({ id: Schema.String, tool: Schema.String, summary: Schema.String }))
 })

@@ -1,0 +1,102 @@
+/** The text that an agent gets after its context was compacted. */
+import * as PlainText from "../PlainText.ts"
+import * as Redaction from "../Redaction.ts"
+import type { Action } from "../Compaction.ts"
+import type { Standing } from "./forgeWork.ts"
+import { clip, oneLine } from "./text.ts"
+
+/** What goes into the text. */
+export interface Parts {
+  readonly action: Action
+  readonly words: ReadonlyArray<string>
+  readonly open: ReadonlyArray<string>
+  readonly running: ReadonlyArray<string>
+  readonly forge: Standing
+  /** What the user was asked, null where nothing was. */
+  readonly question: string | null
+  readonly plan: boolean
+}
+
+const maxWords = 2400
+const maxLength = 6000
+
+/** Cleaned first: an unseen character in a token would keep it from being known as one. */
+const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
+
+const quoted = (text: string, limit: number): string =>
+  clip(clean(text), limit)
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n")
+
+const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : [`${title}\n${lines.join("\n")}`]
+
+const bullets = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
+  items.map((item) => `- ${oneLine(clean(item), 300)}`)
+
+const asked = ([first, ...more]: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (first === undefined) return []
+  const each = Math.floor(maxWords / 2 / Math.max(1, more.length))
+  return [
+    ...section("What the user asked for, in their words:", [
+      quoted(first, more.length === 0 ? maxWords : maxWords / 2)
+    ]),
+    ...section(
+      "And then:",
+      more.map((text) => quoted(text, each))
+    )
+  ]
+}
+
+const kinds = { pr: "pull request", issue: "issue" } as const
+
+const nameOf = ({ kind, number }: Standing["refs"][number]): string => `${kinds[kind]} #${number}`
+
+const forgeLines = ({ branch, refs, unpushed }: Standing): ReadonlyArray<string> => [
+  ...refs.map((ref) => `${nameOf(ref)}${ref.url === null ? "" : `: ${ref.url}`}`),
+  ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed yet" : ""}`])
+]
+
+/** Where a report goes: to the pull request, if there is one. */
+const target = ({ refs }: Standing): string => {
+  const ref = refs.findLast((one) => one.kind === "pr") ?? refs.at(-1)
+  return ref === undefined ? "the pull request or issue" : nameOf(ref)
+}
+
+const goOn = "Go on with the task where it stopped. What is done is done: look before you do anything a second time."
+
+const steps = (parts: Parts): ReadonlyArray<string> => {
+  const { forge, plan, question } = parts
+  switch (parts.action) {
+    case "needs_github_update":
+      return [
+        ...(forge.unpushed ? ["Push the commits that are not pushed yet."] : []),
+        `Write one short comment on ${target(forge)}: what was done since it last heard of the work, what the checks say, and what is left.`,
+        goOn
+      ]
+    case "needs_clarification":
+      return question === null
+        ? ["The user has the next word: wait for it, and do nothing on your own."]
+        : [
+            `The user was asked: "${oneLine(clean(question), 300)}". Wait for the answer, and do nothing that depends on it.`
+          ]
+    case "task_complete":
+      return ["By the evidence the task is done. Do not begin it again; wait for the user's next message."]
+    case "continue_task":
+      return plan ? ["Go on with the plan where it stopped. Plan mode: look and propose, change nothing."] : [goOn]
+  }
+}
+
+export const render = (parts: Parts): string => {
+  const next = steps(parts)
+  const text = [
+    "The context was compacted. What follows is from the session's record, and outranks the summary where they differ.",
+    ...asked(parts.words),
+    ...section("Still open by the evidence:", bullets(parts.open)),
+    ...section("Still running when the context was compacted:", bullets(parts.running)),
+    ...section("Under way on the forge:", bullets(forgeLines(parts.forge))),
+    `Next:\n${next.map((step, index) => (next.length === 1 ? step : `${index + 1}. ${step}`)).join("\n")}`
+  ].join("\n\n")
+  return clip(Redaction.redact(text), maxLength)
+}
