@@ -63,7 +63,12 @@ const building = "ModeChanged build"
 
 describe("a turn", () => {
   it("is a stop once, when an answer that is finished is the last message of an idle session", () => {
-    assert.deepStrictEqual(told(...said("m1"), open("m2"), done("m2"), idle), [building, asked, "AssistantMessage", "Idle"])
+    assert.deepStrictEqual(told(...said("m1"), open("m2"), done("m2"), idle), [
+      building,
+      asked,
+      "AssistantMessage",
+      "Idle"
+    ])
   })
 
   it.each([
@@ -121,7 +126,14 @@ describe("a turn", () => {
 
   it("with a message that was queued is one", () => {
     const all = told(...said("m1"), open("m2"), ...said("m3"), done("m2", { finish: "tool-calls" }), done("m4"), idle)
-    assert.deepStrictEqual(all, [building, asked, "AssistantMessage", "UserMessage m3 true", "AssistantMessage", "Idle"])
+    assert.deepStrictEqual(all, [
+      building,
+      asked,
+      "AssistantMessage",
+      "UserMessage m3 true",
+      "AssistantMessage",
+      "Idle"
+    ])
   })
 })
 
