@@ -112,13 +112,16 @@ const watchingName =
 const watchingVerb = /^(?:poll|wait|status|log|logs|tail|list|progress|output)$/i
 const lookingName =
   /(?:^|[_.-])(?:get|list|read|fetch|view|search|find|query|show|describe|inspect|lookup|browse|open|extract|snapshot|screenshot)(?:[_.-]|$)|^(?:get|list|read|fetch|view|search|find|query|show)[A-Z]/
+const runningName =
+  /(?:execute|exec|run|eval)[_.-]?(?:code|python|command|script|tests?|shell|cell|bash|js|javascript)|(?:^|[_.-])(?:python|repl|ipython|jupyter|interpreter)(?:[_.-]|$)/i
 
 const ofOther = (call: ToolCall): CallKind => {
   const name = call.tool.slice(0, 200)
   const verb = Json.string(Json.object(call.input)["action"])
   if (/(?:^|[_.-])(?:sleep|wait)(?:[_.-]|$)|Wait$/.test(name)) return "wait"
   if (watchingName.test(name) || (verb !== null && watchingVerb.test(verb.slice(0, 20)))) return "watch"
-  return lookingName.test(name) ? "look" : "act"
+  if (lookingName.test(name)) return "look"
+  return runningName.test(name) ? "run" : "act"
 }
 
 const kinds: Readonly<Record<ReturnType<typeof toolKind>, CallKind | null>> = {

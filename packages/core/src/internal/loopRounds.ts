@@ -53,13 +53,13 @@ export const roundsOf = (runs: ReadonlyArray<number>, recent: ReadonlyArray<Entr
 
 const watches = ({ kind }: Entry): boolean => kind === "watch" || kind === "wait"
 
-/** Something new: a write not made before, or another result than last time. */
+/** Something new: a write, something done out of sight, or another result than last time. */
 const isNew = (recent: ReadonlyArray<Entry>, index: number): boolean => {
   const entry = recent[index]
   if (entry === undefined || watches(entry)) return false
+  if (entry.kind === "change" || entry.kind === "act") return !entry.failed
   const before = recent.slice(0, index).findLast((other) => asksSame(other, entry))
-  if (before !== undefined) return before.result !== entry.result
-  return !entry.failed && (entry.kind === "change" || entry.kind === "act")
+  return before !== undefined && before.result !== entry.result
 }
 
 /** The last calls since something new; a new result is the first of its kind, a write is over. */

@@ -53,7 +53,7 @@ set(".", dot)
 set("@%+~#\\", other)
 
 const volatileName =
-  /(?:^|[_.-])(?:line|lines?no|col|column|pid|port|took|after|duration|elapsed|latency|uptime|time|timestamp|date|ms|millis|secs?|seconds|session|nonce|commit|sha|rev|execution_count)$|(?:Ms|Seconds|Time|Duration|Timestamp|Pid|Port|Line)$/i
+  /(?:^|[_.-])(?:lines?no|col|column|pid|port|took|after|duration|elapsed|latency|uptime|time|timestamp|date|ms|millis|secs?|seconds|session|nonce|commit|sha|rev|execution_count)$|(?:Ms|Seconds|Time|Duration|Timestamp|Pid|Port)$/i
 const unit = /\s?(?:ms|[µu]s|ns|s|secs?|seconds?|m|mins?|minutes?|h|hours?|milliseconds?)(?![\w/])/y
 const epoch = /^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/
 const moment = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T_-][\d:.+Z-]{1,40})?$/
@@ -68,6 +68,9 @@ const placed = /^(.{1,230}?)(?::\d{1,7}){1,2}$/
 const port = /(:\/\/[\w.-]{1,100}):\d{2,5}/
 const temporary = /(?:^|[^\w])(?:\/tmp|\/var\/folders|\/var\/tmp)\//
 const randomName = /^(?:tmp[._-]?\w{4,40}|(?=\w{0,12}\d)(?=\w{0,12}[A-Z])(?=\w{0,12}[a-z])\w{6,12})$/
+
+/** What stands before a line's number where it names a place; a line by itself may be what is counted. */
+const namesPlace = /(?:[,(] ?|\b(?:at|on|near) )$/
 
 const names = new Map<string, boolean>()
 
@@ -184,7 +187,13 @@ const ofNumber = (cursor: Cursor, text: string, word: string, to: number, readin
   const length = word.length
   if ((length === 10 || length >= 13) && epoch.test(word)) return "#"
   if (reading === "input") return word
-  if (isVolatileName(text.slice(Math.max(cursor.nameFrom, cursor.nameTo - 32), cursor.nameTo))) return "#"
+  const name = text.slice(Math.max(cursor.nameFrom, cursor.nameTo - 32), cursor.nameTo)
+  if (
+    name === "line"
+      ? namesPlace.test(text.slice(Math.max(0, cursor.nameFrom - 5), cursor.nameFrom))
+      : isVolatileName(name)
+  )
+    return "#"
   unit.lastIndex = to
   return unit.test(text) ? "#" : word
 }
