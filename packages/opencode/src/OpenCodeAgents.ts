@@ -25,16 +25,74 @@ const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
   Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
 
 /**
- * The sessions that a session's `task` calls started, by its export or its messages.
+ * A `task` call, which began an agent or went on with one. `over`: nothing more comes of it, save where the agent goes on
+ * in the background.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Task {
+  readonly id: string
+  readonly sessionId: string
+  readonly over: boolean
+}
+
+const isOver = (part: Json.Json): boolean => {
+  const { status } = Json.object(part["state"])
+  return status !== "pending" && status !== "running"
+}
+
+/**
+ * A session's `task` calls, by its export or its messages. What a message before the last leaves open stays so.
  *
  * @since 0.1.0
  * @category accessors
  */
-export const children = (exported: unknown): ReadonlyArray<string> => {
-  const parts = messagesOf(exported).flatMap((message) => Json.list(Json.object(message)["parts"]))
-  const found = parts.map((part) => Calls.childOf(Json.object(part)))
-  return [...new Set(found.filter((id) => id !== null))]
+export const tasks = (exported: unknown): ReadonlyArray<Task> => {
+  const messages = messagesOf(exported).map(Json.object)
+  const last = messages.findLastIndex(({ info }) => Json.object(info)["role"] === "assistant")
+  return messages.flatMap(({ parts }, index) =>
+    Json.list(parts)
+      .map(Json.object)
+      .flatMap((part): ReadonlyArray<Task> => {
+        const sessionId = Calls.childOf(part)
+        if (sessionId === null) return []
+        return [{ id: Calls.idOf(part) ?? "", sessionId, over: index < last || isOver(part) }]
+      })
+  )
 }
+
+/**
+ * The sessions that a session's `task` calls began or went on with, each once.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const children = (exported: unknown): ReadonlyArray<string> => [
+  ...new Set(tasks(exported).map(({ sessionId }) => sessionId))
+]
+
+/**
+ * Visits sessions, those that each visit names, and so on: each once, never the one that all of it belongs to, and not
+ * many more than `most`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const follow = Effect.fnUntraced(function* <E, R>(options: {
+  readonly root: string
+  readonly first: ReadonlyArray<string>
+  readonly most: number
+  readonly visit: (sessionId: string) => Effect.Effect<ReadonlyArray<string>, E, R>
+}) {
+  const waiting = [...options.first]
+  const seen = new Set([options.root])
+  for (let next = waiting.shift(); next !== undefined && seen.size <= options.most; next = waiting.shift()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    waiting.push(...(yield* options.visit(next)))
+  }
+})
 
 const kept = new Set(["bash", "shell", "edit", "write", "multiedit", "apply_patch", "patch"])
 
@@ -70,9 +128,9 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
  */
 export const merged = (
   events: ReadonlyArray<TranscriptEvent>,
-  agents: ReadonlyArray<unknown>
+  agents: ReadonlyArray<ToolCall>
 ): ReadonlyArray<TranscriptEvent> => {
-  const merge = SubagentMerge.make(agents.flatMap(calls).slice(0, maxCalls))
+  const merge = SubagentMerge.make(agents)
   return [...merge.push(events), ...merge.end()]
 }
 

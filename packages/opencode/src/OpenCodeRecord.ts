@@ -8,6 +8,7 @@ import type { AgentHostError } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/Json"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
+import * as RecordedAgents from "./internal/recordedAgents.ts"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
 import * as OpenCodeTranscript from "./OpenCodeTranscript.ts"
@@ -16,7 +17,7 @@ import * as OpenCodeTranscript from "./OpenCodeTranscript.ts"
 interface Kept {
   readonly state: OpenCodeTranscript.State
   readonly events: ReadonlyArray<TranscriptEvent>
-  readonly children: ReadonlySet<string>
+  readonly agents: RecordedAgents.Agents
   readonly last: string | null
 }
 
@@ -42,27 +43,14 @@ const fetchSince = Effect.fnUntraced(function* (sessionId: string, last: string)
   }
 })
 
-/** The calls of the agents that these messages started, where the agents' sessions can still be read. */
-const agentsOf = Effect.fnUntraced(function* (messages: ReadonlyArray<unknown>, known: ReadonlySet<string>) {
-  const client = yield* OpenCodeClient
-  const fresh = OpenCodeAgents.children(messages).filter((id) => !known.has(id))
-  const read = (id: string) =>
-    client.messages(id, null).pipe(
-      Effect.map((found) => [{ info: { id }, messages: found }]),
-      Effect.orElseSucceed(() => [])
-    )
-  const found = yield* Effect.forEach(fresh, read)
-  return { fresh, found: found.flat() }
-})
-
-const take = Effect.fnUntraced(function* (kept: Kept, messages: ReadonlyArray<unknown>) {
+const take = Effect.fnUntraced(function* (sessionId: string, kept: Kept, messages: ReadonlyArray<unknown>) {
   const [state, events] = OpenCodeTranscript.step(kept.state, messages)
-  const { found, fresh } = yield* agentsOf(messages, kept.children)
-  const more = found.length === 0 ? events : OpenCodeAgents.merged(events, found)
+  const [agents, calls] = yield* RecordedAgents.look(sessionId, kept.agents, { messages, state })
+  const more = OpenCodeAgents.merged(events, calls)
   const next: Kept = {
     state,
     events: more.length === 0 ? kept.events : [...kept.events, ...more],
-    children: fresh.length === 0 ? kept.children : new Set([...kept.children, ...fresh]),
+    agents,
     last: idOf(messages.at(-1)) ?? kept.last
   }
   return next
@@ -76,13 +64,13 @@ const begin = Effect.fnUntraced(function* (
   const session = yield* client.session(sessionId)
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, session)
   const messages = amend(yield* client.messages(sessionId, null))
-  return yield* take({ state, events, children: new Set(), last: null }, messages)
+  return yield* take(sessionId, { state, events, agents: RecordedAgents.none, last: null }, messages)
 })
 
 const goOn = Effect.fnUntraced(function* (sessionId: string, kept: Kept | undefined) {
   if (kept === undefined || kept.last === null) return yield* begin(sessionId)
   const messages = yield* fetchSince(sessionId, kept.last)
-  return messages === null ? yield* begin(sessionId) : yield* take(kept, messages)
+  return messages === null ? yield* begin(sessionId) : yield* take(sessionId, kept, messages)
 })
 
 const transcriptOf = ({ events, state }: Kept): Transcript => ({

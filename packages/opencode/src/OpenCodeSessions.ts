@@ -156,18 +156,12 @@ export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,
   id: string
 ): Effect.fn.Return<string, OpenCodeError | PlatformError, FileSystem.FileSystem | Path.Path> {
-  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const file = path.join(options.folder, `${id}.json`)
   const agents = OpenCodeAgents.folder(path, file)
-  const waiting = [...(yield* exported(options, id, file))]
-  const seen = new Set([id])
-  for (let next = waiting.shift(); next !== undefined && seen.size <= maxAgents; next = waiting.shift()) {
-    if (seen.has(next) || !isId(next)) continue
-    seen.add(next)
-    yield* fs.makeDirectory(agents, { recursive: true })
-    waiting.push(...(yield* agentsOf(options, next, path.join(agents, `${next}.json`))))
-  }
+  const first = yield* exported(options, id, file)
+  const visit = (next: string) => (isId(next) ? agentsOf(options, next, agents) : Effect.succeed([]))
+  yield* OpenCodeAgents.follow({ root: id, first, most: maxAgents, visit })
   return file
 })
 
@@ -180,7 +174,11 @@ const exported = Effect.fnUntraced(function* (options: Options, id: string, file
 })
 
 /** An agent's session that was deleted since is none. */
-const agentsOf = (options: Options, id: string, file: string) =>
-  Effect.catchTag(exported(options, id, file), "OpenCodeError", (error) =>
+const agentsOf = Effect.fnUntraced(function* (options: Options, id: string, folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  yield* fs.makeDirectory(folder, { recursive: true })
+  return yield* Effect.catchTag(exported(options, id, path.join(folder, `${id}.json`)), "OpenCodeError", (error) =>
     error.reason === "failed" ? Effect.succeed([]) : Effect.fail(error)
   )
+})

@@ -56,7 +56,7 @@ describe("a session's agents", () => {
 
   it("have their calls among the session's, where they ended", () => {
     const [, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, parent)
-    const merged = OpenCodeAgents.merged(events, [child("ses_2", 1), child("ses_3", 0)])
+    const merged = OpenCodeAgents.merged(events, [child("ses_2", 1), child("ses_3", 0)].flatMap(OpenCodeAgents.calls))
     const ids = merged.flatMap((one) => (one.type === "tool_call" ? [one.id] : []))
     assert.deepStrictEqual(ids, ["ses_2/t1", "ses_2/t2", "ses_3/t1", "ses_3/t2", "t1", "t2", "t3", "t4", "t5"])
   })

@@ -1,0 +1,41 @@
+import { AgentHostError } from "@reflexion/core/AgentHost"
+import { Effect, Layer } from "effect"
+import { OpenCodeClient, type Prompt, type Toast } from "../../src/OpenCodeClient.ts"
+import { type Fields, info, type Message } from "./messages.ts"
+
+const unused = () => Effect.dieMessage("not asked for here")
+
+/**
+ * A host of which only the stored sessions exist. A test changes `messages` and `infos` by session as it goes, and makes
+ * the sessions in `faults` unreadable; `reads` are the sessions whose messages were asked for.
+ */
+export const storedHost = () => {
+  const messages = new Map<string, ReadonlyArray<Message>>()
+  const infos = new Map<string, Fields>()
+  const faults = new Set<string>()
+  const reads: Array<string> = []
+  const prompts: Array<Prompt> = []
+  const toasts: Array<Toast> = []
+  const logged: Array<string> = []
+  const layer = Layer.succeed(OpenCodeClient, {
+    session: (id) => Effect.succeed({ ...info({ id }), ...infos.get(id) }),
+    messages: (id, limit) =>
+      Effect.suspend(() => {
+        reads.push(id)
+        if (faults.has(id)) return new AgentHostError({ reason: "unreachable", sessionId: id })
+        const all = messages.get(id)
+        if (all === undefined) return new AgentHostError({ reason: "session_gone", sessionId: id })
+        return Effect.succeed(limit === null ? all : all.slice(-limit))
+      }),
+    status: () => Effect.succeed("idle" as const),
+    prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
+    toast: (toast) => Effect.sync(() => void toasts.push(toast)),
+    log: (_, text) => Effect.sync(() => void logged.push(text)),
+    create: unused,
+    titled: unused,
+    ask: unused,
+    abort: unused,
+    remove: unused
+  })
+  return { layer, messages, infos, faults, reads, prompts, toasts, logged }
+}
