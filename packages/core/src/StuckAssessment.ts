@@ -138,6 +138,12 @@ const once = <A>(make: () => A): (() => A) => {
   return () => (made ??= { value: make() }).value
 }
 
+const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
+
+/** Whether there is still code to write: who has answered, reviewed or asked did not only plan. */
+const isToBuild = ({ evidence, stop, task }: Judgment.JudgmentState, verdict: () => Verdict): boolean =>
+  taskTypeOf(task, evidence) === "coding" && !(stop.spokeLast && answered.has(verdict().status))
+
 const know = (state: StuckState, options: AssessOptions, attempt: number): Rules.Known => {
   const { judgment } = state
   const { context, session } = options
@@ -148,7 +154,7 @@ const know = (state: StuckState, options: AssessOptions, attempt: number): Rules
     ...timesOf(state, options),
     judgment,
     pulse: state.pulse,
-    loops: Loops.read(state.loops, { coding: taskTypeOf(judgment.task, judgment.evidence) === "coding" }),
+    loops: Loops.read(state.loops, { coding: isToBuild(judgment, verdict) }),
     stall: Math.max(context.config.stuck.stall, context.config.stuck.silence),
     reading: StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) }),
     prose: readProse(judgment.stop.spokeLast ? redact(judgment.stop.text) : ""),

@@ -170,11 +170,17 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 const failureOf = ({ failed, last }: Pulse): ReadonlyArray<string> =>
   failed !== null && last === "call" ? [`the last tool call failed: ${named(failed)}`] : []
 
+/** Who reads a lot may be about to begin, and takes its time over it. */
+const isCaught = ({ loops, silence, stall }: Known): boolean => {
+  const [loop] = loops
+  return loop !== undefined && (loop.pattern !== "planning" || silence === null || silence >= stall)
+}
+
 /** The agent has the next word: it may still think about it, and at some point it does not any more. */
 const owing: Rule = (known) => {
   const { pulse, silence, stall } = known
   if (!pulse.owes) return null
-  if (known.loops.length > 0) return looping(known)
+  if (isCaught(known)) return looping(known)
   if (silence === null) return finding("working", 0.4, "the record ends before the agent's next word, and has no times")
   const quiet = `no word of the agent for ${duration(silence)} since ${heard[pulse.last]}`
   if (silence < stall) return finding("working", 0.7, quiet, ...failureOf(pulse))
