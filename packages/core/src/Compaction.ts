@@ -8,10 +8,11 @@ import * as Schemas from "./internal/compactionSchema.ts"
 import * as Text from "./internal/compactionText.ts"
 import * as Forge from "./internal/forgeWork.ts"
 import { redactedHead } from "./internal/redactedHead.ts"
-import { oneLine } from "./internal/text.ts"
+import { oneLine, tail } from "./internal/text.ts"
 import { shellCommand } from "./internal/tools.ts"
 import * as Judgment from "./Judgment.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
+import { redact } from "./Redaction.ts"
 import * as StopSignal from "./StopSignal.ts"
 import * as TaskContext from "./TaskContext.ts"
 import type { ToolCall, Transcript, TranscriptEvent } from "./Transcript.ts"
@@ -70,6 +71,7 @@ export const initial: CompactionState = {
   judgment: Judgment.initial,
   forge: Forge.initial,
   words: [],
+  before: null,
   open: []
 }
 
@@ -87,6 +89,17 @@ const onWords = (words: ReadonlyArray<string>, text: string, more: boolean): Rea
   const [first = said, ...rest] = words
   return words.length === 0 ? [said] : [first, ...[...rest, said].slice(1 - maxWords)]
 }
+
+const maxBefore = 1000
+
+/** "Do it", "the second one, please": whoever says so means something that was said before. */
+const refers = /\b(?:this|that|these|those|it|them|same|above|option|first|second|third|former|latter|plan|all|both)\b/i
+
+/** The agent's last words, for a task that is too short to stand for itself. */
+const beforeOf = ({ stop }: Judgment.JudgmentState, text: string): string | null =>
+  stop.text !== "" && text.length <= 200 && refers.test(text) ? redactedTail(stop.text) : null
+
+const redactedTail = (text: string): string => tail(redact(text), maxBefore)
 
 const onOpen = (open: CompactionState["open"], call: ToolCall): CompactionState["open"] => {
   if (call.agentId !== null) return open
@@ -117,6 +130,7 @@ export const step = (
     judgment: after,
     forge: Forge.step(state.forge, event, { before, after, begins: genuine && !more }),
     words: genuine ? onWords(state.words, event.text, more) : state.words,
+    before: genuine && !more ? beforeOf(before, event.text) : state.before,
     open: event.type === "tool_call" ? onOpen(state.open, event) : state.open
   }
 }
@@ -139,18 +153,20 @@ const decide = (state: CompactionState, verdict: Verdict, forge: Forge.Standing)
   const { judgment } = state
   if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
   if (waits(judgment, verdict)) return { action: "needs_clarification", confidence: 0.85 }
-  if (forge.untold) return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
+  if (forge.untold && !judgment.task.forbids.some((gate) => gate === "pr" || gate === "push"))
+    return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
   if (verdict.complete && isAtRest(judgment)) return { action: "task_complete", confidence: verdict.confidence }
   const known = !isAtRest(judgment) || verdict.status === "incomplete" || verdict.status === "stuck"
   return { action: "continue_task", confidence: known ? 0.85 : 0.4 }
 }
 
 /** What the agent asked, in its own words. */
-const questionOf = ({ judgment }: CompactionState, verdict: Verdict): string | null => {
+const questionOf = ({ judgment }: CompactionState, verdict: Verdict): Text.Parts["question"] => {
   const { question } = StopSignal.read(judgment.stop)
-  if (question !== null) return question.text
+  const within = redactedTail(judgment.stop.text)
+  if (question !== null) return { text: question.text, within }
   const at = verdict.reason.indexOf(": ")
-  return at < 0 || judgment.interrupted ? null : verdict.reason.slice(at + 2)
+  return at < 0 || judgment.interrupted ? null : { text: verdict.reason.slice(at + 2), within }
 }
 
 const maxItems = 10
@@ -175,6 +191,7 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
   const text = Text.render({
     action,
     words: options.task === undefined ? state.words : [options.task],
+    before: options.task === undefined ? state.before : null,
     open: openOf(state, verdict),
     running: state.open.map(({ summary, tool }) => (summary === "" ? tool : summary)),
     forge,

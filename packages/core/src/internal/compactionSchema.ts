@@ -14,11 +14,15 @@ export const CompactionAssessment = Schema.Struct({
   text: Schema.String
 })
 
-/** A pull request or an issue. `order` is when it was last named, among all that happened. */
+/**
+ * A pull request or an issue. `order` is when it was last named, among all that happened; `branch` the one that was
+ * checked out then.
+ */
 export const Ref = Schema.Struct({
   kind: Schema.Literal("pr", "issue"),
   number: Schema.String,
   url: Schema.NullOr(Schema.String),
+  branch: Schema.NullOr(Schema.String),
   order: Schema.Number,
   closed: Schema.Boolean
 })
@@ -42,5 +46,7 @@ export const CompactionState = Schema.Struct({
   forge: ForgeWork,
   /** What the user said in this task: its first message and the last ones. */
   words: Schema.Array(Schema.String),
+  /** What the agent had said last when the user began this task, null where the task stands for itself. */
+  before: Schema.NullOr(Schema.String),
   open: Schema.Array(Schema.Struct({ id: Schema.String, tool: Schema.String, summary: Schema.String }))
 })

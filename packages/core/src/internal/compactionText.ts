@@ -9,15 +9,18 @@ import { clip, oneLine } from "./text.ts"
 export interface Parts {
   readonly action: Action
   readonly words: ReadonlyArray<string>
+  /** What the agent had said before, where the task means something by it. */
+  readonly before: string | null
   readonly open: ReadonlyArray<string>
   readonly running: ReadonlyArray<string>
   readonly forge: Standing
-  /** What the user was asked, null where nothing was. */
-  readonly question: string | null
+  /** What the user was asked, null where nothing was, and the end of the text that it stands in. */
+  readonly question: { readonly text: string; readonly within: string } | null
   readonly plan: boolean
 }
 
 const maxWords = 2400
+const maxBefore = 1000
 const maxLength = 6000
 
 /** Cleaned first: an unseen character in a token would keep it from being known as one. */
@@ -35,10 +38,11 @@ const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<str
 const bullets = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(clean(item), 300)}`)
 
-const asked = ([first, ...more]: ReadonlyArray<string>): ReadonlyArray<string> => {
+const asked = ({ before, words: [first, ...more] }: Parts): ReadonlyArray<string> => {
   if (first === undefined) return []
   const each = Math.floor(maxWords / 2 / Math.max(1, more.length))
   return [
+    ...(before === null ? [] : section("Your last words before the task:", [quoted(before, maxBefore)])),
     ...section("What the user asked for, in their words:", [
       quoted(first, more.length === 0 ? maxWords : maxWords / 2)
     ]),
@@ -55,7 +59,7 @@ const nameOf = ({ kind, number }: Standing["refs"][number]): string => `${kinds[
 
 const forgeLines = ({ branch, refs, unpushed }: Standing): ReadonlyArray<string> => [
   ...refs.map((ref) => `${nameOf(ref)}${ref.url === null ? "" : `: ${ref.url}`}`),
-  ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed yet" : ""}`])
+  ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed" : ""}`])
 ]
 
 /** Where a report goes: to the pull request, if there is one. */
@@ -71,15 +75,14 @@ const steps = (parts: Parts): ReadonlyArray<string> => {
   switch (parts.action) {
     case "needs_github_update":
       return [
-        ...(forge.unpushed ? ["Push the commits that are not pushed yet."] : []),
-        `Write one short comment on ${target(forge)}: what was done since it last heard of the work, what the checks say, and what is left.`,
+        `Bring ${target(forge)} up to date, for it knows nothing of the last commits: one short comment that says what was done, what the checks say and what is left. Leave it out if the user wants none.`,
         goOn
       ]
     case "needs_clarification":
       return question === null
         ? ["The user has the next word: wait for it, and do nothing on your own."]
         : [
-            `The user was asked: "${oneLine(clean(question), 300)}". Wait for the answer, and do nothing that depends on it.`
+            `The user was asked: "${oneLine(clean(question.text), 300)}". Wait for the answer, and do nothing that depends on it.`
           ]
     case "task_complete":
       return ["By the evidence the task is done. Do not begin it again; wait for the user's next message."]
@@ -92,7 +95,8 @@ export const render = (parts: Parts): string => {
   const next = steps(parts)
   const text = [
     "The context was compacted. What follows is from the session's record, and outranks the summary where they differ.",
-    ...asked(parts.words),
+    ...asked(parts),
+    ...(parts.question === null ? [] : section("Your own last words:", [quoted(parts.question.within, maxBefore)])),
     ...section("Still open by the evidence:", bullets(parts.open)),
     ...section("Still running when the context was compacted:", bullets(parts.running)),
     ...section("Under way on the forge:", bullets(forgeLines(parts.forge))),

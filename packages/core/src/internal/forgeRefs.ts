@@ -28,6 +28,9 @@ const spoken = guarded(
     /\b(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?)|(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|implement|address|tackle|work(?:ing)? on|handle|finish|solve))\s{0,3}(?:number |no\.? ?)?([#!]?)(\d{1,7})\b|(?:^|\s)!(\d{1,7})\b/gi
 )
 
+/** "PR 2" is more often a part of a plan; a number that stands alone has to be a long one. */
+const isNumber = (sign: string | undefined, number: string): boolean => sign !== "" || number.length >= 3
+
 /** Those that a person asks to work on; a number in passing is none. */
 export const asked = (text: string): ReadonlyArray<Named> => {
   const said = text.slice(0, maxText)
@@ -35,7 +38,7 @@ export const asked = (text: string): ReadonlyArray<Named> => {
   if (!spoken.admits(said)) return found
   for (const [, pr, issue, sign, number, bare] of said.matchAll(spoken.pattern())) {
     if (bare !== undefined) found.push({ kind: "pr", number: bare, url: null })
-    else if (number !== undefined && (pr !== undefined || issue !== undefined || sign !== ""))
+    else if (number !== undefined && isNumber(sign, number) && (pr ?? issue ?? sign) !== "")
       found.push({ kind: pr !== undefined || sign === "!" ? "pr" : "issue", number, url: null })
   }
   return found.filter(

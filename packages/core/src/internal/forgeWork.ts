@@ -32,6 +32,7 @@ const name = (state: ForgeWork, named: Refs.Named, closed = false): ForgeWork =>
     kind: named.kind,
     number: named.number,
     url: named.url ?? before?.url ?? null,
+    branch: state.branch ?? before?.branch ?? null,
     order: state.order,
     closed: closed || (before?.closed ?? false)
   }
@@ -196,7 +197,7 @@ export const step = (
   return onCall(progress(state, before, after), event)
 }
 
-/** The open pull requests and issues of the running task, and whether they know of what was done. */
+/** The open pull requests and issues, and whether those of the running task know of what was done. */
 export interface Standing {
   readonly refs: ForgeWork["refs"]
   readonly branch: string | null
@@ -205,18 +206,27 @@ export interface Standing {
   readonly untold: boolean
 }
 
+const maxShown = 4
+
+/** The running task's own, and the last pull request of the branch that it works on. */
+const underWay = ({ begun, branch, refs }: ForgeWork): ForgeWork["refs"] => {
+  const open = refs.filter((ref) => !ref.closed)
+  const own = open.filter((ref) => ref.order >= begun)
+  const before = open.findLast((ref) => ref.kind === "pr" && branch !== null && ref.branch === branch)
+  return before === undefined || own.includes(before) ? own : [before, ...own]
+}
+
 export const standing = (state: ForgeWork): Standing => {
   const progressed = Math.max(state.committed, state.pushed)
-  const goesOn = progressed >= state.begun && progressed > 0
-  const refs = state.refs.filter((ref) => !ref.closed && (ref.order >= state.begun || (goesOn && ref.kind === "pr")))
+  const refs = underWay(state).slice(-maxShown)
   const settled = state.refs.some((ref) => ref.closed && ref.order > progressed)
-  const onBranch = state.branch !== null && Math.max(state.branched, state.pushed) >= state.begun && !settled
-  const since = Math.max(state.reported, state.begun)
+  const touched = Math.max(state.branched, state.committed, state.pushed)
+  const branch = touched > 0 && touched >= state.begun && !settled ? state.branch : null
   return {
     refs,
-    branch: onBranch ? state.branch : null,
-    active: refs.length > 0 || (onBranch && Math.max(state.branched, state.pushed) > 0),
+    branch,
+    active: refs.length > 0 || branch !== null,
     unpushed: state.committed > state.pushed && state.committed >= state.begun && state.committed > 0,
-    untold: refs.length > 0 && progressed > since
+    untold: refs.some((ref) => ref.order >= state.begun) && progressed > Math.max(state.reported, state.begun)
   }
 }
