@@ -70,6 +70,12 @@ const understand = Effect.fnUntraced(function* (sessionId: string, file: string,
   return null
 })
 
+/** Whether a session is on is the user's word, not the state's: another process may have saved that and not heard it. */
+const switched = (state: ReviewState.ReviewState | null, stopped: boolean): ReviewState.ReviewState | null => {
+  if (stopped) return { ...(state ?? ReviewState.initial), enabled: false }
+  return state === null ? null : { ...state, enabled: true }
+}
+
 const failed = (reason: "unreadable" | "unwritable", sessionId: string) => (cause: unknown) =>
   new ReviewStatesError({ reason, sessionId, cause })
 
@@ -83,25 +89,28 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
     Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
       Effect.catchIf(isAbsent, () => Effect.succeed(null))
     )
+  const folder = fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
   const load = Effect.fn("ReviewStates.load")(function* (sessionId: string) {
     const file = fileOf(sessionId)
     const text: string | null = yield* Effect.mapError(read(file), failed("unreadable", sessionId))
     const state = text === null ? null : yield* understand(sessionId, file, text)
     const stopped = yield* Effect.mapError(fs.exists(stopFileOf(sessionId)), failed("unreadable", sessionId))
-    return stopped ? { ...(state ?? ReviewState.initial), enabled: false } : state
+    return switched(state, stopped)
   })
   const save = Effect.fn("ReviewStates.save")(
     function* (sessionId: string, state: ReviewState.ReviewState) {
       const text = yield* encode({ version: 1, sessionId, state })
-      yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
-      // The user's word to stop outlasts a state that is damaged, so it is a file of its own.
-      if (!state.enabled) yield* writeWhole(stopFileOf(sessionId), "")
+      yield* folder
       yield* writeWhole(fileOf(sessionId), text)
     },
     (effect, sessionId) => Effect.mapError(effect, failed("unwritable", sessionId))
   )
   const isStopped = Effect.fn("ReviewStates.isStopped")((sessionId: string) =>
     Effect.orElseSucceed(fs.exists(stopFileOf(sessionId)), () => null)
+  )
+  // The user's word outlasts a state that is damaged, and what other processes save, so it is a file of its own.
+  const stop = Effect.fn("ReviewStates.stop")((sessionId: string) =>
+    Effect.mapError(Effect.zipRight(folder, writeWhole(stopFileOf(sessionId), "")), failed("unwritable", sessionId))
   )
   const restart = Effect.fn("ReviewStates.restart")((sessionId: string) =>
     Effect.mapError(fs.remove(stopFileOf(sessionId), { force: true }), failed("unwritable", sessionId))
@@ -110,6 +119,7 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
     load: (sessionId: string) => Effect.provide(load(sessionId), context),
     save: (sessionId: string, state: ReviewState.ReviewState) => Effect.provide(save(sessionId, state), context),
     isStopped,
+    stop: (sessionId: string) => Effect.provide(stop(sessionId), context),
     restart
   }
 })
@@ -118,19 +128,23 @@ const makeTest = Effect.gen(function* () {
   const states = yield* Ref.make(HashMap.empty<string, ReviewState.ReviewState>())
   const failing = yield* Ref.make(false)
   const off = yield* Ref.make(HashSet.empty<string>())
-  const load = Effect.fn("ReviewStates.load")((sessionId: string) =>
-    Effect.map(Ref.get(states), (all) => Option.getOrNull(HashMap.get(all, sessionId)))
-  )
-  const save = Effect.fn("ReviewStates.save")(function* (sessionId: string, state: ReviewState.ReviewState) {
-    if (yield* Ref.get(failing)) {
-      yield* new ReviewStatesError({ reason: "unwritable", sessionId, cause: new Error("the test's disk is full") })
-    }
-    yield* Ref.update(states, HashMap.set(sessionId, state))
-    if (!state.enabled) yield* Ref.update(off, HashSet.add(sessionId))
+  const writes = Effect.fnUntraced(function* (sessionId: string) {
+    if (!(yield* Ref.get(failing))) return
+    yield* new ReviewStatesError({ reason: "unwritable", sessionId, cause: new Error("the test's disk is full") })
   })
   const isStopped = (sessionId: string) => Effect.map(Ref.get(off), HashSet.has(sessionId))
+  const load = Effect.fn("ReviewStates.load")(function* (sessionId: string) {
+    const all = yield* Ref.get(states)
+    return switched(Option.getOrNull(HashMap.get(all, sessionId)), yield* isStopped(sessionId))
+  })
+  const save = Effect.fn("ReviewStates.save")((sessionId: string, state: ReviewState.ReviewState) =>
+    Effect.zipRight(writes(sessionId), Ref.update(states, HashMap.set(sessionId, state)))
+  )
+  const stop = Effect.fn("ReviewStates.stop")((sessionId: string) =>
+    Effect.zipRight(writes(sessionId), Ref.update(off, HashSet.add(sessionId)))
+  )
   const restart = (sessionId: string) => Ref.update(off, HashSet.remove(sessionId))
-  return Context.make(ReviewStates, { load, save, isStopped, restart }).pipe(
+  return Context.make(ReviewStates, { load, save, isStopped, stop, restart }).pipe(
     Context.add(TestReviewStates, { fail: (value) => Ref.set(failing, value), saved: Ref.get(states) })
   )
 })
@@ -145,14 +159,16 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   ReviewStates,
   {
     /**
-     * The state as it was saved, null where none was, or where what was saved is damaged. The user's word to stop is kept
-     * apart and outlasts the damage.
+     * The state as it was saved, null where none was, or where what was saved is damaged. Whether it is on is the user's
+     * last word, which is kept apart and outlasts the damage.
      */
     readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
-    /** Replaces the saved state in one step. A state that is on takes back no word to stop that another process heard. */
+    /** Replaces the saved state in one step; of the user's word to stop or to start it takes back nothing. */
     readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
     /** Whether the user's last word, said to whichever process, was to stop; null where that cannot be read. */
     readonly isStopped: (sessionId: string) => Effect.Effect<boolean | null>
+    /** Keeps the user's word to stop. */
+    readonly stop: (sessionId: string) => Effect.Effect<void, ReviewStatesError>
     /** The user's word to start. */
     readonly restart: (sessionId: string) => Effect.Effect<void, ReviewStatesError>
   }

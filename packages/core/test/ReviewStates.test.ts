@@ -37,6 +37,26 @@ for (const [name, layer] of [
       }).pipe(Effect.provide(layer))
     )
 
+    it.effect(
+      "is off from the user's word to stop to their word to start, whatever a process saves that heard neither",
+      () =>
+        Effect.gen(function* () {
+          const states = yield* ReviewStates
+          const off = { ...begun, enabled: false }
+          assert.isFalse(yield* states.isStopped("s1"))
+          yield* states.stop("s1")
+          assert.deepStrictEqual(yield* states.load("s1"), { ...ReviewState.initial, enabled: false })
+          yield* states.save("s1", begun)
+          assert.isTrue(yield* states.isStopped("s1"))
+          assert.deepStrictEqual(yield* states.load("s1"), off)
+          assert.isNull(yield* states.load("s2"))
+          yield* states.restart("s1")
+          yield* states.save("s1", off)
+          assert.isFalse(yield* states.isStopped("s1"))
+          assert.deepStrictEqual(yield* states.load("s1"), begun)
+        }).pipe(Effect.provide(layer))
+    )
+
     it.effect("keeps sessions apart, whatever they are called", () =>
       Effect.gen(function* () {
         const states = yield* ReviewStates
@@ -72,22 +92,13 @@ describe("ReviewStates.Live", () => {
       const fs = yield* FileSystem.FileSystem
       const states = yield* ReviewStates
       const { path } = yield* Folder
-      const stopped = { ...begun, enabled: false }
-      yield* states.save("s1", stopped)
-      assert.deepStrictEqual(yield* states.load("s1"), stopped)
+      yield* states.save("s1", begun)
+      yield* states.stop("s1")
       for (const damage of [fs.writeFileString(`${path}/s1.json`, "damaged"), fs.remove(`${path}/s1.json`)]) {
         yield* damage
         assert.deepStrictEqual(yield* states.load("s1"), { ...ReviewState.initial, enabled: false })
       }
-      assert.isNull(yield* states.load("s2"))
-      // Another process, which did not hear it, saves a state of its own.
-      yield* states.save("s1", begun)
-      assert.isTrue(yield* states.isStopped("s1"))
-      assert.isFalse((yield* states.load("s1"))?.enabled)
       yield* states.restart("s1")
-      assert.isFalse(yield* states.isStopped("s1"))
-      assert.deepStrictEqual(yield* states.load("s1"), begun)
-      yield* fs.remove(`${path}/s1.json`)
       assert.isNull(yield* states.load("s1"))
     }).pipe(Effect.provide(onDisk()))
   )
@@ -129,6 +140,7 @@ describe("ReviewStates.Live", () => {
       const states = yield* ReviewStates
       assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
       assert.strictEqual((yield* Effect.flip(states.save("s1", begun))).reason, "unwritable")
+      assert.strictEqual((yield* Effect.flip(states.stop("s1"))).reason, "unwritable")
     }).pipe(
       Effect.provide(
         ReviewStates.Live({ directory: "/dev/null/states" }).pipe(

@@ -376,6 +376,7 @@ describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
           load: () => load,
           save: () => Effect.void,
           isStopped: () => Effect.succeed(false),
+          stop: () => Effect.void,
           restart: () => Effect.void
         })
         yield* Effect.gen(function* () {
@@ -393,6 +394,59 @@ describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
       })
     )
   }
+
+  it.scoped("hears at the user's next message that they said start to another process, and takes nothing back", () =>
+    Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      const elsewhere = yield* ReviewStates
+      yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
+      yield* TestClock.adjust(0)
+      yield* elsewhere.restart("s1")
+      yield* session.asks(task)
+      yield* session.does(...claims())
+      yield* TestClock.adjust(0)
+      assert.isFalse(yield* elsewhere.isStopped("s1"))
+      yield* session.stops
+      assert.isFalse(yield* elsewhere.isStopped("s1"))
+      assert.deepStrictEqual(yield* pushes("s1"), [1])
+    }).pipe(Effect.provide(services()))
+  )
+
+  it.scoped("answers how it stands after what the user said to another process", () =>
+    Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      const elsewhere = yield* ReviewStates
+      const ask = Effect.zipRight(session.emit({ _tag: "Command", command: "status", at: 0 }), TestClock.adjust(0))
+      yield* ask
+      yield* elsewhere.stop("s1")
+      yield* ask
+      assert.strictEqual((yield* notices("s1")).at(-1), "off")
+      yield* elsewhere.restart("s1")
+      yield* ask
+      assert.strictEqual((yield* notices("s1")).at(-1), "on")
+    }).pipe(Effect.provide(services()))
+  )
+
+  it.scoped("stays off where the user's word to stop could not be kept, and keeps it as soon as it can", () =>
+    Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      const states = yield* ReviewStates
+      const test = yield* TestReviewStates
+      yield* session.asks(task)
+      yield* test.fail(true)
+      yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
+      yield* session.does(...claims())
+      yield* session.stops
+      assert.isFalse(yield* states.isStopped("s1"))
+      yield* test.fail(false)
+      yield* session.stops
+      assert.deepStrictEqual(yield* pushes("s1"), [])
+      assert.isTrue(yield* states.isStopped("s1"))
+    }).pipe(Effect.provide(services()))
+  )
 
   it.scoped("keeps secrets out of what it sends, tells, logs and writes", () =>
     Effect.gen(function* () {

@@ -35,17 +35,29 @@ interface Session {
   readonly memory: Ref.Ref<Memory>
 }
 
-/** `saved`: what of the state is on the disk; `tried`: what was last tried to be. Null until the state is loaded. */
+/**
+ * `saved`: what of the state is on the disk; `tried`: what was last tried to be. Null until the state is loaded.
+ * `unkept`: the user said stop, and that is not on the disk.
+ */
 interface Memory {
   readonly state: ReviewState.ReviewState | null
   readonly saved: string | null
   readonly tried: string | null
+  readonly unkept: boolean
   readonly judged: Judged | null
   readonly directory: string | null
   readonly closed: boolean
 }
 
-const blank: Memory = { state: null, saved: null, tried: null, judged: null, directory: null, closed: false }
+const blank: Memory = {
+  state: null,
+  saved: null,
+  tried: null,
+  unkept: false,
+  judged: null,
+  directory: null,
+  closed: false
+}
 
 const remember = (session: Session, news: Partial<Memory>) =>
   Ref.update(session.memory, (memory) => ({ ...memory, ...news }))
@@ -78,17 +90,37 @@ const save = Effect.fnUntraced(function* (session: Session, state: ReviewState.R
   return done
 })
 
-/** The user's last word is on the disk, for it may have been said to another process. */
+/** The user's word, where every process of the host finds it. */
+const keep = Effect.fnUntraced(function* (session: Session, word: "stop" | "start") {
+  const states = yield* ReviewStates
+  const kept = yield* states[word === "stop" ? "stop" : "restart"](session.id).pipe(
+    Effect.as(true),
+    Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), false))
+  )
+  yield* remember(session, { unkept: word === "stop" && !kept })
+  return kept
+})
+
+/** Says whether the event holds: with a word to stop on the disk nothing starts. */
+const isSaid = Effect.fnUntraced(function* (session: Session, event: ReviewState.ReviewEvent) {
+  if (event._tag !== "Command" || event.command === "status") return true
+  return (yield* keep(session, event.command)) || event.command === "stop"
+})
+
+/** Before these it matters whether the user has said anything to another process. */
+const isDue = (event: ReviewState.ReviewEvent): boolean =>
+  event._tag === "Idle" || event._tag === "UserMessage" || (event._tag === "Command" && event.command === "status")
+
+/** What the user said last is on the disk; what could not be put there in this process holds in it. */
 const heard = Effect.fnUntraced(function* (session: Session, state: ReviewState.ReviewState, at: number) {
+  if ((yield* Ref.get(session.memory)).unkept) {
+    yield* keep(session, "stop")
+    return []
+  }
   const states = yield* ReviewStates
   const stopped = yield* states.isStopped(session.id)
   if (stopped === null || stopped !== state.enabled) return []
   return [{ _tag: "Command" as const, command: stopped ? ("stop" as const) : ("start" as const), at }]
-})
-
-const restarted = Effect.fnUntraced(function* (session: Session) {
-  const states = yield* ReviewStates
-  yield* Effect.catchAll(states.restart(session.id), (error) => Effect.logWarning(error.message))
 })
 
 const answer = <R>(session: Session, kind: Kind, work: Effect.Effect<Work.Happening, never, R>) =>
@@ -187,7 +219,6 @@ const follow = Effect.fnUntraced(function* (
   const { before, state } = moment
   if (state.phase._tag !== "injecting") yield* FiberMap.remove(session.work, "injection")
   const push = wanted.some((action) => action._tag === "Inject")
-  if (state.enabled && !before.enabled) yield* restarted(session)
   const saved = yield* save(session, state, push)
   const actions = saved ? wanted : withoutPush(wanted)
   // Nothing is sent: the next stop may try again.
@@ -228,15 +259,22 @@ const survive = Effect.fnUntraced(function* (session: Session, happening: Work.H
   yield* record(session, failure(Cause.pretty(cause)), happening)
 })
 
+/** What happened before an event, and nobody told of. */
+const missedBefore = Effect.fnUntraced(function* (session: Session, event: ReviewState.ReviewEvent) {
+  const state = yield* current(session)
+  const missed = yield* caughtUp(session.id, event, { state, always: session.oneShot })
+  const words = isDue(event) ? yield* heard(session, state, event.at) : []
+  return [...words, ...missed]
+})
+
 const handle = Effect.fnUntraced(
   function* (session: Session, happening: Work.Happening) {
-    const state = yield* current(session)
-    const missed = yield* caughtUp(session.id, happening.event, { state, always: session.oneShot })
-    const words = happening.event._tag === "Idle" ? yield* heard(session, state, happening.event.at) : []
-    for (const event of [...words, ...missed]) yield* take(session, { event, name: happening.name })
+    const { event, name } = happening
+    if (!(yield* isSaid(session, event))) return
+    for (const missed of yield* missedBefore(session, event)) yield* take(session, { event: missed, name })
     const { state: before } = yield* Ref.get(session.memory)
     yield* take(session, happening)
-    yield* attend(session, before, happening.event._tag)
+    yield* attend(session, before, event._tag)
   },
   (effect, session, happening) =>
     effect.pipe(
