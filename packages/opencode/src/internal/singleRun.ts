@@ -52,7 +52,13 @@ const finished = (spoken: Spoken, at: number) => (messages: ReadonlyArray<unknow
     return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
   })
 
-/** A review of that stop whose effects on the world are only noted. */
+/** What a compaction leaves ends as an answer does, and the work goes on after it. */
+const isSummary = (messages: ReadonlyArray<unknown>, { messageID }: Spoken): boolean =>
+  messages
+    .map((message) => Json.object(Json.object(message)["info"]))
+    .some((info) => info["id"] === messageID && info["summary"] === true)
+
+/** A review of that stop whose effects on the world are only noted; null where it can be none. */
 const tentative = Effect.fnUntraced(function* (spoken: Spoken) {
   const { sessionID } = spoken
   const [host, artifacts, log, states, client] = yield* Effect.all([
@@ -62,10 +68,12 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken) {
     ReviewStates,
     OpenCodeClient
   ])
+  const stored = yield* client.messages(sessionID, null)
+  if (isSummary(stored, spoken)) return null
   const before = yield* states.load(sessionID)
   const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
   const transcript = yield* OpenCodeRecord.read(sessionID, finished(spoken, at))
-  const last = lastOf(yield* client.messages(sessionID, null))
+  const last = lastOf(stored)
   const rest: Array<Effect.Effect<void>> = []
   let injection: Injection | null = null
   const later = (effect: Effect.Effect<void, unknown>) => Effect.sync(() => void rest.push(Effect.ignore(effect)))
@@ -110,8 +118,9 @@ type Services = TurnReview.Services | OpenCodeClient
 const quietly = <R>(effect: Effect.Effect<void, unknown, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllCause(effect, (cause) => Effect.logWarning("a review on the command line failed", cause))
 
-const endsTurn = (info: Json.Json): boolean =>
-  typeof info["finish"] === "string" && info["finish"] !== "tool-calls" && info["error"] === undefined
+const endsTurn = (info: Json.Json): boolean => typeof info["finish"] === "string" && info["finish"] !== "tool-calls"
+
+const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || info["summary"] === true
 
 export const make = (): SingleRun => {
   const children = new Set<string>()
@@ -152,8 +161,9 @@ export const make = (): SingleRun => {
     const [info, part] = [Json.object(about), Json.object(given)]
     if (type === "session.created" && typeof info["parentID"] === "string") children.add(Json.text(info["id"]))
     if (type === "message.part.updated" && part["type"] === "tool") return called(part)
-    const isLast = type === "message.updated" && pending?.spoken.messageID === info["id"]
-    return isLast && endsTurn(info) ? ended() : null
+    if (type !== "message.updated" || pending?.spoken.messageID !== info["id"]) return null
+    if (isNoStop(info)) return drop
+    return endsTurn(info) ? ended() : null
   }
   return { spoke, happened, rest: Effect.suspend(() => settling) }
 }
