@@ -8,41 +8,19 @@ import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
+import * as SessionOptions from "./SessionOptions.ts"
 
 const options = {
-  host: {
-    name: "host",
-    value: "HOST",
-    choices: ["auto", "claude-code", "codex", "opencode", "transcript"],
-    description: "The format of the session's record; auto tells it by the content (default)."
-  },
+  host: SessionOptions.host,
   turn: {
     name: "turn",
     value: "TURN",
     description: "Which turns to judge: last (default), all, or the number of one, counted from 0."
   },
-  cwd: {
-    name: "cwd",
-    value: "DIR",
-    description: "The working copy to look at, in place of the session's own directory."
-  },
-  task: {
-    name: "task",
-    value: "TEXT",
-    description: "What was asked, in place of the session's own prompt."
-  },
-  profile: {
-    name: "profile",
-    value: "PROFILE",
-    choices: ["balanced", "strict", "advisory"],
-    description: "Which gates a task must pass."
-  },
-  format: {
-    name: "format",
-    value: "FORMAT",
-    choices: ["text", "json", "jsonl"],
-    description: "text to read (default), one JSON document, or one verdict a line."
-  },
+  cwd: SessionOptions.cwd,
+  task: SessionOptions.task,
+  profile: SessionOptions.profile,
+  format: SessionOptions.format("verdict"),
   now: {
     name: "now",
     value: "ISO",
@@ -62,14 +40,7 @@ export const spec: CommandSpec = {
   operands: "files",
   options: Object.values(options),
   notes: [
-    [
-      "Files",
-      [
-        ["FILE", "The record of a session, gzip or not. Claude Code's subagents are read with their session."],
-        ["-", "Standard input."],
-        ["(none)", "The newest session of the current directory."]
-      ]
-    ],
+    SessionOptions.files,
     [
       "Exit status",
       [

@@ -10,6 +10,7 @@ import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
 import { UsageError } from "./CliError.ts"
 import * as CommandSpec from "./CommandSpec.ts"
+import * as CompactionCommand from "./CompactionCommand.ts"
 import * as Completions from "./Completions.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import type { ExitCode } from "./ExitCode.ts"
@@ -18,12 +19,15 @@ import * as InstallCommand from "./InstallCommand.ts"
 import * as JudgeCommand from "./JudgeCommand.ts"
 import * as LogCommand from "./LogCommand.ts"
 import { oneLine } from "./Layout.ts"
+import * as StuckCommand from "./StuckCommand.ts"
 import { style } from "./Terminal.ts"
 import * as TrustCommand from "./TrustCommand.ts"
 import { version } from "./Version.ts"
 
 const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   JudgeCommand.spec,
+  StuckCommand.spec,
+  CompactionCommand.spec,
   InstallCommand.installSpec,
   InstallCommand.uninstallSpec,
   DoctorCommand.spec,
@@ -34,6 +38,8 @@ const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
 
 const commands = [
   JudgeCommand.command,
+  StuckCommand.command,
+  CompactionCommand.command,
   InstallCommand.install,
   InstallCommand.uninstall,
   DoctorCommand.command,

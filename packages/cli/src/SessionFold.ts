@@ -8,6 +8,7 @@ import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
 import type { Turn } from "./JudgeRequest.ts"
+import { promptOf } from "./PromptedFold.ts"
 import type { Fold } from "./SessionReading.ts"
 
 /**
@@ -48,14 +49,6 @@ export interface Options {
 const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext => ({
   ...context,
   repo: RepoSignals.empty
-})
-
-const promptOf = (text: string): TranscriptEvent => ({
-  type: "user_message",
-  id: null,
-  at: null,
-  text,
-  synthetic: false
 })
 
 /**

@@ -108,6 +108,20 @@ export const facts = (style: TerminalStyle, parts: ReadonlyArray<string>, to: nu
   wrap(parts.map(oneLine).join(` ${symbols(style).dot} `), to).map((line) => paint(style, ["dim"], line))
 
 /**
+ * Which session it is, and when it was last heard of.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const heading = (
+  style: TerminalStyle,
+  session: { readonly host: string; readonly sessionId: string | null; readonly lastAt: string | null }
+): ReadonlyArray<string> => {
+  const at = session.lastAt === null ? [] : [`last event ${moment(session.lastAt)}`]
+  return facts(style, [...identity(style, session), ...at], style.width)
+}
+
+/**
  * @since 0.1.0
  * @category rendering
  */

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import * as CommandSpec from "../src/CommandSpec.ts"
+import * as CompactionCommand from "../src/CompactionCommand.ts"
 import { spec } from "../src/JudgeCommand.ts"
 import { width } from "../src/Layout.ts"
+import * as StuckCommand from "../src/StuckCommand.ts"
 import { plain } from "../src/TerminalStyle.ts"
 
 const checked = (...words: ReadonlyArray<string>) => Either.getOrThrow(CommandSpec.check(spec, words))
@@ -47,11 +49,14 @@ describe("CommandSpec", () => {
     assert.notInclude(problem("--format", "\u001b[31mx"), "\u001b")
   })
 
-  it("explains every option, within the terminal's width", () => {
-    const text = CommandSpec.help({ ...plain, width: 72 }, spec)
-    for (const { name } of spec.options) assert.include(text, `--${name}`)
-    for (const line of text.split("\n")) assert.isAtMost(width(line), 72)
-  })
+  it.each([spec, StuckCommand.spec, CompactionCommand.spec])(
+    "explains every option, within the terminal's width",
+    (spec) => {
+      const text = CommandSpec.help({ ...plain, width: 72 }, spec)
+      for (const { name } of spec.options) assert.include(text, `--${name}`)
+      for (const line of text.split("\n")) assert.isAtMost(width(line), 72)
+    }
+  )
 
   it("lists the commands", () => {
     assert.include(CommandSpec.overview(plain, [spec]), "judge")

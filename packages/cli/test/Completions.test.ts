@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import * as Completions from "../src/Completions.ts"
+import * as CompactionCommand from "../src/CompactionCommand.ts"
 import { spec } from "../src/JudgeCommand.ts"
+import * as StuckCommand from "../src/StuckCommand.ts"
+
+const specs = [spec, StuckCommand.spec, CompactionCommand.spec]
 
 const offered = (...words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const script = `${Completions.script("bash", [spec])}
+  const script = `${Completions.script("bash", specs)}
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _reflexion; printf '%s\\n' "\${COMPREPLY[@]}"`
   return execFileSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" })
     .split("\n")
@@ -20,11 +24,21 @@ describe("Completions", () => {
     assert.deepStrictEqual(offered("reflexion", "judge", "--cwd", "/us"), ["/usr"])
     assert.deepStrictEqual(offered("reflexion", "judge", "a"), [])
     assert.deepStrictEqual(offered("reflexion", "--completions", "f"), ["fish"])
+    assert.deepStrictEqual(offered("reflexion", "st"), ["stuck"])
+    assert.deepStrictEqual(offered("reflexion", "stuck", "--n"), ["--now"])
+    assert.deepStrictEqual(offered("reflexion", "compaction", "--"), [
+      "--host",
+      "--cwd",
+      "--task",
+      "--profile",
+      "--format",
+      "--help"
+    ])
   })
 
   it.each(Completions.shells)("%s: knows every option", (shell) => {
-    const script = Completions.script(shell, [spec])
-    for (const { choices, name } of spec.options) {
+    const script = Completions.script(shell, specs)
+    for (const { choices, name } of specs.flatMap(({ options }) => options)) {
       assert.include(script, shell === "fish" ? `-l ${name} ` : `--${name}`)
       assert.include(script, choices?.join(" ") ?? "")
     }

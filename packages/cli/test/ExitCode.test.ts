@@ -10,6 +10,13 @@ describe("ExitCode", () => {
     assert.strictEqual(ExitCode.ofVerdict(verdict), expected)
   })
 
+  it("of an assessment is 1 for one that is stuck or in a loop", () => {
+    const loop = { pattern: "action", period: 1, count: 3, calls: [], callIds: [] } as const
+    assert.strictEqual(ExitCode.ofAssessment({ stuck: false, loops: [] }), 0)
+    assert.strictEqual(ExitCode.ofAssessment({ stuck: true, loops: [] }), 1)
+    assert.strictEqual(ExitCode.ofAssessment({ stuck: false, loops: [loop] }), 1)
+  })
+
   it.each([
     [[], 0],
     [[0, 0], 0],
