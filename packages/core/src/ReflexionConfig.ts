@@ -162,16 +162,17 @@ export {
 } from "./internal/configSchema.ts"
 
 /**
- * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed.
+ * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed. `beside`: keys that
+ * are taken out before, and named among those that are known.
  *
  * @since 0.1.0
  * @category decoding
  */
 export const parse = (
   text: string,
-  options: { readonly file: string }
+  { beside = [], file }: { readonly file: string; readonly beside?: ReadonlyArray<string> }
 ): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
-  read(PartialConfig, text, { maxLength, fail: (found) => new Schemas.InvalidConfig({ file: options.file, ...found }) })
+  read(PartialConfig, text, { beside, maxLength, fail: (found) => new Schemas.InvalidConfig({ file, ...found }) })
 
 /**
  * What the environment says: `REFLEXION_PROFILE` and `REFLEXION_MAX_ATTEMPTS`.

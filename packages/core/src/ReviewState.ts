@@ -34,7 +34,8 @@ export type ReviewState = Model.ReviewState
  * of the host, by id. `Queued` and `Background` give the number of waiting inputs and of running background tasks.
  * `Compaction` brackets what the host does to the context. `ChildSession` says that this session is a subagent's, or one
  * of our own judges'. `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action of that
- * number. `Deleted`: the session is gone. `Clock`: nothing but time passed.
+ * number. `Command`: typed by the user unless `by` says that the agent gave it, or that it was given `elsewhere`, to another
+ * process. `Deleted`: the session is gone. `Clock`: nothing but time passed.
  *
  * @since 0.1.0
  * @category models
@@ -130,6 +131,8 @@ export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): Rev
 })
 
 type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
+
+type Command = Extract<ReviewEvent, { readonly _tag: "Command" }>
 
 const record = Guard.record
 
@@ -235,13 +238,19 @@ const onReviewFailed = (state: ReviewState, review: number, reason: string): Ste
     ? [{ ...state, phase: { _tag: "quiet" } }, [record("failure", `abstained, the judge failed: ${reason}`)]]
     : [state, []]
 
-const onCommand = (state: ReviewState, command: "stop" | "start" | "status"): Step => {
+const said: Readonly<Record<NonNullable<Command["by"]>, string>> = {
+  user: "by the user",
+  agent: "by the agent",
+  elsewhere: "in another process"
+}
+
+const onCommand = (state: ReviewState, { by = "user", command }: Command): Step => {
   if (command === "status") return [state, [{ _tag: "Notify", notice: state.enabled ? "on" : "off" }]]
   if (command === "start") {
-    return [{ ...state, enabled: true }, [record("start", "by the user"), { _tag: "Notify", notice: "on" }]]
+    return [{ ...state, enabled: true }, [record("start", said[by]), { _tag: "Notify", notice: "on" }]]
   }
   const [rested, actions] = quiet(state, "the user stopped reflexion")
-  return [{ ...rested, enabled: false }, [...actions, record("stop", "by the user"), { _tag: "Notify", notice: "off" }]]
+  return [{ ...rested, enabled: false }, [...actions, record("stop", said[by]), { _tag: "Notify", notice: "off" }]]
 }
 
 const maxAsked = 64
@@ -310,7 +319,7 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
     case "InjectionFailed":
       return onInjected(state, event.review, event.reason)
     case "Command":
-      return onCommand(state, event.command)
+      return onCommand(state, event)
     case "Deleted":
       return end(state)
     case "Clock":

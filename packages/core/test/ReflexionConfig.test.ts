@@ -30,6 +30,12 @@ const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(co
 
 const fill = (unit: string): string => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
 
+/** What is said of a text to whoever knows a key more. */
+const hint = (text: string): string | null => {
+  const read = ReflexionConfig.parse(text, { file: "f", beside: ["model"] })
+  return Either.isLeft(read) ? read.left.problems[0].problem : null
+}
+
 describe("ReflexionConfig", () => {
   describe("parse", () => {
     it("reads JSON with comments and trailing commas", () => {
@@ -51,6 +57,12 @@ describe("ReflexionConfig", () => {
 
     it("lists the known keys where none is near", () => {
       assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, gates, maxAttempts")
+    })
+
+    it("counts keys among the known ones that whoever asks knows beside them", () => {
+      assert.strictEqual(hint('{"modle": "off"}'), 'unknown key; did you mean "model"?')
+      assert.match(hint('{"zzzzzz": 1}') ?? "", /the keys are profile, .*, model$/)
+      assert.notInclude(hint('{"stuck": {"zzzzzz": 1}}') ?? "", "model")
     })
 
     it("names a key, and a value that is not allowed, inside stuck", () => {

@@ -429,6 +429,22 @@ describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
     }).pipe(Effect.provide(services()))
   )
 
+  it.scoped("writes down who turned it off and on", () =>
+    Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      const elsewhere = yield* ReviewStates
+      yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
+      yield* session.emit({ _tag: "Command", command: "start", by: "agent", at: 0 })
+      yield* TestClock.adjust(0)
+      yield* elsewhere.stop("s1")
+      yield* session.asks(task)
+      yield* TestClock.adjust(0)
+      const expected = ["stop: by the user", "start: by the agent", "stop: in another process"]
+      assert.deepStrictEqual(yield* log("s1"), expected)
+    }).pipe(Effect.provide(services()))
+  )
+
   it.scoped("stays off where the user's word to stop could not be kept, and keeps it as soon as it can", () =>
     Effect.gen(function* () {
       yield* started

@@ -26,10 +26,17 @@ const withoutModel = (options: unknown): { readonly rest: unknown; readonly prob
   return { rest, problem: model === "off" ? null : `${source}: model: must be "off", the only choice there is so far` }
 }
 
+/** Without places: the options are somewhere in a file of the host's. */
+const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
+  const shown = problems.map(({ key, problem }) => `${source}: ${key ? `${key}: ` : ""}${problem}`)
+  return [...shown, ...(more === 0 ? [] : [`(and ${more} more)`])].join("\n")
+}
+
 const parsed = (options: unknown) => {
   const { problem, rest } = withoutModel(options)
   if (problem !== null) return Either.left(problem)
-  return Either.mapLeft(ReflexionConfig.parse(JSON.stringify(rest ?? {}), { file: source }), ({ message }) => message)
+  const read = ReflexionConfig.parse(JSON.stringify(rest ?? {}), { file: source, beside: ["model"] })
+  return Either.mapLeft(read, explain)
 }
 
 /**

@@ -90,8 +90,15 @@ const fieldsAt = (schema: Schema.Schema.AnyNoContext, path: Path): ReadonlyArray
   return ast._tag === "TypeLiteral" ? ast.propertySignatures.map((signature) => String(signature.name)) : []
 }
 
-const unknownKey = (schema: Schema.Schema.AnyNoContext, path: Path): string => {
-  const known = fieldsAt(schema, path.slice(0, -1)).filter((name) => !name.startsWith("$"))
+/** `beside`: keys of the outermost object that whoever reads it knows beside the schema's. */
+interface Known {
+  readonly schema: Schema.Schema.AnyNoContext
+  readonly beside: ReadonlyArray<string>
+}
+
+const unknownKey = ({ beside, schema }: Known, path: Path): string => {
+  const fields = fieldsAt(schema, path.slice(0, -1)).filter((name) => !name.startsWith("$"))
+  const known = path.length === 1 ? [...fields, ...beside] : fields
   const guess = nearest(String(path.at(-1)), known)
   const hint = guess === null ? `the keys are ${known.join(", ")}` : `did you mean "${guess}"?`
   return `unknown key; ${hint}`
@@ -118,17 +125,12 @@ const single = (problem: Problem): Problems => ({ problems: [problem], more: 0 }
 const whole = (problem: string): Problems => single({ line: 1, column: 1, key: null, problem })
 
 /** The first problems with their places; finding a place takes as long as reading the text. */
-const located = (
-  schema: Schema.Schema.AnyNoContext,
-  source: string,
-  root: Node,
-  error: ParseResult.ParseError
-): Problems => {
+const located = (known: Known, source: string, root: Node, error: ParseResult.ParseError): Problems => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
   const [head, ...rest] = issues.slice(0, maxProblems).map(({ _tag, message, path }): Problem => ({
     ...place(source, nodeAt(root, path).offset),
     key: show(path),
-    problem: _tag === "Unexpected" ? unknownKey(schema, path) : headline(message)
+    problem: _tag === "Unexpected" ? unknownKey(known, path) : headline(message)
   }))
   return head === undefined
     ? whole("not valid")
@@ -149,13 +151,18 @@ const parsed = (source: string, maxLength: number): Either.Either<Node, Problems
 export const read = <A, I, E>(
   schema: Schema.Schema<A, I>,
   text: string,
-  { fail, maxLength }: { readonly maxLength: number; readonly fail: (problems: Problems) => E }
+  options: {
+    readonly maxLength: number
+    readonly fail: (problems: Problems) => E
+    readonly beside?: ReadonlyArray<string>
+  }
 ): Either.Either<A, E> => {
+  const { beside = [], fail, maxLength } = options
   const source = text.replace(/^\uFEFF/u, " ")
   return Either.flatMap(Either.mapLeft(parsed(source, maxLength), fail), (root) =>
     Either.mapLeft(
       Schema.decodeUnknownEither(schema)(getNodeValue(root), { errors: "all", onExcessProperty: "error" }),
-      (error) => fail(located(schema, source, root, error))
+      (error) => fail(located({ schema, beside }, source, root, error))
     )
   )
 }

@@ -25,7 +25,11 @@ type What =
   | { readonly _tag: "ReviewFailed"; readonly review: number; readonly reason: string }
   | { readonly _tag: "InjectionDone"; readonly review: number }
   | { readonly _tag: "InjectionFailed"; readonly review: number; readonly reason: string }
-  | { readonly _tag: "Command"; readonly command: "stop" | "start" | "status" }
+  | {
+      readonly _tag: "Command"
+      readonly command: "stop" | "start" | "status"
+      readonly by?: "user" | "agent" | "elsewhere"
+    }
   | { readonly _tag: "Deleted" }
   | { readonly _tag: "Clock" }
 

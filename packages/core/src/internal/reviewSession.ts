@@ -120,7 +120,8 @@ const heard = Effect.fnUntraced(function* (session: Session, state: ReviewState.
   const states = yield* ReviewStates
   const stopped = yield* states.isStopped(session.id)
   if (stopped === null || stopped !== state.enabled) return []
-  return [{ _tag: "Command" as const, command: stopped ? ("stop" as const) : ("start" as const), at }]
+  const command = stopped ? ("stop" as const) : ("start" as const)
+  return [{ _tag: "Command" as const, command, by: "elsewhere" as const, at }]
 })
 
 const answer = <R>(session: Session, kind: Kind, work: Effect.Effect<Work.Happening, never, R>) =>
