@@ -19,7 +19,7 @@ import { type Asked, type AskedSessions, askedIn, take } from "./internal/askedS
 import * as JudgeAgent from "./internal/judgeAgent.ts"
 import type { Answer } from "./internal/judgeAnswer.ts"
 import { answerOf, failure, type JudgeSessionError, ofHost } from "./internal/judgeAnswer.ts"
-import { lastOf } from "./internal/prompting.ts"
+import { lookBackToUser } from "./internal/lookBack.ts"
 import * as Mark from "./Mark.ts"
 import { OpenCodeClient, type Prompt } from "./OpenCodeClient.ts"
 
@@ -107,12 +107,12 @@ const reasonOf = ({ broken }: Asked, error: AgentHostError) =>
 const converse = Effect.fnUntraced(function* (creating: Creating, { model, parentId, text }: Question) {
   const client = yield* OpenCodeClient
   const asked = yield* Fiber.join(creating)
-  const own = Effect.mapError(client.messages(parentId, 64), ofHost)
+  const own = Effect.mapError(lookBackToUser(parentId), ofHost)
   const question = {
     text,
     system: asked.system,
     agent: JudgeAgent.name,
-    model: model ?? lastOf(yield* own).model
+    model: model ?? (yield* own).last.model
   }
   const answer = Effect.catchAll(client.ask(asked.id, question), (error) => reasonOf(asked, error))
   const said = yield* Effect.raceFirst(answer, Deferred.await(asked.broken))

@@ -22,7 +22,8 @@ import * as PubSub from "effect/PubSub"
 import * as Schedule from "effect/Schedule"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import { hasReview, idOf, type Last, lastOf, promptOf } from "./internal/prompting.ts"
+import { lookBackToUser } from "./internal/lookBack.ts"
+import { hasReview, idOf, type Last, promptOf } from "./internal/prompting.ts"
 import { OpenCodeClient, type Status, type Toast } from "./OpenCodeClient.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
@@ -54,16 +55,12 @@ export interface Options {
   readonly raceWindow: number
 }
 
-const lookBack = 64
-
 /** The last look before anything is sent: the session is at rest, and nobody has said anything since. */
 const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
   const client = yield* OpenCodeClient
-  const messages = yield* client.messages(sessionId, lookBack)
-  const last = lastOf(messages)
+  const { last, messages, whole } = yield* lookBackToUser(sessionId)
   const { revert } = yield* client.session(sessionId)
-  const all = messages.length < lookBack
-  const gone = all && userMessageId !== null && !messages.some((message) => idOf(message) === userMessageId)
+  const gone = whole && userMessageId !== null && !messages.some((message) => idOf(message) === userMessageId)
   const detail =
     (yield* client.status(sessionId)) !== "idle"
       ? "the session is at work again"

@@ -8,6 +8,7 @@ import type { AgentHostError } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/Json"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
+import { lookBack } from "./internal/lookBack.ts"
 import * as RecordedAgents from "./internal/recordedAgents.ts"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
@@ -32,16 +33,10 @@ const since = (messages: ReadonlyArray<unknown>, last: string): ReadonlyArray<un
   return index === -1 ? null : messages.slice(index)
 }
 
-const fetchSince = Effect.fnUntraced(function* (sessionId: string, last: string) {
-  const client = yield* OpenCodeClient
-  let limit = page
-  for (;;) {
-    const messages = yield* client.messages(sessionId, limit)
-    const found = since(messages, last)
-    if (found !== null || messages.length < limit) return found
-    limit *= 4
-  }
-})
+const fetchSince = (sessionId: string, last: string) => {
+  const holds = (messages: ReadonlyArray<unknown>): boolean => since(messages, last) !== null
+  return Effect.map(lookBack(sessionId, { page, holds }), ({ messages }) => since(messages, last))
+}
 
 const take = Effect.fnUntraced(function* (sessionId: string, kept: Kept, messages: ReadonlyArray<unknown>) {
   const [state, events] = OpenCodeTranscript.step(kept.state, messages)

@@ -71,6 +71,17 @@ describe("JudgeSession", () => {
     })
   )
 
+  it.effect("asks the parent's own model also in a turn of hundreds of messages", () =>
+    Effect.gen(function* () {
+      const model = { providerID: "p", modelID: "m" }
+      const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
+      const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
+      const { ask, questions } = yield* start({ parent: [asked, ...worked] })
+      yield* ask(question)
+      assert.deepStrictEqual(questions[0]?.model, model)
+    })
+  )
+
   it.effect("asks the model that is named, else none where the parent has none", () =>
     Effect.gen(function* () {
       const { ask, questions } = yield* start()

@@ -49,7 +49,7 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
     prompt: unused,
     toast: unused,
     log: () => Effect.void,
-    messages: () => Effect.succeed(parent ?? []),
+    messages: (_, limit) => Effect.succeed(limit === null ? (parent ?? []) : (parent ?? []).slice(-limit)),
     titled: () => Effect.succeed(sessions ?? []),
     create: (child) =>
       Effect.gen(function* () {
