@@ -4,20 +4,13 @@
  *
  * @since 0.1.0
  */
-import { readProse } from "./internal/prose.ts"
-import * as Nudge from "./internal/stuckNudge.ts"
+import { look } from "./internal/stuckLook.ts"
 import * as Pulse from "./internal/stuckPulse.ts"
-import * as Rules from "./internal/stuckRules.ts"
 import * as Schemas from "./internal/stuckSchema.ts"
-import { taskTypeOf } from "./internal/taskType.ts"
-import { oneLine } from "./internal/text.ts"
 import * as Judgment from "./Judgment.ts"
 import * as Loops from "./Loops.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
-import { redact } from "./Redaction.ts"
-import * as StopSignal from "./StopSignal.ts"
 import type { SessionInfo, Transcript, TranscriptEvent } from "./Transcript.ts"
-import type { Verdict } from "./Verdict.ts"
 
 /**
  * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
@@ -103,6 +96,17 @@ export const initial: StuckState = {
 }
 
 /**
+ * The state before the first event of a session.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const begin = ({ mode }: SessionInfo): StuckState =>
+  mode === "unknown"
+    ? initial
+    : { ...initial, judgment: { ...initial.judgment, task: { ...initial.judgment.task, mode } } }
+
+/**
  * Folds one event into the state.
  *
  * @since 0.1.0
@@ -115,58 +119,6 @@ export const step = (state: StuckState, event: TranscriptEvent, context: Judgmen
   pulse: Pulse.step(state.pulse, event)
 })
 
-const momentOf = (at: string | null | undefined): number | null => {
-  const time = at === null || at === undefined ? Number.NaN : Date.parse(at)
-  return Number.isNaN(time) ? null : time
-}
-
-interface Times {
-  readonly now: number | null
-  readonly silence: number | null
-}
-
-const timesOf = (state: StuckState, { heardAt, now }: AssessOptions): Times => {
-  const signs = [momentOf(state.judgment.stop.lastAt), momentOf(heardAt)].filter((at) => at !== null)
-  if (signs.length === 0) return { now: momentOf(now), silence: null }
-  const last = Math.max(...signs)
-  const at = momentOf(now) ?? last
-  return { now: at, silence: Math.max(0, at - last) / 1000 }
-}
-
-const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined
-  return () => (made ??= { value: make() }).value
-}
-
-const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
-
-/** Whether there is still code to write: who has answered, reviewed or asked did not only plan. */
-const isToBuild = ({ evidence, stop, task }: Judgment.JudgmentState, verdict: () => Verdict): boolean =>
-  taskTypeOf(task, evidence) === "coding" && !(stop.spokeLast && answered.has(verdict().status))
-
-const know = (state: StuckState, options: AssessOptions, attempt: number): Rules.Known => {
-  const { judgment } = state
-  const { context, session } = options
-  const verdict = once((): Verdict =>
-    Judgment.verdict(judgment, { session, context, attempt, now: options.now ?? judgment.stop.lastAt })
-  )
-  return {
-    ...timesOf(state, options),
-    judgment,
-    pulse: state.pulse,
-    loops: Loops.read(state.loops, { coding: isToBuild(judgment, verdict) }),
-    stall: Math.max(context.config.stuck.stall, context.config.stuck.silence),
-    reading: StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) }),
-    prose: readProse(judgment.stop.spokeLast ? redact(judgment.stop.text) : ""),
-    verdict
-  }
-}
-
-const maxFacts = 8
-
-const facts = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(texts.map((text) => oneLine(redact(text), 300)))].filter((text) => text !== "").slice(0, maxFacts)
-
 /**
  * Assesses the session as it stands.
  *
@@ -174,27 +126,7 @@ const facts = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
  * @category assessing
  */
 export const assess = (state: StuckState, options: AssessOptions): Assessed => {
-  const attempt = Math.max(options.attempt ?? 1, state.judgment.pushes.count + 1)
-  const known = know(state, options, attempt)
-  const found = Rules.find(known)
-  const nudging = { known, options, attempt }
-  const stuck = found.reason === "genuinely_stuck"
-  const refused = stuck ? Nudge.refusal(nudging) : null
-  const nudge = stuck && refused === null ? Nudge.textOf(nudging, found) : null
-  const assessment: Assessment = {
-    version: 1,
-    host: options.session.host,
-    sessionId: options.session.sessionId,
-    stuck,
-    reason: found.reason,
-    shouldNudge: nudge !== null,
-    confidence: found.confidence,
-    evidence: facts(refused === null ? found.facts : [...found.facts, `not nudged: ${refused}`]),
-    loops: known.loops,
-    nudge,
-    silence: known.silence,
-    source: "evidence"
-  }
+  const { assessment, found } = look(state, options)
   return { assessment, decided: found.decided }
 }
 
@@ -205,7 +137,7 @@ export const assess = (state: StuckState, options: AssessOptions): Assessed => {
  * @category folds
  */
 export const replay = (transcript: Transcript, context: Judgment.JudgmentContext): StuckState =>
-  NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), initial)
+  NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), begin(transcript))
 
 /**
  * Assesses a transcript in memory.

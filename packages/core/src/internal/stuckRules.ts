@@ -10,7 +10,7 @@ import type { Reason } from "../StuckAssessment.ts"
 import * as Text from "./stuckText.ts"
 import { toolKind } from "./tools.ts"
 
-/** All that the rules go by. `silence` in seconds; the verdict costs the most and is asked for only where it counts. */
+/** All that the rules go by. `silence` in seconds; what costs something is asked for only where it counts. */
 export interface Known {
   readonly judgment: Judgment.JudgmentState
   readonly pulse: Pulse
@@ -18,8 +18,8 @@ export interface Known {
   readonly silence: number | null
   readonly now: number | null
   readonly stall: number
-  readonly reading: StopSignal.Reading
-  readonly prose: Prose
+  readonly reading: () => StopSignal.Reading
+  readonly prose: () => Prose
   readonly verdict: () => Verdict
 }
 
@@ -68,10 +68,16 @@ export const duration = (seconds: number): string => {
 const noTask: Rule = ({ judgment }) =>
   judgment.task.turn < 0 ? finding("working", 0.2, "no message of a user was found, so there is no task") : null
 
+/** The user pressed Escape, or refused what the agent was about to do. */
+const isAborted = ({ interrupted, stop }: Judgment.JudgmentState): boolean =>
+  interrupted ||
+  stop.notice?.kind === "aborted" ||
+  stop.asked === "refused" ||
+  (stop.refused !== null && !stop.spokeLast)
+
 /** Whoever was stopped waits for the user, whatever is left to do. */
-const stopped: Rule = ({ judgment, pulse, reading }) => {
-  if (judgment.interrupted || reading.closing === "aborted")
-    return finding("waiting_for_user", 0.95, "the user interrupted the agent")
+const stopped: Rule = ({ judgment, pulse }) => {
+  if (isAborted(judgment)) return finding("waiting_for_user", 0.95, "the user interrupted the agent")
   if (isHalted(judgment.task)) return finding("waiting_for_user", 0.9, "the user told the agent to stop")
   return pulse.last === "interrupted_call"
     ? finding("waiting_for_user", 0.5, "the last tool call was interrupted, and nothing followed")
@@ -208,10 +214,11 @@ const woken: Rule = ({ pulse, silence, stall }) =>
     : null
 
 /** A whole question, though the host calls the message cut off. */
-const asks: Rule = ({ judgment, reading }) =>
-  judgment.stop.completed === false && reading.question !== null && /[?？]["')\]*\s]{0,4}$/.test(judgment.stop.text)
-    ? finding("waiting_for_user", 0.75, `the agent asks the user: ${reading.question.text}`)
-    : null
+const asks: Rule = ({ judgment, reading }) => {
+  if (judgment.stop.completed !== false || !/[?？]["')\]*\s]{0,4}$/.test(judgment.stop.text)) return null
+  const { question } = reading()
+  return question === null ? null : finding("waiting_for_user", 0.75, `the agent asks the user: ${question.text}`)
+}
 
 const produced = ({ outputTokens }: Pulse): string => (outputTokens === null ? "" : ` after ${outputTokens} tokens`)
 
@@ -221,7 +228,7 @@ const cutOff: Rule = ({ judgment, prose, pulse, verdict }) => {
   const { completed, spokeLast } = judgment.stop
   if (!spokeLast || completed === true) return null
   const cut = `the last message breaks off${produced(pulse)}`
-  if (Text.breaksOff(prose)) return { ...stuck(0.85, rest, cut), say: verdict().shouldContinue ? "verdict" : rest }
+  if (Text.breaksOff(prose())) return { ...stuck(0.85, rest, cut), say: verdict().shouldContinue ? "verdict" : rest }
   return null
 }
 
@@ -231,14 +238,14 @@ const isProven = (verdict: Verdict): boolean => verdict.complete && verdict.conf
 const announcedSteps: Rule = ({ judgment, prose, verdict }) => {
   const { task, stop } = judgment
   if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss") return null
-  const steps = Text.nextSteps(prose)
+  const steps = Text.nextSteps(prose())
   if (steps === null || steps.own.length === 0 || isProven(verdict())) return null
   const asked = Text.askedFor(steps.own, `${task.text} ${task.message}`)
   const first = asked[0] ?? steps.own[0] ?? ""
   // Who looked into something and changed nothing says what others could do.
   const answered = verdict().complete && judgment.evidence.edits.length === 0
   if (answered && asked.length === 0) return null
-  if (answered || Text.claimsDone(prose) || steps.others >= steps.own.length)
+  if (answered || Text.claimsDone(prose()) || steps.others >= steps.own.length)
     return undecided(`the text calls the work done and names further steps: ${first}`)
   const say: Say = {
     fact: `You named next steps and took none of them: ${steps.own.slice(0, 3).join("; ")}.`,
@@ -251,8 +258,8 @@ const announcedSteps: Rule = ({ judgment, prose, verdict }) => {
 const onlyPlanned: Rule = ({ judgment, prose, reading }) => {
   const { evidence, stop, task } = judgment
   const idle = evidence.actions === 0 && evidence.edits.length === 0 && evidence.delegated === 0 && !evidence.opaque
-  if (!stop.spokeLast || task.intent !== "act" || !idle || reading.question !== null || reading.yields) return null
-  if (!Text.isPlan(prose)) return null
+  if (!stop.spokeLast || task.intent !== "act" || !idle || reading().question !== null || reading().yields) return null
+  if (!Text.isPlan(prose())) return null
   return stuck(
     0.75,
     {
@@ -287,7 +294,7 @@ const doubted = ({ judgment, prose }: Known, base: Finding, verdict: Verdict): F
   if (base.reason !== "complete" || isProven(verdict)) return base
   const { completed, spokeLast } = judgment.stop
   if (!spokeLast) return base
-  if (Text.breaksOff(prose) || (completed === null && Text.lacksEnd(prose)))
+  if (Text.breaksOff(prose()) || (completed === null && Text.lacksEnd(prose())))
     return undecided("the last message may be cut off", verdict.reason)
   return base
 }

@@ -1,0 +1,89 @@
+/** Asking the model, at most once a minute about one message. */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Hash from "effect/Hash"
+import * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
+import * as Random from "effect/Random"
+import * as Schema from "effect/Schema"
+import * as JsonAnswer from "../JsonAnswer.ts"
+import type { Look } from "./stuckLook.ts"
+import { Answer } from "./stuckModel.ts"
+import * as Prompt from "./stuckPrompt.ts"
+
+/** The tag of `@effect/ai`, by its key: whoever asks no model needs no such package. */
+export const LanguageModelTag = Context.GenericTag<LanguageModel.LanguageModel, LanguageModel.Service>(
+  "@effect/ai/LanguageModel"
+)
+
+const checksum = (text: string): number => Hash.string(text)
+
+/** A question is the same as another if it is about the same words of the same session. */
+class Asked implements Equal.Equal {
+  readonly id: string
+  readonly look: Look
+  constructor(look: Look) {
+    const { options, known } = look.nudging
+    const { messageId, outputTokens } = known.pulse
+    const text = known.judgment.stop.text
+    this.id = JSON.stringify([
+      options.session.host,
+      options.session.sessionId,
+      messageId,
+      outputTokens,
+      text.length,
+      checksum(text)
+    ])
+    this.look = look
+  }
+  [Equal.symbol](that: Equal.Equal): boolean {
+    return that instanceof Asked && that.id === this.id
+  }
+  [Hash.symbol](): number {
+    return Hash.string(this.id)
+  }
+}
+
+const nonce = Effect.map(
+  Effect.replicateEffect(Random.nextIntBetween(0, 0x1_0000_0000), 3),
+  (parts) => `record-${parts.map((part) => part.toString(36)).join("")}`
+)
+
+/** The answer in a model's own words around it: a fence, or a sentence before. */
+const salvaged = (error: unknown) => {
+  const cause = Predicate.hasProperty(error, "cause") ? error.cause : undefined
+  const said = ParseResult.isParseError(cause) && "actual" in cause.issue ? cause.issue.actual : undefined
+  const object = typeof said === "string" ? JsonAnswer.lastObject(said) : null
+  return object === null ? Effect.fail(error) : Schema.decode(Schema.parseJson(Answer))(object)
+}
+
+const timeout = "10 seconds"
+
+/** However the model fails, nobody knows more than before. */
+const ask = Effect.fnUntraced(function* ({ look }: Asked, model: LanguageModel.Service) {
+  const prompt = Prompt.render(look, yield* nonce)
+  const answer = Effect.map(
+    model.generateObject({ prompt, schema: Answer, objectName: "stuck_answer" }),
+    ({ value }): Answer => value
+  )
+  return yield* answer.pipe(
+    Effect.catchAll(salvaged),
+    Effect.disconnect,
+    Effect.timeout(timeout),
+    Effect.catchAllCause((cause) =>
+      Effect.as(Effect.logWarning("the model could not say what a quiet session is doing", cause), null)
+    )
+  )
+})
+
+const capacity = 64
+const timeToLive = "60 seconds"
+
+export const make = Effect.gen(function* () {
+  const model = yield* LanguageModelTag
+  const cache = yield* Cache.make({ capacity, timeToLive, lookup: (asked: Asked) => ask(asked, model) })
+  return (look: Look): Effect.Effect<Answer | null> => cache.get(new Asked(look))
+})

@@ -1,0 +1,79 @@
+/** What a model says of a session that evidence cannot decide, and how far it is believed. */
+import * as Schema from "effect/Schema"
+import * as StopSignal from "../StopSignal.ts"
+import type { Assessment } from "../StuckAssessment.ts"
+import { conclude, type Look } from "./stuckLook.ts"
+import type { Finding, Say } from "./stuckRules.ts"
+import { speaksOfFailure } from "./stuckText.ts"
+import { oneLine } from "./text.ts"
+import { redact } from "../Redaction.ts"
+import { Reason } from "./stuckSchema.ts"
+
+const Problem = Schema.Literal("cut_off", "announced_step", "unhandled_failure", "only_planned", "none")
+
+export const Answer = Schema.Struct({
+  reason: Reason,
+  problem: Problem,
+  confidence: Schema.Number,
+  why: Schema.String
+}).annotations({ identifier: "StuckAnswer" })
+
+export type Answer = typeof Answer.Type
+
+/** A model's words never reach the agent: it says what is the matter, and the words are ours. */
+const says: Readonly<Record<Exclude<Answer["problem"], "none">, Say>> = {
+  cut_off: { fact: "Your last message was cut off.", action: "Go on from where the message was cut off." },
+  announced_step: {
+    fact: "You announced a next step and stopped before taking it.",
+    action: "Take the step that you announced."
+  },
+  unhandled_failure: {
+    fact: "Your last tool call failed, and you stopped without doing anything about it.",
+    action: "Read its error, mend what causes it or try another way, and go on with the task."
+  },
+  only_planned: {
+    fact: "You wrote a plan and took no step of it.",
+    action: "Carry the plan out now, beginning with its first step."
+  }
+}
+
+const least = 0.6
+const most = 0.8
+
+/** Whether what the model says is stuck or done goes against what is on record. */
+const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean => {
+  const { judgment, prose, pulse, reading, verdict } = nudging.known
+  const { evidence, stop } = judgment
+  if (reason === "complete")
+    return verdict().missing.length > 0 || StopSignal.openTodos(stop).length > 0 || stop.completed === false
+  if (reason !== "genuinely_stuck") return problem !== "none"
+  if (reading().question !== null || reading().yields || !stop.spokeLast) return true
+  switch (problem) {
+    case "cut_off":
+      return stop.completed === true && /[.!?。！？]["')\]`*]{0,3}\s{0,9}$/u.test(stop.text)
+    case "unhandled_failure":
+      return pulse.failed === null || speaksOfFailure(prose())
+    case "only_planned":
+      return evidence.edits.length > 0 || evidence.actions > 0
+    case "announced_step":
+      return false
+    case "none":
+      return true
+  }
+}
+
+const findingOf = (answer: Answer): Finding => ({
+  reason: answer.reason,
+  confidence: Math.min(most, Math.max(0, answer.confidence)),
+  facts: [oneLine(redact(answer.why), 200)],
+  decided: true,
+  say: answer.reason === "genuinely_stuck" && answer.problem !== "none" ? says[answer.problem] : null
+})
+
+/** The assessment with the model's answer in it; what is not believed leaves it as evidence has it. */
+export const believe = (look: Look, answer: Answer | null): Assessment => {
+  if (answer === null || !(answer.confidence >= least) || contradicts(look, answer)) return look.assessment
+  const found = findingOf(answer)
+  const facts = [...look.found.facts, ...found.facts]
+  return conclude(look.nudging, { ...found, facts }, { refused: look.refused, source: "model" })
+}
