@@ -1,7 +1,7 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
  * of a code cache; `hook-settings.cjs` is loaded where there is configuration to read, `hook-toml.cjs` where a project has
- * a manifest in TOML.
+ * a manifest in TOML, `hook-compaction.cjs` where a session goes on from a compaction.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -17,18 +17,30 @@ export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 /** The bundler copies each of Node's own modules, name by name, in case it were an ES module. It never is. */
 const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
 
-/** The parser of TOML becomes a file of its own. */
-const tomlApart = {
-  name: "toml-apart",
+/** A module of which one function is used becomes a file of its own, which is loaded at the first call. */
+const apart = (file, { module, function: name }) => ({
+  name: file,
   setup: (build) => {
-    build.onResolve({ filter: /^smol-toml$/ }, ({ path: name }) => ({ path: name, namespace: "apart" }))
-    build.onLoad({ filter: /.*/, namespace: "apart" }, () => ({
-      contents: 'export const parse = (text) => require("./hook-toml.cjs").parse(text)'
+    build.onResolve({ filter: module }, ({ path: found }) => ({ path: found, namespace: file }))
+    build.onLoad({ filter: /.*/, namespace: file }, () => ({
+      contents: `export const ${name} = (...given) => require("./${file}").${name}(...given)`
     }))
   }
-}
+})
+
+const tomlApart = apart("hook-toml.cjs", { module: /^smol-toml$/, function: "parse" })
 
 const toml = { contents: 'export { parse } from "smol-toml"', resolveDir: path.join(root, "packages", "core") }
+
+/** It has the judge once more, for two files share nothing, and no stop pays for it. */
+const compactionApart = apart("hook-compaction.cjs", { module: /\/CompactedTask\.ts$/, function: "run" })
+
+const compaction = {
+  contents: 'export { run } from "./CompactedTask.ts"',
+  resolveDir: path.join(root, "packages", "hooks", "src")
+}
+
+const parts = ["./hook-settings.cjs", "./hook-toml.cjs", "./hook-compaction.cjs"]
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -49,20 +61,22 @@ export const bundleHook = async (host) => {
     ...cjs,
     entry: path.join(entries, hosts[host]),
     define,
-    external: ["./hook-settings.cjs", "./hook-toml.cjs"],
-    plugins: [tomlApart]
+    external: parts,
+    plugins: [tomlApart, compactionApart]
   })
+  const compacted = await bundle({ ...cjs, stdin: compaction, external: parts, plugins: [tomlApart] })
   const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
   const parser = await bundle({ ...cjs, stdin: toml })
-  const texts = [main.text, settings.text, parser.text]
+  const texts = [main.text, settings.text, parser.text, compacted.text]
   const build = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)
   const named = ({ metafile, text }) => ({ metafile, text: unwrapped(ascii(text)).replaceAll(unknownBuild, build) })
   return {
     "hook.cjs": named(loader),
     "hook-main.cjs": named(main),
     "hook-settings.cjs": named(settings),
-    "hook-toml.cjs": named(parser)
+    "hook-toml.cjs": named(parser),
+    "hook-compaction.cjs": named(compacted)
   }
 }
 

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as ReviewState from "@reflexion/core/ReviewState"
+import * as CompactedTask from "./CompactedTask.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
@@ -34,9 +35,9 @@ const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   return nothing
 }
 
-const began = <S>(hook: Hook<S>): HookAnswer => {
+const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   SessionFile.prune(hook.directories, hook.host, hook.now())
-  return nothing
+  return event.compacted ? CompactedTask.run(hook, event) : nothing
 }
 
 /**
@@ -56,7 +57,7 @@ export const handle = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
     case "interrupt":
       return interrupted(hook, event)
     case "session_start":
-      return began(hook)
+      return began(hook, event)
     case "subagent_stop":
     case "compaction":
     case "other":

@@ -28,6 +28,8 @@ export interface HookEvent {
   /** Tasks that go on in the background, and wake-ups that the agent has scheduled. */
   readonly background: number
   readonly prompt: string | null
+  /** Whether the session goes on from a compaction. */
+  readonly compacted: boolean
   readonly tool: { readonly name: string; readonly input: unknown; readonly result: unknown } | null
 }
 

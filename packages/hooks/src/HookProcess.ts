@@ -55,6 +55,7 @@ const unknownEvent: HookEvent = {
   message: null,
   background: 0,
   prompt: null,
+  compacted: false,
   tool: null
 }
 

@@ -76,6 +76,7 @@ export const event = (
       message: text(payload, "last_assistant_message"),
       background: 0,
       prompt: text(payload, "prompt"),
+      compacted: payload["source"] === "compact",
       tool: tool(payload)
     }
   }

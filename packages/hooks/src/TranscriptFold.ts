@@ -77,6 +77,8 @@ export interface Options<S> {
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
   /** Whether there is still time to read on. */
   readonly hasTime: () => boolean
+  /** Sees each event that is folded, before the fold does. */
+  readonly observe?: (event: TranscriptEvent, context: Judgment.JudgmentContext) => void
 }
 
 /**
@@ -192,7 +194,10 @@ const readOn = <S>(fold: Fold<S>, record: RecordFile.RecordFile, options: Option
   let waiting: ReadonlyArray<TranscriptEvent> = []
   const apply = (events: ReadonlyArray<TranscriptEvent>): void => {
     context ??= options.context(decoder.session(state))
-    for (const event of events) judgment = Judgment.step(judgment, event, context)
+    for (const event of events) {
+      options.observe?.(event, context)
+      judgment = Judgment.step(judgment, event, context)
+    }
   }
   const flush = (): void => {
     const events = waiting

@@ -106,7 +106,11 @@ const compaction: Case = {
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
       const outcome = yield* World.finish(world, live)
-      Assert.ok((yield* live.requests).some(({ answeredBy }) => answeredBy === "summary"))
+      const requests = yield* live.requests
+      const summary = requests.findIndex(({ answeredBy }) => answeredBy === "summary")
+      Assert.ok(summary >= 0)
+      const after = requests.slice(summary + 1).map(({ conversation, system }) => `${system}\n${conversation}`)
+      Assert.ok(after.some((text) => /in their words:(?:\n|\\n)> A 10 % discount on a cart/.test(text)))
       Assert.deepEqual(attempts(outcome.decisions), [1, 2])
       Assert.deepEqual(kinds(outcome), ["push", "push", "notice"])
       Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent twice/)

@@ -31,7 +31,12 @@ export const read = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Sess
 }
 
 /** Folds the record as far as it goes; null where it does not exist. */
-const readNow = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<S>): Found<S> | null => {
+const readNow = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  saved: Pick<SessionFile.Session<S>, "fold">,
+  observe?: TranscriptFold.Options<S>["observe"]
+): Found<S> | null => {
   const known: { root: string; settled: Settled | null } = { root: event.cwd ?? "/", settled: null }
   const context = (session: SessionInfo): Judgment.JudgmentContext => {
     const cwd = session.cwd ?? event.cwd
@@ -45,12 +50,20 @@ const readNow = <S>(hook: Hook<S>, event: HookEvent, saved: SessionFile.Session<
     decoder: hook.decoder,
     saved: saved.fold,
     context,
-    hasTime: () => hook.now() < hook.deadline
+    hasTime: () => hook.now() < hook.deadline,
+    ...(observe !== undefined && { observe })
   })
   if (folded === null || known.settled === null) return null
   const session = { ...hook.decoder.session(folded.fold.decoder), sessionId: event.sessionId }
   return { folded, session, root: known.root, settled: known.settled }
 }
+
+/** The record from its beginning, each event shown as it is folded; null where there is none. */
+export const whole = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  observe: NonNullable<TranscriptFold.Options<S>["observe"]>
+): Found<S> | null => readNow(hook, event, { fold: null }, observe)
 
 /** What the record tells now, without waiting for what it may tell in a moment; null where it cannot be read in time. */
 export const latest = <S>(hook: Hook<S>, event: HookEvent): Judgment.JudgmentState | null => {

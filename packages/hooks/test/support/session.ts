@@ -90,6 +90,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
     message: null,
     background: 0,
     prompt: null,
+    compacted: false,
     tool: null,
     ...over
   })

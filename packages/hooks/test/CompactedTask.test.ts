@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { HookEvent } from "../src/HookEvent.ts"
+import * as Handlers from "../src/Handlers.ts"
+import * as SessionFile from "../src/SessionFile.ts"
+import { decisions, scratch, session } from "./support/session.ts"
+
+const compacted: Partial<HookEvent> = { kind: "session_start", name: "SessionStart", compacted: true }
+
+/** A session in the middle of its task. */
+const begin = Effect.gen(function* () {
+  const place = yield* scratch
+  const one = session(place, "s1")
+  one.user(
+    "Round the discount to the nearest cent and run the tests. The token is ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+  )
+  one.runs("gh pr create --title 'Round the discount'", "https://github.com/acme/shop/pull/12")
+  one.edits("src/cart.ts")
+  const starts = (over: Partial<HookEvent> = {}) => Handlers.handle(place.hook, one.event({ ...compacted, ...over }))
+  return { place, one, starts }
+})
+
+describe("a session that goes on from a compaction", () => {
+  it.scoped("is told its task, what is open and what is under way, without secrets", () =>
+    Effect.gen(function* () {
+      const { place, starts } = yield* begin
+      const answer = starts()
+      assert.strictEqual(answer._tag, "context")
+      const text = answer._tag === "context" ? answer.text : ""
+      assert.include(text, "Round the discount to the nearest cent and run the tests.")
+      assert.include(text, "https://github.com/acme/shop/pull/12")
+      assert.match(text, /tests/)
+      assert.notInclude(text, "ghp_")
+      assert.deepStrictEqual(decisions(place), [])
+    })
+  )
+
+  it.scoped("is told nothing where it begins otherwise, is a subagent's, or has no record", () =>
+    Effect.gen(function* () {
+      const { starts } = yield* begin
+      for (const over of [{ compacted: false }, { subagent: true }, { transcript: null }, { transcript: "/none" }])
+        assert.deepStrictEqual(starts(over), { _tag: "nothing" })
+    })
+  )
+
+  it.scoped("is told nothing where the user said stop, the profile only advises, or the configuration is broken", () =>
+    Effect.gen(function* () {
+      const { place, starts } = yield* begin
+      const key = { directories: place.hook.directories, host: place.hook.host, sessionId: "s1", build: "test" }
+      SessionFile.setStopped(key, true)
+      assert.deepStrictEqual(starts(), { _tag: "nothing" })
+      SessionFile.setStopped(key, false)
+      for (const config of [`{ "profile": "advisory" }`, `{ "nobody": 1 }`]) {
+        place.put(".reflection/config.json", config)
+        assert.deepStrictEqual(starts(), { _tag: "nothing" })
+      }
+    })
+  )
+
+  it.scoped("is told nothing where there is no task, or it is done", () =>
+    Effect.gen(function* () {
+      const { one, place, starts } = yield* begin
+      const empty = join(place.home, "empty.jsonl")
+      writeFileSync(empty, "")
+      assert.deepStrictEqual(starts({ transcript: empty }), { _tag: "nothing" })
+      one.user("What does `round` do?").says("It rounds a number to the nearest cent.")
+      assert.deepStrictEqual(starts(), { _tag: "nothing" })
+    })
+  )
+
+  it.scoped("reads no longer than it may", () =>
+    Effect.gen(function* () {
+      const { one, place } = yield* begin
+      const late = { ...place.hook, deadline: 0 }
+      assert.deepStrictEqual(Handlers.handle(late, one.event(compacted)), { _tag: "nothing" })
+    })
+  )
+})
