@@ -3,19 +3,15 @@
  *
  * @since 0.1.0
  */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
-import * as SessionOptions from "./SessionOptions.ts"
+import type { CommandSpec, OptionSpec } from "./CommandSpec.ts"
+import * as SessionCommand from "./SessionCommand.ts"
 
 const options = {
-  host: SessionOptions.host,
-  cwd: SessionOptions.cwd,
-  task: SessionOptions.task,
-  profile: SessionOptions.profile,
-  format: SessionOptions.format("assessment")
+  host: SessionCommand.host,
+  cwd: SessionCommand.cwd,
+  task: SessionCommand.task,
+  profile: SessionCommand.profile,
+  format: SessionCommand.format("assessment")
 } as const satisfies Record<string, OptionSpec>
 
 /**
@@ -30,7 +26,7 @@ export const spec: CommandSpec = {
   operands: "files",
   options: Object.values(options),
   notes: [
-    SessionOptions.files,
+    SessionCommand.files,
     [
       "Exit status",
       [
@@ -47,37 +43,10 @@ export const spec: CommandSpec = {
  * @since 0.1.0
  * @category models
  */
-export interface Given extends Readonly<Record<keyof typeof options, string | null>> {
-  readonly files: ReadonlyArray<string>
-}
-
-const given = (value: Option.Option<string>): string | null => Option.getOrNull(value)
+export type Given = SessionCommand.Given<keyof typeof options>
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const command = Command.make(
-  spec.name,
-  {
-    files: Args.text({ name: "FILE" }).pipe(Args.repeated),
-    host: option(options.host),
-    cwd: option(options.cwd),
-    task: option(options.task),
-    profile: option(options.profile),
-    format: option(options.format)
-  },
-  ({ cwd, files, format, host, profile, task }) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Compaction.ts")),
-      (Compaction) =>
-        Compaction.run({
-          files,
-          host: given(host),
-          cwd: given(cwd),
-          task: given(task),
-          profile: given(profile),
-          format: given(format)
-        })
-    )
-).pipe(Command.withDescription(spec.summary))
+export const command = SessionCommand.make(spec, options, () => import("./Compaction.ts"))

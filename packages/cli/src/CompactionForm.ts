@@ -7,7 +7,7 @@ import { type Action, CompactionAssessment } from "@reflexion/core/Compaction"
 import { redact } from "@reflexion/core/Redaction"
 import * as Schema from "effect/Schema"
 import type { Assessed } from "./CompactionFold.ts"
-import type { Form, Section } from "./Report.ts"
+import { type Form, record, type Section } from "./Report.ts"
 import * as Sheet from "./Sheet.ts"
 import { paint, type TerminalStyle } from "./TerminalStyle.ts"
 
@@ -19,12 +19,6 @@ const actions: Readonly<Record<Action, Sheet.Look>> = {
 }
 
 const encode = Schema.encodeSync(CompactionAssessment)
-
-const record = (file: string, { version, ...assessment }: typeof CompactionAssessment.Encoded) => ({
-  version,
-  file,
-  ...assessment
-})
 
 const draw = (style: TerminalStyle, { file, value }: Section<Assessed>): string => {
   const { assessment, lastAt } = value

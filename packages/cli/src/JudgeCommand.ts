@@ -3,24 +3,20 @@
  *
  * @since 0.1.0
  */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
-import * as SessionOptions from "./SessionOptions.ts"
+import type { CommandSpec, OptionSpec } from "./CommandSpec.ts"
+import * as SessionCommand from "./SessionCommand.ts"
 
 const options = {
-  host: SessionOptions.host,
+  host: SessionCommand.host,
   turn: {
     name: "turn",
     value: "TURN",
     description: "Which turns to judge: last (default), all, or the number of one, counted from 0."
   },
-  cwd: SessionOptions.cwd,
-  task: SessionOptions.task,
-  profile: SessionOptions.profile,
-  format: SessionOptions.format("verdict"),
+  cwd: SessionCommand.cwd,
+  task: SessionCommand.task,
+  profile: SessionCommand.profile,
+  format: SessionCommand.format("verdict"),
   now: {
     name: "now",
     value: "ISO",
@@ -40,7 +36,7 @@ export const spec: CommandSpec = {
   operands: "files",
   options: Object.values(options),
   notes: [
-    SessionOptions.files,
+    SessionCommand.files,
     [
       "Exit status",
       [
@@ -60,41 +56,10 @@ export const spec: CommandSpec = {
  * @since 0.1.0
  * @category models
  */
-export interface Given extends Readonly<Record<keyof typeof options, string | null>> {
-  readonly files: ReadonlyArray<string>
-}
-
-const given = (value: Option.Option<string>): string | null => Option.getOrNull(value)
+export type Given = SessionCommand.Given<keyof typeof options>
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const command = Command.make(
-  spec.name,
-  {
-    files: Args.text({ name: "FILE" }).pipe(Args.repeated),
-    host: option(options.host),
-    turn: option(options.turn),
-    cwd: option(options.cwd),
-    task: option(options.task),
-    profile: option(options.profile),
-    format: option(options.format),
-    now: option(options.now)
-  },
-  ({ cwd, files, format, host, now, profile, task, turn }) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Judge.ts")),
-      (Judge) =>
-        Judge.run({
-          files,
-          host: given(host),
-          turn: given(turn),
-          cwd: given(cwd),
-          task: given(task),
-          profile: given(profile),
-          format: given(format),
-          now: given(now)
-        })
-    )
-).pipe(Command.withDescription(spec.summary))
+export const command = SessionCommand.make(spec, options, () => import("./Judge.ts"))

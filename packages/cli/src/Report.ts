@@ -62,6 +62,18 @@ export const escaped = (json: string): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
 
+/**
+ * What JSON says of a session: the file goes behind the version.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const record = <A extends { readonly version: number }>(file: string, { version, ...rest }: A) => ({
+  version,
+  file,
+  ...rest
+})
+
 const recordsOf = <A>(form: Form<A>, { file, value }: Section<A>): ReadonlyArray<unknown> =>
   form.records({ file, value: form.redacted(value) })
 

@@ -7,7 +7,7 @@ import type { Loop } from "@reflexion/core/Loops"
 import { redact } from "@reflexion/core/Redaction"
 import { Assessment } from "@reflexion/core/StuckAssessment"
 import * as Schema from "effect/Schema"
-import type { Form } from "./Report.ts"
+import { type Form, record } from "./Report.ts"
 import type { Assessed } from "./StuckFold.ts"
 import * as StuckRender from "./StuckRender.ts"
 
@@ -24,12 +24,6 @@ const redacted = (one: Assessment): Assessment => ({
 })
 
 const encode = Schema.encodeSync(Assessment)
-
-const record = (file: string, { version, ...assessment }: typeof Assessment.Encoded) => ({
-  version,
-  file,
-  ...assessment
-})
 
 /**
  * @since 0.1.0

@@ -6,7 +6,7 @@
 import * as Redaction from "@reflexion/core/Redaction"
 import type { Contradiction, Gate, Verdict } from "@reflexion/core/Verdict"
 import * as Render from "./Render.ts"
-import type * as Report from "./Report.ts"
+import * as Report from "./Report.ts"
 import type { Folded } from "./SessionFold.ts"
 
 const gate = (one: Gate): Gate => ({
@@ -33,8 +33,6 @@ const redacted = (verdict: Verdict): Verdict => ({
   contradictions: verdict.contradictions.map(contradiction)
 })
 
-const record = (file: string, { version, ...verdict }: Verdict) => ({ version, file, ...verdict })
-
 const entries = ({ file, value }: Report.Section<Folded>): ReadonlyArray<Render.Entry> =>
   value.verdicts.map((verdict) => ({ file, verdict, lastTurn: value.last }))
 
@@ -46,7 +44,7 @@ const entries = ({ file, value }: Report.Section<Folded>): ReadonlyArray<Render.
  */
 export const make = ({ all }: { readonly all: boolean }): Report.Form<Folded> => ({
   redacted: (value) => ({ ...value, verdicts: value.verdicts.map(redacted) }),
-  records: ({ file, value }) => value.verdicts.map((verdict) => record(file, verdict)),
+  records: ({ file, value }) => value.verdicts.map((verdict) => Report.record(file, verdict)),
   severalEach: all,
   draw: (style, section) =>
     all

@@ -385,6 +385,6 @@ describe("reflexion stuck", () => {
           for (const line of err.split("\n").filter(Boolean)) assert.match(line, /^reflexion: f\d+: /u)
         }
       }),
-    { fastCheck: { numRuns: 10 } }
+    { fastCheck: { numRuns: 6 } }
   )
 })

@@ -1,9 +1,15 @@
 /**
- * The options that every command which reads sessions takes, and what it reads.
+ * What the commands that read sessions have in common: options, what they read, and how their arguments are handed on.
  *
  * @since 0.1.0
  */
-import type { CommandSpec, OptionSpec } from "./CommandSpec.ts"
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
 
 /**
  * @since 0.1.0
@@ -73,3 +79,40 @@ export const files: CommandSpec["notes"][number] = [
     ["(none)", "The newest session of the current directory."]
   ]
 ]
+
+/**
+ * A command's arguments as they were given; null where an option was not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Given<Name extends string> = Readonly<Record<Name, string | null>> & {
+  readonly files: ReadonlyArray<string>
+}
+
+const named = (spec: OptionSpec) => Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
+
+/**
+ * The command that hands its arguments to a program, which is loaded only then.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = <Name extends string, E, R>(
+  { name, summary }: CommandSpec,
+  options: Readonly<Record<Name, OptionSpec>>,
+  load: () => Promise<{ readonly run: (given: Given<Name>) => Effect.Effect<void, E, R> }>
+) =>
+  Command.make(
+    name,
+    {
+      files: Args.text({ name: "FILE" }).pipe(Args.repeated),
+      values: Options.all(Object.values<OptionSpec>(options).map(named))
+    },
+    ({ files, values }) => {
+      const given = new Map(values)
+      return Effect.flatMap(Effect.promise(load), ({ run }) =>
+        run({ ...Record.map(options, (one) => given.get(one.name) ?? null), files })
+      )
+    }
+  ).pipe(Command.withDescription(summary))
