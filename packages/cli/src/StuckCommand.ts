@@ -13,7 +13,10 @@ const options = {
     ...SessionCommand.task,
     description: "What was asked, where the record has no prompt, as the output of codex exec --json has none."
   },
-  profile: SessionCommand.profile,
+  profile: {
+    ...SessionCommand.profile,
+    description: "Which gates a task must pass; under advisory nobody is nudged."
+  },
   format: SessionCommand.format("assessment"),
   now: {
     name: "now",

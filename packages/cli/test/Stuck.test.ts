@@ -110,6 +110,15 @@ describe("reflexion stuck", () => {
       })
     )
 
+    it.scoped("the user's configuration says how long is long enough", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({ ...files, "reflexion/config.json": '{"stuck": {"silence": 90}}' })
+        const nudged = (env: Record<string, string>) =>
+          Effect.map(stuck(root, "stuck.json --format json", { env }), ({ out }) => one(out).shouldNudge)
+        assert.deepStrictEqual([yield* nudged({}), yield* nudged({ XDG_CONFIG_HOME: root })], [true, false])
+      })
+    )
+
     it.scoped("is the present where it is not given", () =>
       Effect.gen(function* () {
         const root = yield* folder(files)
