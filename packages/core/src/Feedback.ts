@@ -78,6 +78,21 @@ const draft = (input: Input, limit: number): string => {
   return lines.join("\n")
 }
 
+const closings: ReadonlyArray<string> = [1, 2, 3].map((attempt) =>
+  closing({ attempt, maxAttempts: 3, facts: [], actions: [], contradictions: [], human: [] })
+)
+
+/**
+ * Whether a text is feedback from its first word to its last: nobody has put a word of their own before it or after it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isWhole = (text: string): boolean => {
+  const said = text.trim()
+  return marked.exec(said)?.index === 0 && closings.some((end) => said.endsWith(end))
+}
+
 const limits = [300, 200, 120, 60]
 
 /**

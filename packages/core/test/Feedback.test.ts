@@ -50,6 +50,18 @@ describe("Feedback", () => {
     assert.isNull(Feedback.attemptOf(`I was told "[reflexion 1/3] The task is not done yet."`))
   })
 
+  it("is known as a whole, and not where anybody has added a word of their own", () => {
+    const only = Feedback.render({ ...input, maxAttempts: 1 })
+    for (const text of [...attempts, only]) {
+      assert.isTrue(Feedback.isWhole(text))
+      assert.isTrue(Feedback.isWhole(`\n${text}\n `))
+      assert.isFalse(Feedback.isWhole(`${text}\nAnd update the README.`))
+      assert.isFalse(Feedback.isWhole(`Why do you say this?\n${text}`))
+      assert.isFalse(Feedback.isWhole(text.slice(0, -20)))
+    }
+    assert.isFalse(Feedback.isWhole(""))
+  })
+
   it("names what is the user's to do, if anything is", () => {
     assert.include(Feedback.render({ ...input, human: ["Sign in to the portal."] }), "Sign in to the portal.")
     assert.notInclude(Feedback.render(input), "user, and name it")

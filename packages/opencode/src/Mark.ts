@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Feedback from "@reflexion/core/Feedback"
 import * as Json from "@reflexion/core/Json"
 
 /**
@@ -43,6 +44,15 @@ const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[k
  * @category predicates
  */
 export const isFeedback = (metadata: unknown): boolean => Json.isObject(of(metadata)["feedback"])
+
+/**
+ * Whether a part of a message is our feedback, by its mark, or by its words where the user took it back and sent it again.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isFeedbackPart = (part: Json.Json): boolean =>
+  isFeedback(part["metadata"]) || (part["type"] === "text" && Feedback.isWhole(Json.text(part["text"])))
 
 /**
  * The review whose feedback it is, null for anything else.

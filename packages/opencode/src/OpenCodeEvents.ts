@@ -129,7 +129,7 @@ const onMessage = (state: EventState, event: Incoming): Step => {
 }
 
 const authorOf = (part: Json.Json): State.Author => {
-  if (Mark.isFeedback(part["metadata"])) return "ours"
+  if (Mark.isFeedbackPart(part)) return "ours"
   if (part["synthetic"] === true) return "harness"
   return ["text", "file", "agent", "subtask"].includes(Json.text(part["type"])) ? "genuine" : "harness"
 }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Feedback from "@reflexion/core/Feedback"
 import * as Mangled from "@reflexion/testing/Mangled"
 import { FastCheck as fc } from "effect"
 import * as Mark from "../src/Mark.ts"
@@ -57,6 +58,15 @@ const told = (...events: ReadonlyArray<unknown>): ReadonlyArray<string> => {
 }
 
 const asked = "UserMessage m1 true"
+
+const feedback = Feedback.render({
+  facts: ["the tests were not run"],
+  actions: ["Run `npm test`."],
+  contradictions: [],
+  human: [],
+  attempt: 1,
+  maxAttempts: 3
+})
 
 /** The first message of a session tells its mode. */
 const building = "ModeChanged build"
@@ -168,6 +178,11 @@ describe("a message in the user's place", () => {
   it("is ours by its mark, and no task", () => {
     const metadata = Mark.feedback({ attempt: 1, maxAttempts: 3, reviewId: "r" })
     assert.deepStrictEqual(told(...said("m1", { metadata })), [building, "UserMessage m1 false"])
+  })
+
+  it("is ours by its words where the user took it back and sent it again", () => {
+    assert.deepStrictEqual(told(...said("m1", { text: feedback })), [building, "UserMessage m1 false"])
+    assert.deepStrictEqual(told(...said("m1", { text: `${feedback} And the docs.` })), [building, asked])
   })
 
   it("is a person's as soon as a part of it is", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
+import * as Feedback from "@reflexion/core/Feedback"
 import { Effect, Fiber, Layer, TestClock } from "effect"
 import * as Mark from "../src/Mark.ts"
 import * as OpenCodeHost from "../src/OpenCodeHost.ts"
@@ -15,6 +16,8 @@ const injection: Injection = {
   silentSince: null,
   notice: ""
 }
+
+const nothing = { facts: [], actions: [], contradictions: [], human: [] }
 
 const idOf = (index: number): string => `m${String(index).padStart(4, "0")}`
 
@@ -58,6 +61,14 @@ describe("OpenCodeHost.inject", () => {
       )
     }
   }
+
+  it.effect("takes its own words for no message of the user's, also where the user sends them again", () =>
+    Effect.gen(function* () {
+      const again = user("m5000", 5000, [text(Feedback.render({ ...nothing, attempt: 1, maxAttempts: 3 }))], mine)
+      const { prompts } = yield* sent([...turn(3, false), again, agent("m5001", 5001, "Working.")])
+      assert.lengthOf(prompts, 1)
+    })
+  )
 
   it.effect("sends nothing where the user has written since, or has taken the message back", () =>
     Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Feedback from "@reflexion/core/Feedback"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as Decoding from "@reflexion/testing/Decoding"
 import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
@@ -27,6 +28,12 @@ const decoded = (...values: ReadonlyArray<unknown>) =>
   brief(Decoding.fold(OpenCodeTranscript, values)[0]).filter((one) => one !== "mode: build")
 
 const whole = (...messages: ReadonlyArray<Message>) => decoded(exported(messages))
+
+/** Of each user's message that a text becomes, whether it is none of the user's. */
+const kindsOf = (given: string) => {
+  const [events] = Decoding.fold(OpenCodeTranscript, [exported([user("u1", 0, given)])])
+  return events.flatMap((one) => (one.type === "user_message" ? [one.synthetic] : []))
+}
 
 const call = (part: Fields, over: Fields = {}) => {
   const [events] = Decoding.fold(OpenCodeTranscript, [exported([user("u1", 0, "go"), agent("a1", 1, [part], over)])])
@@ -125,6 +132,13 @@ describe("messages of the user", () => {
     ["another plugin's", { metadata: { other: 1 } }, "user 0: x"]
   ])("of one text that is %s", (_, over, expected) => {
     assert.deepStrictEqual(whole(user("u1", 0, [text("x", over)])), [expected])
+  })
+
+  it("of our feedback that the user took back and sent again is still no word of theirs", () => {
+    const nothing = { facts: [], actions: [], contradictions: [], human: [] }
+    const feedback = Feedback.render({ ...nothing, attempt: 1, maxAttempts: 3 })
+    assert.deepStrictEqual(kindsOf(feedback), [true])
+    assert.deepStrictEqual(kindsOf(`${feedback} And the docs.`), [false])
   })
 
   it.each<[Fields, ReadonlyArray<string>]>([

@@ -21,7 +21,7 @@ const modelOf = (info: Json.Json): Prompt["model"] => {
 }
 
 const isOurs = (message: Json.Json): boolean =>
-  Json.list(message["parts"]).some((part) => Mark.isFeedback(Json.object(part)["metadata"]))
+  Json.list(message["parts"]).some((part) => Mark.isFeedbackPart(Json.object(part)))
 
 const isHarness = (message: Json.Json): boolean =>
   Json.list(message["parts"])

@@ -1,6 +1,7 @@
 /** Messages in the user's place: typed by a person, or put there by the host or by reflexion. */
 import * as Json from "@reflexion/core/Json"
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
+import * as Mark from "../Mark.ts"
 import * as Background from "./background.ts"
 import * as State from "./state.ts"
 import type { State as Decoding } from "./stateSchema.ts"
@@ -30,10 +31,13 @@ export const message = (state: Decoding, info: Json.Json, parts: ReadonlyArray<J
 
 const isText = (part: Json.Json): boolean => part["type"] === "text" && Json.text(part["text"]).trim() !== ""
 
-/** `ignored` parts are for the user's eyes; our own feedback carries our mark. */
+/** `ignored` parts are for the user's eyes. */
 const isSynthetic = (part: Json.Json): boolean =>
   isText(part) &&
-  (part["synthetic"] === true || part["ignored"] === true || Json.isObject(Json.object(part["metadata"])["reflexion"]))
+  (part["synthetic"] === true ||
+    part["ignored"] === true ||
+    Json.isObject(Json.object(part["metadata"])["reflexion"]) ||
+    Mark.isFeedbackPart(part))
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
 
