@@ -35,6 +35,7 @@ describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life"
     Effect.gen(function* () {
       const { model, session, world } = yield* begin([hang, [mend], [runTests], [green]])
       yield* session.prompt(task)
+      yield* decided(world, session.id, "push")
       const [push] = yield* decided(world, session.id, "push", "notice")
       assert.match(push?.reason ?? "", /no word of the agent/)
       const asked = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
@@ -49,6 +50,7 @@ describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life"
     Effect.gen(function* () {
       const { model, session, world } = yield* begin([hang, hang])
       yield* session.prompt(task)
+      yield* decided(world, session.id, "push")
       yield* decided(world, session.id, "push", "notice")
       const asked = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
       assert.strictEqual(asked.length, 2)
@@ -59,7 +61,8 @@ describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life"
     Effect.gen(function* () {
       const { session, world } = yield* begin([[shell("sleep 14")], [mend], [runTests], [green], [say("unasked")]])
       yield* session.prompt(task)
-      const [looked] = yield* decided(world, session.id, "abstain", "none")
+      const [looked] = yield* decided(world, session.id, "abstain")
+      yield* decided(world, session.id, "abstain", "notice")
       assert.match(looked?.reason ?? "", /^still running/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
