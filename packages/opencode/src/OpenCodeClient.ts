@@ -182,8 +182,10 @@ const make = (client: OpencodeClient) => {
   const toast = Effect.fn("OpenCodeClient.toast")((given: Toast) =>
     Effect.asVoid(call(null, (signal) => client.tui.showToast({ body: { ...given }, signal })))
   )
+  // The host takes the name of a service and writes it nowhere; what is extra it does write.
+  const extra = { service: "reflexion" }
   const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
-    Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message } })))
+    Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message, extra } })))
   )
   return { session, messages, status, prompt, toast, log, ...sessionsOf(client) }
 }

@@ -7,28 +7,21 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import { Artifacts } from "@reflexion/core/Artifacts"
-import { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as Json from "@reflexion/core/Json"
-import { JudgeService } from "@reflexion/core/JudgeService"
-import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { StuckDetector } from "@reflexion/core/StuckDetector"
-import * as TurnReview from "@reflexion/core/TurnReview"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
+import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Compaction from "./internal/compaction.ts"
+import * as Driver from "./internal/driver.ts"
+import * as Forgetting from "./internal/forgetting.ts"
 import * as Owners from "./internal/owners.ts"
-import * as Problem from "./internal/problem.ts"
+import * as Revival from "./internal/revival.ts"
+import * as Services from "./internal/services.ts"
 import * as SingleRun from "./internal/singleRun.ts"
 import * as UserCommand from "./internal/userCommand.ts"
-import { Guidance } from "./Guidance.ts"
-import { OpenCodeClient } from "./OpenCodeClient.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
 import * as Tools from "./Tools.ts"
@@ -89,79 +82,46 @@ export interface Hooks {
     input: { readonly sessionID: string },
     output: { readonly context: Array<string> }
   ) => Promise<void>
+  readonly "experimental.chat.system.transform": (
+    input: { readonly sessionID?: string },
+    output: { readonly system: Array<string> }
+  ) => Promise<void>
   readonly "experimental.text.complete": (
     input: { readonly sessionID: string; readonly messageID: string },
     output: { readonly text: string }
   ) => Promise<void>
 }
 
-type Services = OpenCodeHost.EventInbox | Guidance | OpenCodeClient | TurnReview.Services | StuckDetector | ReviewStates
-
 const messageOf = (cause: Cause.Cause<Error>): string => Cause.prettyErrors(cause)[0]?.message ?? "It did not work."
 
 /** A person may still interrupt what has just stopped; on the command line nobody can. */
 const raceWindow = 1500
 
-const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
-  FATAL: "error",
-  ERROR: "error",
-  WARN: "warn",
-  INFO: "info"
-}
+type Runtime = ManagedRuntime.ManagedRuntime<Services.Services, never>
 
-/** To the host's own log, and nowhere else. */
-const logger = Layer.unwrapEffect(
-  Effect.map(OpenCodeClient, ({ log }) =>
-    Logger.replace(
-      Logger.defaultLogger,
-      Logger.make(({ cause, logLevel, message }) => {
-        const reason = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
-        const text = `${(Array.isArray(message) ? message : [message]).map(String).join(" ")}${reason}`
-        Effect.runFork(log(levels[logLevel.label] ?? "debug", text))
-      })
-    )
-  )
-)
-
-const services = (surroundings: Surroundings, { client, directory }: Input, config: ReflexionConfig) => {
-  const { platform, rootOf, state } = surroundings
-  const window = SingleRun.isSingleRun(surroundings.argv) ? 0 : raceWindow
-  return Layer.mergeAll(
-    JudgeService.Evidence,
-    StuckDetector.Heuristic,
-    Artifacts.Live,
-    ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
-    DecisionLog.Live({ file: `${state}/log.jsonl` }),
-    Guidance.Live({ directory: `${state}/guidance/opencode` })
-  ).pipe(
-    Layer.provideMerge(OpenCodeHost.layer({ root: rootOf(directory), raceWindow: window })),
-    Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
-    Layer.provideMerge(platform),
-    Layer.provideMerge(logger),
-    Layer.provideMerge(OpenCodeClient.layer(client))
-  )
-}
-
-type Runtime = ManagedRuntime.ManagedRuntime<Services, never>
+type Work = Effect.Effect<void, unknown, Services.Services>
 
 /** A fault of ours costs the user nothing but what we would have done. */
-const quietly = (runtime: Runtime, effect: Effect.Effect<void, unknown, Services>) =>
-  runtime.runPromise(Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause)))
+const quietly = (effect: Work) => Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause))
 
 const nothing = Promise.resolve()
 
-type EventHooks = Pick<Hooks, "event" | "experimental.text.complete">
+/** Whatever becomes of it, the host goes on. */
+const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
+
+type EventHooks = Pick<Hooks, "event" | "experimental.text.complete" | "experimental.chat.system.transform">
 
 /** The host waits for no event's hook, and never ends a turn in which one throws. */
-const eventHooks = (
-  runtime: Runtime,
-  inbox: Context.Tag.Service<OpenCodeHost.EventInbox>,
-  single: SingleRun.SingleRun | null
-): EventHooks => {
+const eventHooks = (runtime: Runtime, driver: Driver.Driver): EventHooks => {
+  const revival = Revival.make()
+  const begin = (due: Work | null): void => {
+    if (due !== null) runtime.runFork(quietly(due))
+  }
   const take = (event: unknown): void => {
-    if (single === null) return inbox.offer(event)
-    const due = OpenCodeEvents.isRelevant(event) ? single.happened(event) : null
-    if (due !== null) runtime.runFork(due)
+    begin(driver.happened(event))
+    if (!OpenCodeEvents.isRelevant(event)) return
+    revival.happened(event)
+    begin(Forgetting.due(event))
   }
   return {
     // Most events mean nothing to us, and come by the thousand: they cost a look, and no promise of their own.
@@ -173,8 +133,11 @@ const eventHooks = (
       }
       return nothing
     },
-    "experimental.text.complete": async ({ messageID, sessionID }, { text }) => {
-      if (single !== null) await quietly(runtime, single.spoke({ messageID, sessionID, text }))
+    "experimental.text.complete": ({ messageID, sessionID }, { text }) =>
+      driver.spoke === null ? nothing : awaited(runtime, driver.spoke({ messageID, sessionID, text })),
+    "experimental.chat.system.transform": ({ sessionID }, { system }) => {
+      const words = revival.words(sessionID)
+      return words === null ? nothing : awaited(runtime, Effect.map(words, Revival.say(system)))
     }
   }
 }
@@ -189,11 +152,11 @@ const userHooks = (runtime: Runtime): UserHooks => {
     },
     "command.execute.before": async (typed) => {
       if (!UserCommand.isOurs(typed, answers)) return
-      await quietly(runtime, UserCommand.answer(typed))
+      await awaited(runtime, UserCommand.answer(typed))
       throw new UserCommand.Answered()
     },
     "experimental.session.compacting": ({ sessionID }, { context }) =>
-      quietly(
+      awaited(
         runtime,
         Effect.map(Compaction.text(sessionID), (text) => {
           if (text !== null) context.push(text)
@@ -202,7 +165,7 @@ const userHooks = (runtime: Runtime): UserHooks => {
   }
 }
 
-type Run = (args: Json.Json, sessionId: string) => Effect.Effect<string, Error, Services>
+type Run = (args: Json.Json, sessionId: string) => Effect.Effect<string, Error, Services.Services>
 
 /** What goes wrong is the tool's answer: the agent can read it and do better. */
 const tool = (
@@ -222,27 +185,27 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
   reflection: tool(runtime, Tools.reflection)
 })
 
-/** What reviews: nothing under a configuration that cannot be used, else every stop. */
-const program = ({ problem }: Settings) =>
-  (problem === null ? TurnReview.run() : Problem.tell(problem)).pipe(Effect.catchAllCause(Effect.logError))
-
 /** Nobody waits longer than this for a program to close. */
 const patience = "2 seconds"
 
-const begin = async (surroundings: Surroundings, input: Input, options: unknown) => {
-  const settings = surroundings.settings(surroundings.rootOf(input.directory), options)
-  const runtime = ManagedRuntime.make(services(surroundings, input, settings.config))
+const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
+  const { argv, platform, rootOf, state } = surroundings
+  const root = rootOf(directory)
+  const { config, problem } = surroundings.settings(root, options)
+  const isSingle = SingleRun.isSingleRun(argv)
+  const host = { root, raceWindow: isSingle ? 0 : raceWindow }
+  const runtime = ManagedRuntime.make(Services.layer({ state, client, host, config, problem, platform }))
   const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
-  const single = SingleRun.isSingleRun(surroundings.argv) && settings.problem === null ? SingleRun.make() : null
-  const reviewing = runtime.runFork(program(settings))
+  const driver = isSingle ? Driver.single(problem) : Driver.served(inbox, problem)
+  const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
   // A stop that still waits is not reviewed any more: nobody would see what comes of it.
   const end = async () => {
-    const rest = Effect.zipRight(Fiber.interrupt(reviewing), single?.rest ?? Effect.void)
+    const rest = Effect.zipRight(Fiber.interrupt(program), driver.rest)
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
     await runtime.dispose()
   }
-  return { runtime, inbox, single, end }
+  return { runtime, driver, end }
 }
 
 /**
@@ -258,9 +221,9 @@ export const server =
     const owner = await Owners.take(input.directory)
     if (owner === null) return {}
     try {
-      const { end, inbox, runtime, single } = await begin(surroundings, input, options)
+      const { driver, end, runtime } = await begin(surroundings, input, options)
       const dispose = () => Owners.leave(input.directory, owner, end)
-      return { ...eventHooks(runtime, inbox, single), ...userHooks(runtime), tool: tools(runtime), dispose }
+      return { ...eventHooks(runtime, driver), ...userHooks(runtime), tool: tools(runtime), dispose }
     } catch (cause) {
       await Owners.leave(input.directory, owner, () => Promise.resolve())
       throw cause

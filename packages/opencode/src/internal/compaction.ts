@@ -1,5 +1,6 @@
-/** What a compaction must not lose: the user's own words, what is still open, and the agent's own checklist. */
+/** What a compaction must not lose, and is told again after it: the user's own words, what is still open, and the agent's own checklist. */
 import { AgentHost } from "@reflexion/core/AgentHost"
+import * as CompactionAssessment from "@reflexion/core/Compaction"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as PlainText from "@reflexion/core/PlainText"
@@ -39,4 +40,15 @@ export const text = Effect.fnUntraced(function* (sessionId: string) {
     ...section("Still open by the evidence of this session:", openOf(verdict)),
     ...section("The agent's own checklist:", Option.toArray(guidance))
   ].join("\n\n")
+})
+
+/** What the model is told after a compaction; none in an agent's session, which ends with what it was started for. */
+export const reminder = Effect.fnUntraced(function* (sessionId: string) {
+  const host = yield* AgentHost
+  const transcript = yield* host.transcript(sessionId)
+  if (transcript.parentSessionId !== null) return Option.none<string>()
+  const { text } = CompactionAssessment.assess(transcript)
+  const guidance = yield* Effect.flatMap(Guidance, ({ get }) => get(sessionId))
+  const parts = [text, ...section("The agent's own checklist:", Option.toArray(guidance))]
+  return Option.liftPredicate(parts.join("\n\n"), (whole) => whole !== "")
 })

@@ -1,47 +1,47 @@
-/** A configuration that cannot be used: nothing is pushed by it, and the user is told once. */
+/** A configuration that cannot be used: nothing is pushed by it, which is written down, and the user is told once. */
 import { AgentHost } from "@reflexion/core/AgentHost"
-import { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as Notice from "@reflexion/core/Notice"
-import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
-import * as DateTime from "effect/DateTime"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { OpenCodeClient } from "../OpenCodeClient.ts"
+import * as Decided from "./decided.ts"
 
-const record = Effect.fnUntraced(function* (sessionId: string, problem: string) {
+/** What is wrong with the configuration, null for nothing. */
+export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {
+  defaultValue: (): string | null => null
+}) {}
+
+/** On the screen where there is one, and in the host's log. */
+const show = Effect.fnUntraced(function* (sessionId: string, problem: string) {
   const host = yield* AgentHost
-  const log = yield* DecisionLog
-  const { maxAttempts } = yield* CurrentConfig
-  yield* log.append({
-    at: DateTime.formatIso(yield* DateTime.now),
-    host: host.name,
-    sessionId,
-    directory: yield* Effect.orElseSucceed(host.directory(sessionId), () => null),
-    event: "session.idle",
-    decision: "failure",
-    reason: problem,
-    status: null,
-    severity: null,
-    attempt: null,
-    maxAttempts,
-    durationMs: null
-  })
+  const { log } = yield* OpenCodeClient
+  const text = Notice.problem(problem)
+  yield* log("error", text)
+  yield* Effect.ignore(host.notify(sessionId, { kind: "incomplete", text }))
 })
 
-/** At the first stop, when somebody looks; every stop is written down. */
-export const tell = Effect.fnUntraced(function* (problem: string) {
-  const host = yield* AgentHost
+const isAgents = Effect.fnUntraced(function* (sessionId: string) {
+  const client = yield* OpenCodeClient
+  return typeof (yield* client.session(sessionId))["parentID"] === "string"
+})
+
+export const make = (problem: string) => {
   let told = false
-  yield* Stream.runForEach(
-    host.events,
-    Effect.fnUntraced(function* ({ event, sessionId }) {
-      const notify = (kind: "incomplete" | "off") =>
-        Effect.ignore(host.notify(sessionId, { kind, text: Notice.problem(problem) }))
-      if (event._tag === "Command") return yield* notify("off")
-      if (event._tag !== "Idle") return
-      yield* record(sessionId, problem)
-      if (told) return
-      told = true
-      yield* notify("incomplete")
+  const meet = Effect.fnUntraced(function* (sessionId: string, event: string) {
+    yield* Decided.write(sessionId, { event, decision: "failure", reason: problem })
+    if (told) return
+    told = true
+    yield* show(sessionId, problem)
+  })
+  return {
+    /** A stop that is not reviewed. */
+    stopped: (sessionId: string) => meet(sessionId, "session.idle"),
+    /** A text that may be the agent's last: where the process ends with it, nothing is left to be done at the stop. */
+    spoke: Effect.fnUntraced(function* (sessionId: string) {
+      if (told || (yield* isAgents(sessionId))) return
+      yield* meet(sessionId, "text.complete")
     })
-  )
-})
+  }
+}
+
+export type Problem = ReturnType<typeof make>

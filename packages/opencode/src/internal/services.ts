@@ -1,0 +1,75 @@
+/** What the plugin's programs are made of, in one directory of the host. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type { OpencodeClient } from "@opencode-ai/sdk"
+import { Artifacts } from "@reflexion/core/Artifacts"
+import { DecisionLog } from "@reflexion/core/DecisionLog"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
+import { StuckDetector } from "@reflexion/core/StuckDetector"
+import type * as TurnReview from "@reflexion/core/TurnReview"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { Guidance } from "../Guidance.ts"
+import { OpenCodeClient } from "../OpenCodeClient.ts"
+import * as OpenCodeHost from "../OpenCodeHost.ts"
+import { CurrentProblem } from "./problem.ts"
+
+export type Services =
+  | OpenCodeHost.EventInbox
+  | Guidance
+  | OpenCodeClient
+  | TurnReview.Services
+  | StuckDetector
+  | ReviewStates
+
+/** `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits. */
+export interface Options {
+  readonly state: string
+  readonly client: OpencodeClient
+  readonly host: OpenCodeHost.Options
+  readonly config: ReflexionConfig
+  readonly problem: string | null
+  readonly platform: Layer.Layer<FileSystem.FileSystem | Path.Path>
+}
+
+const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
+  FATAL: "error",
+  ERROR: "error",
+  WARN: "warn",
+  INFO: "info"
+}
+
+/** To the host's own log, and nowhere else. */
+const logger = Layer.unwrapEffect(
+  Effect.map(OpenCodeClient, ({ log }) =>
+    Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ cause, logLevel, message }) => {
+        const reason = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
+        const text = `${(Array.isArray(message) ? message : [message]).map(String).join(" ")}${reason}`
+        Effect.runFork(log(levels[logLevel.label] ?? "debug", text))
+      })
+    )
+  )
+)
+
+export const layer = ({ client, config, host, platform, problem, state }: Options): Layer.Layer<Services> =>
+  Layer.mergeAll(
+    JudgeService.Evidence,
+    StuckDetector.Heuristic,
+    Artifacts.Live,
+    ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
+    DecisionLog.Live({ file: `${state}/log.jsonl` }),
+    Guidance.Live({ directory: `${state}/guidance/opencode` })
+  ).pipe(
+    Layer.provideMerge(OpenCodeHost.layer(host)),
+    Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
+    Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
+    Layer.provideMerge(platform),
+    Layer.provideMerge(logger),
+    Layer.provideMerge(OpenCodeClient.layer(client))
+  )

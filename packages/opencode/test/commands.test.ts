@@ -1,0 +1,96 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
+import { Effect, Layer, TestClock } from "effect"
+import * as Commands from "../src/internal/commands.ts"
+import * as Problem from "../src/internal/problem.ts"
+import * as Switching from "../src/internal/switching.ts"
+import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import { storedHost } from "./support/storedHost.ts"
+
+const say = (word: Switching.Word) => Switching.perform("ses_1", word, "user")
+
+/** A plugin in which nothing reviews by the host's events. */
+const begin = (problem: string | null) => {
+  const host = storedHost()
+  const layer = Layer.mergeAll(DecisionLog.Memory, ReviewStates.Test).pipe(
+    Layer.provideMerge(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 })),
+    Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)),
+    Layer.provideMerge(Layer.succeed(Problem.CurrentProblem, problem)),
+    Layer.provideMerge(host.layer),
+    Layer.provideMerge(NodeContext.layer)
+  )
+  const attending = Effect.forkScoped(Commands.attend(problem === null ? null : Problem.make(problem)))
+  return { ...host, layer, attending, messages: () => host.toasts.map(({ message }) => message) }
+}
+
+const decisions = Effect.map(
+  Effect.flatMap(DecisionRecord, (record) => record.decisions),
+  (all) => all.map(({ decision, reason }) => `${decision}: ${reason}`)
+)
+
+const isStopped = Effect.flatMap(ReviewStates, (states) => states.isStopped("ses_1"))
+
+describe("the user's commands", () => {
+  it.scoped("are kept on the command line, and answered", () => {
+    const { attending, layer, messages } = begin(null)
+    return Effect.gen(function* () {
+      yield* attending
+      assert.match(yield* say("stop"), /is off in this session/)
+      assert.isTrue(yield* isStopped)
+      assert.match(yield* say("status"), /is off in this session/)
+      assert.match(yield* say("start"), /is on in this session/)
+      assert.isFalse(yield* isStopped)
+      assert.deepStrictEqual(yield* decisions, ["stop: by the user", "start: by the user"])
+      assert.lengthOf(messages(), 3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.scoped("are kept under a broken configuration, and the answer names what is broken", () => {
+    const { attending, layer, messages } = begin("`foo` is no option")
+    return Effect.gen(function* () {
+      yield* attending
+      assert.match(yield* say("status"), /^reflexion sends no reminders until this is mended: `foo`/)
+      assert.match(yield* say("stop"), /is off in this session.*`foo` is no option/)
+      assert.isTrue(yield* isStopped)
+      assert.match(yield* say("status"), /is off in this session.*`foo` is no option/)
+      assert.notMatch(yield* say("start"), /is on/)
+      assert.isFalse(yield* isStopped)
+      for (const message of messages()) assert.include(message, "`foo` is no option")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.scoped("that cannot be kept are answered so, and the next is taken", () => {
+    const { attending, layer } = begin(null)
+    return Effect.gen(function* () {
+      const { fail } = yield* TestReviewStates
+      yield* attending
+      yield* fail(true)
+      const refused = yield* Effect.fork(say("stop"))
+      yield* TestClock.adjust("2 seconds")
+      assert.match(yield* refused, /could not be turned off/)
+      yield* fail(false)
+      assert.match(yield* say("stop"), /is off in this session/)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+describe("a broken configuration on the command line", () => {
+  it.effect("is told of at the first text of the agent's, and not at one of its own agents", () => {
+    const { infos, layer, logged, messages } = begin("`foo` is no option")
+    infos.set("ses_2", { parentID: "ses_1" })
+    const { spoke } = Problem.make("`foo` is no option")
+    return Effect.gen(function* () {
+      yield* spoke("ses_2")
+      assert.deepStrictEqual(yield* decisions, [])
+      yield* spoke("ses_1")
+      yield* spoke("ses_1")
+      assert.deepStrictEqual(yield* decisions, ["failure: `foo` is no option"])
+      for (const told of [logged, messages()]) {
+        assert.deepStrictEqual(told, ["reflexion sends no reminders until this is mended: `foo` is no option"])
+      }
+    }).pipe(Effect.provide(layer))
+  })
+})

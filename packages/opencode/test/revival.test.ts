@@ -1,0 +1,84 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, TestClock } from "effect"
+import { Guidance } from "../src/Guidance.ts"
+import * as Revival from "../src/internal/revival.ts"
+import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import { agent, user } from "./support/messages.ts"
+import { storedHost } from "./support/storedHost.ts"
+
+const compacted = (sessionID: string) => ({ type: "session.compacted", properties: { sessionID } })
+
+const deleted = (id: string) => ({ type: "session.deleted", properties: { info: { id } } })
+
+const begin = () => {
+  const host = storedHost()
+  host.messages.set("ses_1", [
+    user("u1", 0, "Use the rounding mode BANKERS-9 for cart 4711."),
+    agent("a1", 1, "I changed it; next I run the tests.")
+  ])
+  const layer = Layer.mergeAll(Guidance.Test, OpenCodeHost.layer({ root: "/repo", raceWindow: 0 })).pipe(
+    Layer.provideMerge(host.layer),
+    Layer.provideMerge(NodeContext.layer)
+  )
+  return { ...host, layer, revival: Revival.make() }
+}
+
+describe("after a compaction", () => {
+  it.effect("the session's next request has the task and the agent's checklist, and only that one", () => {
+    const { layer, revival } = begin()
+    return Effect.gen(function* () {
+      yield* Effect.flatMap(Guidance, ({ set }) => set("ses_1", "- [ ] half cents go up"))
+      assert.isNull(revival.words("ses_1"))
+      revival.happened(compacted("ses_1"))
+      assert.isNull(revival.words("ses_2"))
+      assert.isNull(revival.words(undefined))
+      const words = yield* revival.words("ses_1") ?? Effect.succeedNone
+      const system = ["You are an agent."]
+      Revival.say(system)(words)
+      assert.lengthOf(system, 1)
+      assert.match(system[0] ?? "", /^You are an agent\.\n\n[^]*BANKERS-9[^]*half cents go up/)
+      assert.isNull(revival.words("ses_1"))
+      revival.happened(compacted("ses_1"))
+      assert.isNotNull(revival.words("ses_1"))
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("an agent of the session's own is told nothing", () => {
+    const { infos, layer, revival } = begin()
+    infos.set("ses_1", { parentID: "ses_0" })
+    revival.happened(compacted("ses_1"))
+    return Effect.gen(function* () {
+      const words = yield* revival.words("ses_1") ?? Effect.succeedNone
+      const system = ["You are an agent."]
+      Revival.say(system)(words)
+      assert.deepStrictEqual(system, ["You are an agent."])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("a host that does not answer is waited for two seconds", () => {
+    const { layer, revival } = begin()
+    revival.happened(compacted("ses_1"))
+    return Effect.gen(function* () {
+      const stuck = Layer.succeed(Guidance, {
+        get: () => Effect.never,
+        set: () => Effect.void,
+        clear: () => Effect.void
+      })
+      const words = yield* Effect.fork(Effect.provide(revival.words("ses_1") ?? Effect.succeedNone, stuck))
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(Option.isNone(yield* words))
+    }).pipe(Effect.provide(layer))
+  })
+
+  it("sessions that are gone, and many at once, are forgotten", () => {
+    const { revival } = begin()
+    revival.happened(compacted("ses_1"))
+    revival.happened(deleted("ses_1"))
+    assert.isNull(revival.words("ses_1"))
+    for (let index = 0; index < 600; index++) revival.happened(compacted(`s${index}`))
+    assert.isNull(revival.words("s0"))
+    assert.isNotNull(revival.words("s599"))
+    for (const event of [null, 7, {}, { type: "session.compacted" }]) revival.happened(event)
+  })
+})

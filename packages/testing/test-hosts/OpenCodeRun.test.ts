@@ -1,0 +1,72 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Answer, fill } from "../src/HostContract.ts"
+import { green, mend, mended, runTests, task, untested } from "../src/HostContractTask.ts"
+import * as Files from "../src/HostContractFiles.ts"
+import * as World from "../src/HostContractWorld.ts"
+import { script } from "../src/internal/openCodeMoves.ts"
+import { host } from "../src/OpenCodeContract.ts"
+import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import * as ScriptedChat from "../src/ScriptedChat.ts"
+
+/** One prompt on the command line, in a sandbox with reflexion. */
+const play = Effect.fnUntraced(function* (
+  answers: ReadonlyArray<Answer>,
+  configuration = "{}",
+  ...words: ReadonlyArray<string>
+) {
+  const world = yield* World.make(host)
+  yield* Files.write({ [`${world.config}/config.json`]: configuration })
+  const model = yield* ScriptedChat.make(script(world.sandbox.workspace, answers))
+  const played = yield* OpenCodeHost.run({ sandbox: world.sandbox, url: model.url }, "run", ...words, task)
+  const requests = (yield* model.requests).filter(({ answeredBy }) => answeredBy !== "title")
+  return { world, played, requests, decisions: yield* World.decisions(world) }
+})
+
+describe.concurrent("reflexion in `opencode run`", () => {
+  it.scopedLive("takes the summary of a compaction for no stop", () =>
+    Effect.gen(function* () {
+      const { decisions, played, requests } = yield* play([[mend], [fill, mended], [runTests], [green]])
+      assert.strictEqual(played.exitCode, 0)
+      assert.deepStrictEqual(
+        decisions.map(({ decision }) => decision),
+        ["push", "notice"]
+      )
+      assert.deepStrictEqual(
+        requests.map(({ answeredBy }) => answeredBy),
+        ["turn 1", "turn 2", "summary", "turn 3", "turn 4"]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("tells the agent its task once after a compaction whose summary lost it", () =>
+    Effect.gen(function* () {
+      const { requests } = yield* play([[fill, mend], [runTests], [green]])
+      assert.deepStrictEqual(
+        requests.map(({ answeredBy, conversation }) => [answeredBy, conversation.includes("cart of 50.00 should")]),
+        [
+          ["turn 1", true],
+          ["summary", true],
+          ["turn 2", true],
+          ["turn 3", false]
+        ]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("writes down why it reviews nothing under a configuration that cannot be used", () =>
+    Effect.gen(function* () {
+      const { decisions, played, requests } = yield* play(untested, `{ "foo": 1 }`, "--print-logs")
+      assert.strictEqual(played.exitCode, 0)
+      assert.strictEqual(requests.length, 2)
+      assert.deepStrictEqual(
+        decisions.map(({ decision }) => decision),
+        ["failure"]
+      )
+      assert.match(decisions[0]?.reason ?? "", /foo/)
+      const logged = played.errors.split("\n").filter((line) => line.includes("service=reflexion"))
+      assert.match(logged.join("\n"), /level=ERROR .{0,300}sends no reminders until this is mended: .{0,200}foo/)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
