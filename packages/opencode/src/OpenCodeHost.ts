@@ -40,7 +40,11 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
     /** Takes an event as the host gives it, of which nothing is read later: the host changes its events. Never throws. */
     readonly offer: (event: unknown) => void
     /** Tells of a command, and returns once the user was shown how it stands, or after 2 seconds. */
-    readonly command: (sessionId: string, command: "stop" | "start" | "status") => Effect.Effect<void>
+    readonly command: (
+      sessionId: string,
+      command: "stop" | "start" | "status",
+      by: "user" | "agent"
+    ) => Effect.Effect<void>
   }
 >() {}
 
@@ -207,10 +211,14 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     notify: (sessionId, notice) =>
       Effect.zipRight(client.toast(toastOf(notice)), answers(notice) ? PubSub.publish(told, sessionId) : Effect.void)
   }
-  const command = Effect.fn("OpenCodeHost.command")(function* (sessionId: string, word: "stop" | "start" | "status") {
+  const command = Effect.fn("OpenCodeHost.command")(function* (
+    sessionId: string,
+    word: "stop" | "start" | "status",
+    by: "user" | "agent"
+  ) {
     const heard = yield* PubSub.subscribe(told)
     const at = yield* Clock.currentTimeMillis
-    yield* inbox.offer({ sessionId, name: "command", event: { _tag: "Command", command: word, at } })
+    yield* inbox.offer({ sessionId, name: "command", event: { _tag: "Command", command: word, by, at } })
     yield* Effect.timeoutOption(Effect.repeat(heard.take, { until: (id) => id === sessionId }), "2 seconds")
   }, Effect.scoped)
   const entrance: Context.Tag.Service<EventInbox> = {

@@ -1,6 +1,6 @@
 /**
- * The tools that the agent gets: to keep a checklist of what its work has to come to, and to ask for reflexion's state or turn it off and
- * on where the user wants it.
+ * The tools that the agent gets: to keep a checklist of what its work has to come to, and to ask for reflexion's state or
+ * turn it off and on where the user wants it.
  *
  * @since 0.1.0
  */
@@ -35,9 +35,9 @@ const described = (guidance: string): string => {
  */
 export const setReflection = {
   description:
-    "Keeps a short text in Markdown with a checklist (`- [ ] point`) of what this session's work has to come to. It outlasts " +
-    "compactions and restarts, and nobody but you ticks it. Set it again to tick points or to change it; `clear: true` removes it. At most " +
-    `${Guidance.maxLength} characters.`,
+    "Keeps a short text in Markdown with a checklist (`- [ ] point`) of what this session's work has to come to. It is a note " +
+    "for yourself that outlasts compactions and restarts. Nothing is decided by it so far: a ticked point proves nothing. Set " +
+    `it again to tick points or to change it; \`clear: true\` removes it. At most ${Guidance.maxLength} characters.`,
   args: {
     guidance: { type: "string", description: "The whole text with its checklist; empty with `clear: true`" },
     clear: { type: "boolean", description: "Whether to remove the guidance" }
@@ -70,7 +70,7 @@ export const reflection = {
   run: Effect.fn("Tools.reflection")(function* (args: Json.Json, sessionId: string) {
     const action = Json.text(args["action"])
     if (!Switching.isWord(action)) return "`action` must be status, stop or start."
-    const standing = yield* Switching.perform(sessionId, action)
+    const standing = yield* Switching.perform(sessionId, action, "agent")
     const guidance = yield* Effect.flatMap(Guidance.Guidance, ({ get }) => get(sessionId))
     return Option.match(guidance, {
       onNone: () => standing,

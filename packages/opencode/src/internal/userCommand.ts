@@ -7,7 +7,7 @@ import * as Switching from "./switching.ts"
 export interface Typed {
   readonly command: string
   readonly sessionID: string
-  readonly arguments: string
+  readonly arguments?: string
 }
 
 const name = "reflection"
@@ -26,18 +26,18 @@ export const configure = (config: Record<string, unknown>): boolean => {
 }
 
 /** Under our name, and meant for us: under another's command of that name only our own words are. */
-export const isOurs = ({ arguments: given, command }: Typed, answers: boolean): boolean =>
+export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
   command === name && (answers || Switching.isWord(given.trim().toLowerCase()))
 
 const usage = "reflexion knows `/reflection stop`, `/reflection start` and `/reflection status`."
 
-export const answer = Effect.fnUntraced(function* ({ arguments: given, sessionID }: Typed) {
+export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
   const [word = "status"] = given
     .trim()
     .toLowerCase()
     .split(/\s+/)
     .filter((one) => one !== "")
-  if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word))
+  if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word, "user"))
   const client = yield* OpenCodeClient
   yield* client.toast({ message: usage, variant: "warning" })
 })

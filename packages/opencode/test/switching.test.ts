@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
+import { Effect, Layer } from "effect"
+import * as Switching from "../src/internal/switching.ts"
+import * as UserCommand from "../src/internal/userCommand.ts"
+import { EventInbox } from "../src/OpenCodeHost.ts"
+import { storedHost } from "./support/storedHost.ts"
+
+/** A plugin whose program does what a command says where it can, and shows nothing itself. */
+const begin = () => {
+  const host = storedHost()
+  host.infos.set("child", { parentID: "s1" })
+  const heard: Array<string> = []
+  const obey = Effect.fnUntraced(function* (id: string, word: Switching.Word, by: "user" | "agent") {
+    const states = yield* ReviewStates
+    heard.push(`${id} ${word} by ${by}`)
+    if (word !== "status") yield* Effect.ignore(word === "stop" ? states.stop(id) : states.restart(id))
+  })
+  const inbox = Layer.effect(
+    EventInbox,
+    Effect.map(Effect.context<ReviewStates>(), (context) => ({
+      offer: () => undefined,
+      command: (id: string, word: Switching.Word, by: "user" | "agent") => Effect.provide(obey(id, word, by), context)
+    }))
+  )
+  const layer = Layer.mergeAll(inbox, Layer.succeed(CurrentConfig, defaults), host.layer).pipe(
+    Layer.provideMerge(ReviewStates.Test)
+  )
+  return { ...host, heard, layer }
+}
+
+const full = (isFull: boolean) => Effect.flatMap(TestReviewStates, ({ fail }) => fail(isFull))
+
+const typed = (words: string | undefined, sessionID = "s1") =>
+  UserCommand.answer({ command: "reflection", sessionID, ...(words !== undefined && { arguments: words }) })
+
+describe("a command of the user's", () => {
+  it.effect("that cannot be kept is answered on the screen, with what to do about it", () => {
+    const { layer, toasts } = begin()
+    return Effect.gen(function* () {
+      yield* full(true)
+      yield* typed("stop")
+      assert.deepStrictEqual(
+        toasts.map(({ variant }) => variant),
+        ["warning"]
+      )
+      assert.match(toasts[0]?.message ?? "", /could not be turned off.*`reflexion doctor opencode`/)
+      assert.notInclude(toasts[0]?.message, "\n")
+      assert.isAtMost(toasts[0]?.message.length ?? 0, 200)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("that is kept is left to the program to answer", () => {
+    const { heard, layer, toasts } = begin()
+    return Effect.gen(function* () {
+      for (const words of ["stop", " START ", "status", "", undefined]) yield* typed(words)
+      assert.deepStrictEqual(toasts, [])
+      const expected = ["stop", "start", "status", "status", "status"].map((word) => `s1 ${word} by user`)
+      assert.deepStrictEqual(heard, expected)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is refused on the screen in a session that another one started", () => {
+    const { heard, layer, toasts } = begin()
+    return Effect.gen(function* () {
+      yield* typed("stop", "child")
+      assert.match(toasts[0]?.message ?? "", /session that another one started/)
+      assert.deepStrictEqual(heard, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it("is ours without an argument, whoever has a command of that name, only if it is ours alone", () => {
+    assert.isTrue(UserCommand.isOurs({ command: "reflection", sessionID: "s1" }, true))
+    assert.isFalse(UserCommand.isOurs({ command: "reflection", sessionID: "s1" }, false))
+  })
+})
+
+describe("a call of the agent's", () => {
+  it.effect("is the agent's word, and answered", () => {
+    const { heard, layer } = begin()
+    return Effect.gen(function* () {
+      assert.match(yield* Switching.perform("s1", "stop", "agent"), /is off in this session/)
+      assert.deepStrictEqual(heard, ["s1 stop by agent"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("turns nothing off in a session that another one started, and says so to the agent alone", () => {
+    const { heard, layer, toasts } = begin()
+    return Effect.gen(function* () {
+      const states = yield* ReviewStates
+      assert.match(yield* Switching.perform("child", "stop", "agent"), /session that another one started/)
+      assert.isFalse(yield* states.isStopped("child"))
+      assert.deepStrictEqual([heard, toasts], [[], []])
+    }).pipe(Effect.provide(layer))
+  })
+})
