@@ -105,12 +105,17 @@ const examinePlace = (place: Place, shipped: string | null) =>
         (lists) => lists.flat()
       )
 
-/** OpenCode loads a file once, however often it is named, and so a package; but each of them beside the other. */
+/** OpenCode loads a file once, however often it is named, and so a package; but each of them, and the first has the directory. */
 const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const loaded = new Set(all.flatMap(entries).map(({ file }) => file))
   const files = all.filter((place) => entries(place).length > 0).map(nameOf)
   return loaded.size > 1
-    ? [Finding.needed("twice", `in ${files.join(" and ")} there are different ones, and each runs: take one out`)]
+    ? [
+        Finding.needed(
+          "twice",
+          `in ${files.join(" and ")} there are different ones: ${PluginSpec.ofTwo}, so take one out`
+        )
+      ]
     : []
 }
 

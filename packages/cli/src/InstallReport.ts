@@ -9,7 +9,7 @@ import type { Plan } from "./Installation.ts"
 import type { Change, Request, Wrapper } from "./InstallFile.ts"
 import { clip, oneLine, pad } from "./Layout.ts"
 import type { NodeBinary } from "./NodeBinary.ts"
-import { packageName } from "./PluginSpec.ts"
+import { ofTwo, packageName } from "./PluginSpec.ts"
 import { signed, tilde } from "./Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 import * as TextDiff from "./TextDiff.ts"
@@ -181,7 +181,7 @@ export const byName = (style: TerminalStyle, request: Request, file: string): st
     good(
       style,
       `Installed already, by the name ${packageName} in ${file}: ${request.host.title} fetches it from the registry itself. Nothing changes: ` +
-        "a copy beside it would review every turn twice. To have the copy of this reflexion instead, take that line out and run this again."
+        `${ofTwo}. To have the copy of this reflexion instead, take that line out and run this again.`
     )
   ])
 

@@ -31,7 +31,7 @@ const elsewhere = (request: Request): ReadonlyArray<Document> =>
   )
 
 /**
- * The file that loads the plugin as a package already, by its name: a copy beside it would be a second plugin. Throws
+ * The file that loads the plugin as a package already, by its name: a copy beside it would do nothing, or the package would. Throws
  * where a file cannot be read.
  *
  * @since 0.1.0
@@ -43,12 +43,14 @@ export const byName = (request: Request): string | null => {
   return named === undefined ? null : nameOf(request, named)
 }
 
-/** OpenCode loads one file once, however many files name it, and two versions side by side. */
+/** OpenCode loads one file once, however many files name it, and of two versions both. */
 const doubled = (request: Request, spec: string): ReadonlyArray<string> => {
   const found = elsewhere(request).find((one) => specsIn(one).some((found) => found !== spec && request.isOurs(found)))
   if (found === undefined) return []
   const words = `reflexion install ${request.host.name}${request.scope === "global" ? " --project" : ""}`
-  return [`${nameOf(request, found)} loads another version as well, and both would run: \`${words}\` makes them one.`]
+  return [
+    `${nameOf(request, found)} loads another version as well, and ${PluginSpec.ofTwo}: \`${words}\` makes them one.`
+  ]
 }
 
 const hasOurs =

@@ -24,6 +24,14 @@ export const packageName = "@reflexion/opencode"
 export const entry = "server.js"
 
 /**
+ * What comes of two different copies, in the words in which every command says it.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const ofTwo = "of two copies the one that OpenCode loads second does nothing"
+
+/**
  * @since 0.1.0
  * @category rendering
  */

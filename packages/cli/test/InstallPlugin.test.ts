@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import * as PluginSpec from "../src/PluginSpec.ts"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
 
 const config = ".config/opencode/opencode.jsonc"
@@ -151,6 +152,7 @@ describe("reflexion install opencode", () => {
       const { code, out } = yield* home.run("install opencode")
       assert.strictEqual(code, 0)
       assert.include(bare(out), `by the name @reflexion/opencode in ~/${file}`)
+      assert.include(bare(out), PluginSpec.ofTwo)
       assert.strictEqual(home.read(file), text)
       assert.deepStrictEqual(home.names(), names)
       assert.isFalse(existsSync(copies(home)))
@@ -197,6 +199,7 @@ describe("reflexion install opencode", () => {
       writeFileSync(join(hooks, "opencode/server.js"), "export default {}")
       const { out } = yield* home.run("install opencode", { hooks })
       assert.include(bare(out), "~/project/opencode.json loads another version as well")
+      assert.include(bare(out), PluginSpec.ofTwo)
       const both = yield* home.run("install opencode --project", { hooks })
       assert.notInclude(both.out, "another version")
     })
