@@ -2,6 +2,7 @@
 import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { CaseSummary } from "./CaseSuite.ts"
+import type { LoopFloor } from "./LoopEval.ts"
 import type { StopSummary } from "./StopSuite.ts"
 
 /** The bounds of one suite of labelled stops. */
@@ -15,6 +16,7 @@ export interface Floors {
   /** Cases that the judge is known not to meet; every other case has to pass. */
   readonly cases: { readonly known: ReadonlyArray<string> }
   readonly stops: Readonly<Record<string, StopFloor>>
+  readonly loops: LoopFloor
 }
 
 const file = fileURLToPath(new URL("../floors.json", import.meta.url))

@@ -95,8 +95,13 @@ export type Interval = readonly [low: number, high: number]
 
 const resamples = 1000
 
-const bySession = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
-  const groups = new Map<string, Array<Row>>()
+/** What is resampled whole. */
+interface OfSession {
+  readonly session: string
+}
+
+const bySession = <A extends OfSession>(rows: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
+  const groups = new Map<string, Array<A>>()
   for (const row of rows) groups.set(row.session, [...(groups.get(row.session) ?? []), row])
   return [...groups.values()]
 }
@@ -123,7 +128,10 @@ export const wilson = ({ hits, trials }: Count): Interval => {
  * would make the interval too narrow. Where every hit or no hit is in the sample, resampling shows no spread at all and
  * Wilson's interval stands in.
  */
-export const interval = (rows: ReadonlyArray<Row>, count: (rows: ReadonlyArray<Row>) => Count): Interval | null => {
+export const interval = <A extends OfSession>(
+  rows: ReadonlyArray<A>,
+  count: (rows: ReadonlyArray<A>) => Count
+): Interval | null => {
   const whole = count(rows)
   if (whole.trials === 0) return null
   if (whole.hits === 0 || whole.hits === whole.trials) return wilson(whole)

@@ -1,6 +1,8 @@
 /** Results for a person: on the terminal and in the documentation. */
 import type { CaseResult, CaseSummary } from "./CaseSuite.ts"
 import type { JudgedStop } from "./Corpus.ts"
+import type { LoopResults } from "./LoopEval.ts"
+import * as LoopReport from "./LoopReport.ts"
 import { confusion } from "./Metrics.ts"
 import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
 import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "./Text.ts"
@@ -9,6 +11,7 @@ import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval
 export interface Results {
   readonly cases: CaseSummary
   readonly stops: Readonly<Record<string, StopSummary>>
+  readonly loops: LoopResults
 }
 
 export const cases = (summary: CaseSummary, results: ReadonlyArray<CaseResult>): string =>
@@ -127,6 +130,7 @@ const counted = (
 export const documentation = (results: Results): string =>
   [
     ...Object.entries(results.stops).flatMap(([suite, summary]) => stopSection(suite, summary)),
+    ...LoopReport.documentation(results.loops),
     `### Hand-written cases`,
     "",
     `${results.cases.passed} of ${results.cases.cases} cases are judged as expected${results.cases.missed.length === 0 ? "." : `; not yet: ${results.cases.missed.map((id) => `\`${id}\``).join(", ")}.`}`,

@@ -10,14 +10,16 @@ import { parseArgs } from "node:util"
 import * as CaseSuite from "./CaseSuite.ts"
 import * as Corpus from "./Corpus.ts"
 import * as Floors from "./Floors.ts"
+import * as LoopEval from "./LoopEval.ts"
 import * as Report from "./Report.ts"
 import { show } from "./Show.ts"
 import * as StopSuite from "./StopSuite.ts"
 
 const usage = `npm run eval -- [options]
 
-  --suite NAME          only this one: cases, ${Corpus.names.join(", ")}
-  --misses              also list every stop whose kind differs from the readers'
+  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names].join(", ")}
+  --misses              also list every stop whose kind differs from the readers', where a loop detector of another
+                        agent differs from ours and why, and every repetition that was found
   --pushes              also list every push at a turn without a label, for a reader to judge
   --case ID             print the verdict on one hand-written case
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
@@ -93,11 +95,18 @@ const evaluate = (): void => {
   const wanted = Corpus.names.filter(isWanted)
   if (root === null && wanted.length > 0) print(`\nLabelled stops ${skipped(wanted)}`)
   const stops = root === null ? [] : wanted.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
-  if (options.json !== undefined) Fs.writeFileSync(options.json, json({ cases: cases?.results ?? null, stops }))
+  const loops = LoopEval.evaluate(root, { isWanted, print, floor: Floors.load().loops, misses: options.misses })
+  failures.push(...loops.failures)
+  if (options.json !== undefined)
+    Fs.writeFileSync(options.json, json({ cases: cases?.results ?? null, stops, loops: loops.results }))
   if (options.record) {
     if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
     Floors.raise(Floors.load(), cases.summary)
-    record({ cases: cases.summary, stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])) })
+    record({
+      cases: cases.summary,
+      stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])),
+      loops: loops.results
+    })
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
   process.exitCode = failures.length === 0 ? 0 : 1

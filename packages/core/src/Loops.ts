@@ -6,11 +6,10 @@
  */
 import { append } from "./Json.ts"
 import { adviceOf, headOf } from "./internal/loopAdvice.ts"
-import { askedOf, hasFailed, kindOf, resultOf, summaryOf } from "./internal/loopPrint.ts"
+import { askedOf, hasFailed, kindOf, nameOf, resultOf, summaryOf } from "./internal/loopPrint.ts"
 import * as Rounds from "./internal/loopRounds.ts"
 import * as Schemas from "./internal/loopsSchema.ts"
 import * as Words from "./internal/loopWords.ts"
-import { oneLine } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent } from "./Transcript.ts"
@@ -98,15 +97,25 @@ const kindAfter = (state: Loops, call: ToolCall): Schemas.CallKind => {
   return waited && kind !== "change" && kind !== "act" ? "wait" : kind
 }
 
-const entryOf = (state: Loops, call: ToolCall): Schemas.Entry => ({
-  ...askedOf(call),
-  result: resultOf(call),
-  failed: hasFailed(call),
-  kind: kindAfter(state, call),
-  id: clipped(call.id),
-  tool: oneLine(call.tool, 60),
-  summary: summaryOf(call)
-})
+/** How many looks or errors in a row come before the first that may be shown: a summary costs as much as all else. */
+const soonShown = 5
+
+/** Whether a loop could show this call: one that came before, or a look or an error among many. */
+const mayShow = ({ errors, looks, recent }: Loops, { key }: Pick<Schemas.Entry, "key">): boolean =>
+  looks >= soonShown || errors.count >= soonShown || recent.some((other) => other.key === key)
+
+const entryOf = (state: Loops, call: ToolCall): Schemas.Entry => {
+  const asked = askedOf(call)
+  return {
+    ...asked,
+    result: resultOf(call),
+    failed: hasFailed(call),
+    kind: kindAfter(state, call),
+    id: clipped(call.id),
+    tool: nameOf(call),
+    summary: mayShow(state, asked) ? summaryOf(call) : ""
+  }
+}
 
 const isSettled = ({ status }: ToolCall): boolean =>
   status !== "pending" && status !== "running" && status !== "interrupted"

@@ -51,18 +51,19 @@ export const plainCommand = (command: string): Plain => {
 const harmless = new Set(["cd", "echo", "printf", "true", "false", ":", "export", "set", "unset", "pwd", "test", "["])
 const waiting = new Set(["sleep", "wait", "watch"])
 const watching = new Set(["ps", "pgrep", "lsof", "ss", "netstat", "nc", "date", "uptime", "jobs", "journalctl", "top"])
-const subWatching: Readonly<Record<string, RegExp>> = {
-  gh: /^(?:run|pr checks|workflow view|workflow list)/,
-  glab: /^(?:ci|pipeline)/,
-  kubectl: /^(?:wait|get|rollout status|logs|describe|top)/,
-  docker: /^(?:wait|ps|logs|inspect|stats|compose (?:ps|logs))/,
-  "docker-compose": /^(?:ps|logs)/,
-  podman: /^(?:wait|ps|logs|inspect)/,
-  systemctl: /^(?:status|is-active)/,
-  service: /^\S{1,60} status/,
-  az: /^pipelines/,
-  aws: /^(?:\S{1,40} )?(?:wait|describe|list|get)/
-}
+/** What some programs are asked that only watches. */
+const subWatching: ReadonlyMap<string, RegExp> = new Map([
+  ["gh", /^(?:run|pr checks|workflow view|workflow list)/],
+  ["glab", /^(?:ci|pipeline)/],
+  ["kubectl", /^(?:wait|get|rollout status|logs|describe|top)/],
+  ["docker", /^(?:wait|ps|logs|inspect|stats|compose (?:ps|logs))/],
+  ["docker-compose", /^(?:ps|logs)/],
+  ["podman", /^(?:wait|ps|logs|inspect)/],
+  ["systemctl", /^(?:status|is-active)/],
+  ["service", /^\S{1,60} status/],
+  ["az", /^pipelines/],
+  ["aws", /^(?:\S{1,40} )?(?:wait|describe|list|get)/]
+])
 const selfWaiting = /^(?:run watch|wait|rollout status)|--watch\b|--follow\b/
 const logFile = /(?:\.(?:log|out|output|err)|nohup\.out)$|\/(?:logs?|tasks)\//i
 const posting =
@@ -88,7 +89,7 @@ type Simple = ShellCommand.SimpleCommand
 const rest = (simple: Simple): string => simple.words.slice(1, 8).join(" ")
 
 const isWait = (simple: Simple, name: string): boolean =>
-  waiting.has(name) || (Object.hasOwn(subWatching, name) && selfWaiting.test(rest(simple)))
+  waiting.has(name) || (subWatching.has(name) && selfWaiting.test(rest(simple)))
 
 const isWatch = (simple: Simple, name: string): boolean => {
   if (simple.classes.includes("ci") || simple.classes.includes("pr_checks") || watching.has(name)) return true
@@ -96,7 +97,7 @@ const isWatch = (simple: Simple, name: string): boolean => {
     return !simple.words.some((word) => word !== null && posting.test(word))
   if (name === "tail" || name === "cat" || name === "head" || name === "grep")
     return simple.words.some((word) => word !== null && (word === "-f" || word === "-F" || logFile.test(word)))
-  return subWatching[name]?.test(rest(simple)) === true
+  return subWatching.get(name)?.test(rest(simple)) === true
 }
 
 const isLook = (simple: Simple): boolean =>

@@ -4,7 +4,8 @@ import { redact } from "../Redaction.ts"
 import type { ToolCall } from "../Transcript.ts"
 import { commandKind, plainCommand } from "./loopCommand.ts"
 import type { CallKind, Entry } from "./loopsSchema.ts"
-import { begun, finished, mix, mixInput, mixText, resultPrint, type Sum } from "./loopText.ts"
+import { begun, finished, mix, mixInput, mixNamed, mixText, resultPrint, type Sum } from "./loopText.ts"
+import { redactedHead } from "./redactedHead.ts"
 import { oneLine } from "./text.ts"
 import { shellCommand, toolKind } from "./tools.ts"
 
@@ -38,7 +39,7 @@ interface Walk {
 
 const mixValue = (sum: Sum, value: unknown, walk: Walk, depth: number): void => {
   if (walk.left-- <= 0 || depth > maxDepth) return
-  if (typeof value === "string") mixInput(sum, value)
+  if (typeof value === "string") mixNamed(sum, value)
   else if (Array.isArray(value)) mixList(sum, value, walk, depth)
   else if (Json.isObject(value)) mixObject(sum, value, walk, depth)
   else mixText(sum, String(value))
@@ -55,7 +56,7 @@ const mixList = (sum: Sum, value: ReadonlyArray<unknown>, walk: Walk, depth: num
 
 const mixObject = (sum: Sum, value: Json.Json, walk: Walk, depth: number): void => {
   mix(sum, 123)
-  for (const name of Object.keys(value).slice(0, maxItems).toSorted()) {
+  for (const name of Object.keys(value).toSorted()) {
     const item = value[name]
     if (item === null || item === undefined || (depth === 0 && aside.has(name))) continue
     mixText(sum, name)
@@ -164,4 +165,15 @@ const shown = (value: unknown): string =>
   typeof value === "string" ? value.slice(0, 300) : typeof value === "object" && value !== null ? "…" : String(value)
 
 /** The call in one line of at most 120 characters, without secrets. */
-export const summaryOf = (call: ToolCall): string => oneLine(redact(inputText(call)), 120)
+export const summaryOf = (call: ToolCall): string => oneLine(redactedHead(inputText(call), 400), 120)
+
+const names = new Map<string, string>()
+
+/** The tool's name in a line; there are few of them. */
+export const nameOf = ({ tool }: ToolCall): string => {
+  const known = names.get(tool)
+  if (known !== undefined) return known
+  const name = oneLine(redact(tool.slice(0, 200)), 60)
+  if (names.size < 1000) names.set(tool, name)
+  return name
+}

@@ -40,7 +40,7 @@ const dash = 16
 const dot = 32
 const other = 64
 
-const kindOf = new Uint8Array(128)
+const kindOf = new Uint8Array(0x10000)
 const set = (chars: string, kind: number): void => {
   for (const char of chars) kindOf[char.charCodeAt(0)] = kind
 }
@@ -125,6 +125,8 @@ const carriageReturn = 13
 const escape = 27
 const space = 32
 
+const isBreak = (code: number): boolean => code === newline || code === carriageReturn
+
 /** Where an escape sequence that begins here ends. */
 const afterEscape = (text: string, from: number, end: number): number => {
   if (text.charCodeAt(from + 1) !== 91) return from + 2
@@ -149,7 +151,7 @@ const readWord = (cursor: Cursor, text: string, end: number, reading: Reading): 
   let kinds = 0
   for (; at < end; at++) {
     const code = text.charCodeAt(at)
-    const kind = code < 128 ? (kindOf[code] ?? 0) : 0
+    const kind = kindOf[code] ?? 0
     if (kind === 0) break
     kinds |= kind
     low = Math.imul(low ^ code, prime)
@@ -173,29 +175,45 @@ interface Word {
 
 const edges = /^[:.#~]{1,8}|[:.]{1,8}$/g
 
-const standsFor = (cursor: Cursor, text: string, { from, kinds, reading, to }: Word): string => {
+const digits = /^\d{1,15}$/
+
+const standsFor = (cursor: Cursor, text: string, read: Word): string => {
+  const { from, kinds, reading, to } = read
   const whole = text.slice(from, to)
-  if (kinds === digit) return ofNumber(cursor, text, whole, to, reading)
+  if (kinds === digit) return ofNumber(cursor, text, whole, read)
   const word = (kinds & (colon | dot | other)) === 0 ? whole : whole.replace(edges, "")
   if (reading === "input") return ofInput(word, kinds)
-  return ((kinds & letter) === 0 && (kinds & (colon | slash | dash)) === 0) || /^\d{1,15}$/.test(word)
-    ? ofNumber(cursor, text, word, to, reading)
-    : ofResult(word, kinds)
+  const numeric = (kinds & (letter | colon | slash | dash)) === 0 || digits.test(word)
+  return numeric ? ofNumber(cursor, text, word, read) : ofResult(word, kinds)
 }
 
-const ofNumber = (cursor: Cursor, text: string, word: string, to: number, reading: Reading): string => {
-  const length = word.length
+/** A name and its number stand in one line, with little between them. */
+const nextTo = (text: string, nameTo: number, from: number): boolean => {
+  if (from - nameTo > 4) return false
+  for (let at = nameTo; at < from; at++) if (isBreak(text.charCodeAt(at))) return false
+  return true
+}
+
+const isNamed = ({ nameFrom, nameTo }: Cursor, text: string, from: number): boolean => {
+  if (nameTo === nameFrom || !nextTo(text, nameTo, from)) return false
+  const name = text.slice(Math.max(nameFrom, nameTo - 32), nameTo)
+  return name === "line" ? namesPlace.test(text.slice(Math.max(0, nameFrom - 5), nameFrom)) : isVolatileName(name)
+}
+
+const unitStarts = "mshnuµ"
+
+const hasUnit = (text: string, to: number): boolean => {
+  const first = text.charAt(to) === " " ? text.charAt(to + 1) : text.charAt(to)
+  if (first === "" || !unitStarts.includes(first)) return false
+  unit.lastIndex = to
+  return unit.test(text)
+}
+
+const ofNumber = (cursor: Cursor, text: string, word: string, { from, reading, to }: Word): string => {
+  const { length } = word
   if ((length === 10 || length >= 13) && epoch.test(word)) return "#"
   if (reading === "input") return word
-  const name = text.slice(Math.max(cursor.nameFrom, cursor.nameTo - 32), cursor.nameTo)
-  if (
-    name === "line"
-      ? namesPlace.test(text.slice(Math.max(0, cursor.nameFrom - 5), cursor.nameFrom))
-      : isVolatileName(name)
-  )
-    return "#"
-  unit.lastIndex = to
-  return unit.test(text) ? "#" : word
+  return isNamed(cursor, text, from) || hasUnit(text, to) ? "#" : word
 }
 
 interface Stretch {
@@ -206,11 +224,9 @@ interface Stretch {
   readonly most: number
 }
 
-const isBreak = (code: number): boolean => code === newline || code === carriageReturn
-
 const isSpinner = (code: number): boolean => code >= 0x2800 && code < 0x2900
 
-const isWord = (code: number): boolean => code < 128 && kindOf[code] !== 0
+const isWord = (code: number): boolean => kindOf[code] !== 0
 
 /**
  * Reads a stretch of a text, and says where it stopped. Space at its ends counts for nothing, nor does its amount; in an
@@ -256,12 +272,22 @@ export const mixInput = (sum: Sum, text: string): void => {
   }
 }
 
-const edge = 160
+const maxNamed = 300
+
+/** Adds a value of an input: what is longer than any name goes in as it stands. */
+export const mixNamed = (sum: Sum, text: string): void => {
+  const isContent = text.length > maxNamed && text.length <= maxInput
+  if (isContent) mixText(sum, text.trim())
+  else mixInput(sum, text)
+}
+
+const headWords = 60
+const tailWords = 100
 
 /** Where the last words and signs of a text begin. */
 const tailFrom = (text: string, from: number, end: number): number => {
   let at = end
-  for (let read = 0; read < edge && at > from; read++) {
+  for (let read = 0; read < tailWords && at > from; read++) {
     while (at > from && text.charCodeAt(at - 1) <= space) at--
     if (!isWord(text.charCodeAt(at - 1))) at--
     else while (at > from && isWord(text.charCodeAt(at - 1))) at--
@@ -283,10 +309,10 @@ export const resultPrint = (text: string, failed: boolean): number => {
   const sum = begun()
   mix(sum, failed ? 1 : 0)
   const end = text.length
-  const at = readStretch(sum, text, { from: 0, end, reading: "result", most: edge })
+  const at = readStretch(sum, text, { from: 0, end, reading: "result", most: headWords })
   if (at >= end) return finished(sum)
   const from = tailFrom(text, at, end)
   mix(sum, linesBetween(text, at, from))
-  readStretch(sum, text, { from, end, reading: "result", most: edge })
+  readStretch(sum, text, { from, end, reading: "result", most: tailWords })
   return finished(sum)
 }

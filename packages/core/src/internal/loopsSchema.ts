@@ -30,7 +30,10 @@ export const CallKind = Schema.Literal("look", "run", "change", "act", "watch", 
 
 export type CallKind = typeof CallKind.Type
 
-/** A call without its texts. `place` is a print of the directory it names, 0 without one; a null `result` is unknown. */
+/**
+ * A call without its texts. `place` is a print of the directory it names, 0 without one; a null `result` is unknown;
+ * `summary` is empty where no loop could show the call.
+ */
 export const Entry = Schema.Struct({
   key: Schema.Number,
   place: Schema.Number,
