@@ -1,0 +1,176 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Answer, eventually, say, shell } from "../src/HostContract.ts"
+import { green, otherTask, rework, runTests, task, untested } from "../src/HostContractTask.ts"
+import * as World from "../src/HostContractWorld.ts"
+import { script } from "../src/internal/openCodeMoves.ts"
+import { host } from "../src/OpenCodeContract.ts"
+import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import * as OpenCodeScenario from "../src/OpenCodeScenario.ts"
+import * as OpenCodeSession from "../src/OpenCodeSession.ts"
+import * as ScriptedChat from "../src/ScriptedChat.ts"
+
+type Options = Partial<Pick<OpenCodeHost.Options, "config">> & Partial<ScriptedChat.Script>
+
+/** A sandbox with reflexion, its server, and a session in it; `serve` starts another server beside it. */
+const begin = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, { config = {}, ...over }: Options = {}) {
+  const world = yield* World.make(host)
+  const scripted = script(world.sandbox.workspace, answers)
+  const model = yield* ScriptedChat.make({
+    ...scripted,
+    ...over,
+    rules: [...(over.rules ?? []), ...(scripted.rules ?? [])]
+  })
+  const serve = OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url, config })
+  const server = yield* serve
+  const session = yield* OpenCodeSession.open(server)
+  const turns = Effect.map(model.requests, (all) => all.filter(({ answeredBy }) => answeredBy.startsWith("turn ")))
+  return { world, model, serve, server, session, turns }
+})
+
+const decided = (world: World.World, sessionId: string, ...expected: ReadonlyArray<string>) =>
+  eventually(
+    expected.join(),
+    Effect.map(World.decisions(world, sessionId), (all) =>
+      all.map(({ decision }) => decision).join() === expected.join() ? all : null
+    )
+  )
+
+/** The command fails in the host's eyes, which is how it is kept from the model. */
+const command = (server: OpenCodeHost.Server, id: string, word: string) =>
+  Effect.promise(() =>
+    server.client.session.command({ path: { id }, body: { command: "reflection", arguments: word } })
+  )
+
+/** Waits until the last that the user is shown has this to say. */
+const shown = (server: OpenCodeHost.Server, text: RegExp) =>
+  eventually(
+    `the toast ${text}`,
+    Effect.sync(() => {
+      const all = server.events().flatMap((event) => (event.type === "tui.toast.show" ? [event.properties] : []))
+      const last = all.at(-1)
+      return last !== undefined && text.test(last.message) ? last : null
+    })
+  )
+
+const own = { careful: { mode: "primary", prompt: "You are careful." } } as const
+
+describe.concurrent("reflexion in OpenCode, and what its user does", () => {
+  it.scopedLive("reviews what is built after a plan, also where OpenCode was started anew between the two", () =>
+    Effect.gen(function* () {
+      const { serve, server, session, turns, world } = yield* begin([
+        [say("The plan: change src/cart.js, then run the tests.")],
+        ...untested,
+        [runTests],
+        [green]
+      ])
+      yield* session.prompt(task, "plan")
+      yield* decided(world, session.id, "abstain")
+      yield* server.stop
+      const again = yield* OpenCodeSession.open(yield* serve, { resume: session.id })
+      yield* again.prompt("Go ahead: fix it and make sure the tests pass.")
+      yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
+      assert.strictEqual((yield* turns).length, 5)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("goes on with the agent that the user chose, however many messages its turn has", () =>
+    Effect.gen(function* () {
+      // The same call again and again is asked about by the host.
+      const steps = Array.from({ length: 66 }, (_, index): Answer => [shell(`echo ${index}`)])
+      const answers = [...steps, ...untested, [runTests], [green]]
+      const { server, session, turns, world } = yield* begin(answers, { config: { agent: own } })
+      const body = { agent: "careful", model: OpenCodeHost.model, parts: [{ type: "text" as const, text: task }] }
+      yield* OpenCodeHost.ask("no prompt", () => server.client.session.promptAsync({ path: { id: session.id }, body }))
+      for (const count of [20, 40, 60]) {
+        const far = Effect.map(turns, (all) => (all.length >= count ? true : null))
+        yield* eventually(`${count} answers`, far)
+      }
+      yield* decided(world, session.id, "push", "notice")
+      const asked = (yield* turns).slice(-2)
+      assert.include(asked[0]?.lastUser, "[reflexion 1/3]")
+      for (const { system } of asked) assert.include(system, "You are careful.")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("heeds a start that was said in another OpenCode than the stop", () =>
+    Effect.gen(function* () {
+      const { serve, server, session, world } = yield* begin([...untested, [runTests], [green]])
+      const other = yield* serve
+      yield* command(server, session.id, "stop")
+      yield* command(other, session.id, "start")
+      yield* command(server, session.id, "status")
+      yield* shown(server, /is on in this session/)
+      yield* session.prompt(task)
+      const all = yield* decided(world, session.id, "stop", "start", "start", "push", "notice")
+      assert.deepStrictEqual(
+        all.slice(0, 3).map(({ reason }) => reason),
+        ["by the user", "by the user", "in another process"]
+      )
+      yield* command(other, session.id, "status")
+      yield* shown(other, /is on in this session/)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("says on the screen that a stop cannot be kept, and what to do", () =>
+    Effect.gen(function* () {
+      const { server, session, world } = yield* begin([])
+      const fs = yield* FileSystem.FileSystem
+      yield* fs.makeDirectory(world.state, { recursive: true })
+      yield* fs.writeFileString(`${world.state}/sessions`, "")
+      yield* command(server, session.id, "stop")
+      const { variant } = yield* shown(server, /could not be turned off.*reflexion doctor opencode/)
+      assert.strictEqual(variant, "warning")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("cannot be turned off by an agent that the agent started", () =>
+    Effect.gen(function* () {
+      const errand = "Find out what `discounted` computes."
+      const { model, session, world } = yield* begin([], {
+        turns: [{ content: [OpenCodeScenario.task(errand)] }, ...(script("", [...untested])?.turns ?? [])],
+        rules: [
+          {
+            name: "subagent",
+            when: ({ firstUser }) => firstUser.includes(errand),
+            replies: [
+              { content: [{ tool: "reflection", input: { action: "stop" } }] },
+              { content: [{ text: "Found." }] }
+            ]
+          }
+        ]
+      })
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "push")
+      const told = (yield* model.requests).filter(({ answeredBy }) => answeredBy === "subagent").at(-1)
+      assert.include(told?.lastOutput, "a session that another one started")
+      assert.deepStrictEqual((yield* World.decisions(world)).map(({ decision }) => decision).includes("stop"), false)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("takes a reminder that the user takes back and sends again for no new task", () =>
+    Effect.gen(function* () {
+      const { server, session, turns, world } = yield* begin([
+        ...untested,
+        [say("Fine.")],
+        [say("Fine again.")],
+        [rework(2)],
+        [runTests],
+        [green]
+      ])
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "push", "notice")
+      const reminder = (yield* turns)[2]?.lastUser ?? ""
+      assert.match(reminder, /^\[reflexion 1\/3\]/)
+      const last = (yield* session.entries).findLast(({ info }) => info.role === "user")
+      const body = { messageID: last?.info.id ?? "" }
+      yield* OpenCodeHost.ask("not taken back", () => server.client.session.revert({ path: { id: session.id }, body }))
+      yield* session.prompt(reminder)
+      yield* decided(world, session.id, "push", "notice", "none")
+      yield* session.prompt(otherTask)
+      yield* decided(world, session.id, "push", "notice", "none", "rearm", "notice")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
