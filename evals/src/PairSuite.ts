@@ -28,8 +28,6 @@ const parsed = (text: string): unknown => {
 
 const written = /^\{'arguments': '(.*)', 'name': '([\w.-]{1,80})'\}$/su
 
-const shells: ReadonlySet<string> = new Set(["execute_bash", "bash", "shell"])
-
 /** An action as these runs write it down: a call in Python's notation or in JSON, or else just words. */
 export const callOf = (action: string): ToolCall => {
   const match = written.exec(action.trim())
@@ -41,7 +39,7 @@ export const callOf = (action: string): ToolCall => {
     id: null,
     at: null,
     endedAt: null,
-    tool: shells.has(name) ? "bash" : name,
+    tool: name,
     input: typeof input === "string" ? parsed(input) : input,
     cwd: null,
     background: false,

@@ -62,7 +62,7 @@ const bash = (command: string) => `{'arguments': '{"command": "${command}"}', 'n
 describe("pairs of actions", () => {
   it("are read as calls in Python's notation, in JSON or in words", () => {
     const call = PairSuite.callOf(bash("grep \\'x\\' a"))
-    assert.deepStrictEqual([call.tool, call.input], ["bash", { command: "grep 'x' a" }])
+    assert.deepStrictEqual([call.tool, call.input], ["execute_bash", { command: "grep 'x' a" }])
     const json = PairSuite.callOf('{"name": "view", "args": {"path": "a"}}')
     assert.deepStrictEqual([json.tool, json.input], ["view", { path: "a" }])
     const words = PairSuite.callOf("search_method('a')")

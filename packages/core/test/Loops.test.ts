@@ -395,6 +395,9 @@ describe("pollers", () => {
     ["kubectl wait", () => run("kubectl wait --for=condition=ready pod/x --timeout=30s", 1, "timed out")],
     ["kubectl get", () => run("kubectl get pods", 0, "x 0/1 Pending")],
     ["docker ps", () => run("docker ps", 0, "up")],
+    ["a pull request's state", () => run("gh pr view 12 --json state,statusCheckRollup", 0, '{"state":"OPEN"}')],
+    ["the forge", () => run("gh api repos/a/b/actions/runs --jq '.[0].status'", 0, "queued")],
+    ["a platform's own status", () => run("fly status", 0, "pending")],
     ["a health check", () => run("curl -sf http://localhost:3000/health", 7)],
     ["the output of a background task", () => call("BashOutput", { bash_id: "b1" }, { output: "running" })],
     ["a process", () => call("process", { action: "poll", session_id: "p1" }, { output: "running" })],
@@ -413,6 +416,16 @@ describe("pollers", () => {
   it.each(pollers)("are none while they progress: %s", (_, poll) => {
     const at = (index: number) => ({ ...poll(), output: `${index} of 60 done` })
     assert.deepStrictEqual(found(times(60, at)), [])
+  })
+
+  it.each([
+    "gh api -X POST repos/a/b/dispatches",
+    "gh issue create --title x",
+    "curl -d x http://localhost/run",
+    "curl --json '{}' http://localhost/run",
+    "git status"
+  ])("are not %s", (command) => {
+    assert.isAbove(found(times(3, () => run(command, 1, "no"))).length, 0)
   })
 
   it("are no cover for other work in the same command", () => {

@@ -14,6 +14,7 @@ describe("toolKind", () => {
     ["local_shell", "shell"],
     ["run_shell_command", "shell"],
     ["run_terminal_cmd", "shell"],
+    ["execute_bash", "shell"],
     ["container.exec", "shell"],
     ["functions.shell", "shell"],
     ["PowerShell", "shell"],
@@ -91,6 +92,11 @@ const unified = `--- a/src/a.ts
 const texts = (tool: string, input: unknown) => fileEdits(call(tool, input)).map(({ after, before }) => [before, after])
 
 describe("fileEdits", () => {
+  it("are none where an editor only shows a file", () => {
+    assert.deepStrictEqual(fileEdits(call("str_replace_editor", { command: "view", path: "a.ts" })), [])
+    assert.strictEqual(fileEdits(call("str_replace_editor", { command: "create", path: "a.ts" })).length, 1)
+  })
+
   it.each([
     ["Edit", { file_path: "a.ts", old_string: "x", new_string: "y" }, ["a.ts"]],
     ["edit", { filePath: "a.ts", oldString: "x", newString: "y" }, ["a.ts"]],

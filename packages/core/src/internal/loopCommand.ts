@@ -53,8 +53,8 @@ const waiting = new Set(["sleep", "wait", "watch"])
 const watching = new Set(["ps", "pgrep", "lsof", "ss", "netstat", "nc", "date", "uptime", "jobs", "journalctl", "top"])
 /** What some programs are asked that only watches. */
 const subWatching: ReadonlyMap<string, RegExp> = new Map([
-  ["gh", /^(?:run|pr checks|workflow view|workflow list)/],
-  ["glab", /^(?:ci|pipeline)/],
+  ["gh", /^(?:run|api|(?:pr|issue|release|workflow|repo) (?:checks|view|status|list))/],
+  ["glab", /^(?:ci|pipeline|api|(?:mr|issue|release) (?:view|list))/],
   ["kubectl", /^(?:wait|get|rollout status|logs|describe|top)/],
   ["docker", /^(?:wait|ps|logs|inspect|stats|compose (?:ps|logs))/],
   ["docker-compose", /^(?:ps|logs)/],
@@ -66,8 +66,13 @@ const subWatching: ReadonlyMap<string, RegExp> = new Map([
 ])
 const selfWaiting = /^(?:run watch|wait|rollout status)|--watch\b|--follow\b/
 const logFile = /(?:\.(?:log|out|output|err)|nohup\.out)$|\/(?:logs?|tasks)\//i
-const posting =
-  /^(?:-X(?:POST|PUT|PATCH|DELETE)?|--request(?:=.{1,10})?|-d.{0,200}|--data.{0,200}|-F|--form|-T|--json)$/i
+/** Options with which a program that asks the network tells it something. */
+const telling =
+  /^(?:-[a-zA-Z]{0,5}[XdFT](?:POST|PUT|PATCH|DELETE)?|--(?:request|data|form|upload-file|method|field|raw-field|input)\b.{0,200})$/
+const telledBy = new Map([
+  ["curl", /^--json$/],
+  ["gh", /^-[fF]$/]
+])
 
 const readOnly: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "vcs", "pr_view", "pr"])
 const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(["test", "build", "typecheck", "lint"])
@@ -91,13 +96,22 @@ const rest = (simple: Simple): string => simple.words.slice(1, 8).join(" ")
 const isWait = (simple: Simple, name: string): boolean =>
   waiting.has(name) || (subWatching.has(name) && selfWaiting.test(rest(simple)))
 
+/** What a program asks the network moves by itself, unless the program tells it something. */
+const tells = (simple: Simple, name: string): boolean =>
+  simple.words.some((word) => word !== null && (telling.test(word) || telledBy.get(name)?.test(word) === true)) &&
+  !simple.words.includes("GET")
+
+const asking = new Set(["curl", "wget", "http", "xh"])
+const versioning = new Set(["git", "hg", "jj", "svn"])
+const reading = new Set(["tail", "cat", "head", "grep", "less"])
+
 const isWatch = (simple: Simple, name: string): boolean => {
   if (simple.classes.includes("ci") || simple.classes.includes("pr_checks") || watching.has(name)) return true
-  if (name === "curl" || name === "wget" || name === "http")
-    return !simple.words.some((word) => word !== null && posting.test(word))
-  if (name === "tail" || name === "cat" || name === "head" || name === "grep")
+  if (asking.has(name)) return !tells(simple, name)
+  if (reading.has(name))
     return simple.words.some((word) => word !== null && (word === "-f" || word === "-F" || logFile.test(word)))
-  return subWatching.get(name)?.test(rest(simple)) === true
+  if (subWatching.get(name)?.test(rest(simple)) === true) return !tells(simple, name)
+  return !versioning.has(name) && /^(?:status|logs|ps|inspect)$/.test(simple.words[1] ?? "")
 }
 
 const isLook = (simple: Simple): boolean =>

@@ -7,7 +7,7 @@ import type { CallKind, Entry } from "./loopsSchema.ts"
 import { begun, finished, mix, mixInput, mixNamed, mixText, resultPrint, type Sum } from "./loopText.ts"
 import { redactedHead } from "./redactedHead.ts"
 import { oneLine } from "./text.ts"
-import { shellCommand, toolKind } from "./tools.ts"
+import { isView, shellCommand, toolKind } from "./tools.ts"
 
 /** What was asked, without what came of it. */
 export type Asked = Pick<Entry, "key" | "place">
@@ -56,7 +56,7 @@ const mixList = (sum: Sum, value: ReadonlyArray<unknown>, walk: Walk, depth: num
 
 const mixObject = (sum: Sum, value: Json.Json, walk: Walk, depth: number): void => {
   mix(sum, 123)
-  for (const name of Object.keys(value).toSorted()) {
+  for (const name of Object.keys(value).slice(0, maxItems).toSorted()) {
     const item = value[name]
     if (item === null || item === undefined || (depth === 0 && aside.has(name))) continue
     mixText(sum, name)
@@ -144,7 +144,7 @@ export const kindOf = (call: ToolCall): CallKind => {
   const kind = toolKind(call.tool)
   const command = kind === "shell" ? shellCommand(call) : null
   if (command !== null) return commandKind(command)
-  if (kind === "edit" && Json.object(call.input)["command"] === "view") return "look"
+  if (kind === "edit" && isView(call)) return "look"
   return kinds[kind] ?? ofOther(call)
 }
 

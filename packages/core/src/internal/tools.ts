@@ -33,6 +33,7 @@ const kinds: Readonly<Record<Exclude<ToolKind, "other">, ReadonlyArray<string>>>
     "runshellcommand",
     "runcommand",
     "executecommand",
+    "executebash",
     "runterminalcmd",
     "runinterminal",
     "containerexec"
@@ -152,8 +153,12 @@ const joined = (input: unknown, keys: ReadonlyArray<string>): string | null => {
 const oldText = ["old_string", "oldString", "old_str", "oldText"]
 const newText = ["new_string", "newString", "new_str", "newText"]
 
+/** Some editors also show files, by a command of theirs. */
+export const isView = (call: ToolCall): boolean => Json.object(call.input)["command"] === "view"
+
 /** The files an edit call names. */
 export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
+  if (isView(call)) return []
   const path = firstString(call.input, ["file_path", "filePath", "path", "notebook_path", "target_file", "filename"])
   if (path !== null) {
     return [
