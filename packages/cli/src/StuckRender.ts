@@ -84,11 +84,13 @@ const rounds: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
   context_error: ({ count }) => `context error: the context window was refused as too full ${times(count)} in a row`
 }
 
+type Call = Loop["calls"][number]
+
 const shownLines = 2
 
 const call =
   (style: TerminalStyle, column: number) =>
-  ({ summary, tool }: Loop["calls"][number]): ReadonlyArray<string> => {
+  ({ summary, tool }: Call): ReadonlyArray<string> => {
     const { ellipsis } = symbols(style)
     const name = pad(clip(oneLine(tool), column, ellipsis), column)
     const to = Math.max(1, Sheet.body(style) - column - 6)
@@ -113,6 +115,16 @@ const loop =
     ]
   }
 
+const isIn = (loop: Loop, { summary, tool }: Call): boolean =>
+  loop.calls.some((other) => other.tool === tool && other.summary === summary)
+
+/** That calls which go round are made often needs no second telling. */
+const distinct = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
+  loops.filter(
+    (one, at) =>
+      one.pattern !== "action" || !loops.slice(0, at).some((before) => one.calls.every((call) => isIn(before, call)))
+  )
+
 /**
  * Everything about one assessment, as lines that fit the terminal.
  *
@@ -126,7 +138,7 @@ export const detail = (style: TerminalStyle, entry: Entry): string => {
     Sheet.heading(style, { ...assessment, lastAt }),
     state(style, entry),
     Sheet.items(style, "Evidence", assessment.evidence),
-    Sheet.section(style, "Loops", assessment.loops.flatMap(loop(style))),
+    Sheet.section(style, "Loops", distinct(assessment.loops).flatMap(loop(style))),
     Sheet.section(style, "Nudge", nudge)
   ])
   return `${paint(style, ["bold"], Sheet.title(style, file, style.width))}\n${parts}`

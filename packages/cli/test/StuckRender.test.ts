@@ -96,6 +96,17 @@ describe("StuckRender", () => {
     )
   })
 
+  it("tells of calls that go round once, however many loops they are", () => {
+    const [cycle] = assessment.loops
+    assert.isDefined(cycle)
+    if (cycle === undefined) return
+    const often = { ...cycle, pattern: "action", calls: cycle.calls.slice(1) } as const
+    const other = { ...often, calls: [{ tool: "bash", summary: "make" }] }
+    assert.notInclude(detail({ loops: [cycle, often] }), "action: ")
+    assert.include(detail({ loops: [cycle, often, other] }), "action: ")
+    assert.include(detail({ loops: [often, cycle] }), "action: ")
+  })
+
   it("says when there is nothing to say, and that a session at work is in a loop", () => {
     const text = detail({ reason: "working", stuck: false, shouldNudge: false, nudge: null, evidence: [] })
     assert.include(lineWith(text, "State"), "but in a loop")
