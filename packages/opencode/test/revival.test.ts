@@ -9,6 +9,8 @@ import { storedHost } from "./support/storedHost.ts"
 
 const compacted = (sessionID: string) => ({ type: "session.compacted", properties: { sessionID } })
 
+const idle = (sessionID: string) => ({ type: "session.idle", properties: { sessionID } })
+
 const deleted = (id: string) => ({ type: "session.deleted", properties: { info: { id } } })
 
 const begin = () => {
@@ -25,7 +27,7 @@ const begin = () => {
 }
 
 describe("after a compaction", () => {
-  it.effect("the session's next request has the task and the agent's checklist, and only that one", () => {
+  it.effect("the session's requests have the task and the agent's checklist until it rests", () => {
     const { layer, revival } = begin()
     return Effect.gen(function* () {
       yield* Effect.flatMap(Guidance, ({ set }) => set("ses_1", "- [ ] half cents go up"))
@@ -38,8 +40,11 @@ describe("after a compaction", () => {
       Revival.say(system)(words)
       assert.lengthOf(system, 1)
       assert.match(system[0] ?? "", /^You are an agent\.\n\n[^]*BANKERS-9[^]*half cents go up/)
+      assert.deepStrictEqual(yield* revival.words("ses_1") ?? Effect.succeedNone, words)
+      revival.happened(idle("ses_1"))
       assert.isNull(revival.words("ses_1"))
       revival.happened(compacted("ses_1"))
+      revival.happened(idle("ses_1"))
       assert.isNotNull(revival.words("ses_1"))
     }).pipe(Effect.provide(layer))
   })
