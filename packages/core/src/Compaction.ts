@@ -10,6 +10,7 @@ import * as Forge from "./internal/forgeWork.ts"
 import { redactedHead } from "./internal/redactedHead.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { shellCommand } from "./internal/tools.ts"
+import { isHalt } from "./internal/withdrawals.ts"
 import * as Judgment from "./Judgment.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
 import { redact } from "./Redaction.ts"
@@ -72,6 +73,7 @@ export const initial: CompactionState = {
   forge: Forge.initial,
   words: [],
   before: null,
+  listed: false,
   open: []
 }
 
@@ -131,6 +133,7 @@ export const step = (
     forge: Forge.step(state.forge, event, { before, after, begins: genuine && !more }),
     words: genuine ? onWords(state.words, event.text, more) : state.words,
     before: genuine && !more ? beforeOf(before, event.text) : state.before,
+    listed: event.type === "todo_update" || (state.listed && (!genuine || more)),
     open: event.type === "tool_call" ? onOpen(state.open, event) : state.open
   }
 }
@@ -146,7 +149,7 @@ const isAtRest = ({ stop }: Judgment.JudgmentState): boolean => stop.spokeLast &
 const waits = ({ interrupted, stop, task }: Judgment.JudgmentState, verdict: Verdict): boolean =>
   interrupted ||
   stop.asked === "open" ||
-  TaskContext.isHalted(task) ||
+  isHalt(task.message) ||
   (stop.spokeLast && (verdict.status === "waiting_for_user" || verdict.status === "needs_human"))
 
 const decide = (state: CompactionState, verdict: Verdict, forge: Forge.Standing): Decision => {
@@ -171,9 +174,9 @@ const questionOf = ({ judgment }: CompactionState, verdict: Verdict): Text.Parts
 
 const maxItems = 10
 
-const openOf = ({ judgment }: CompactionState, verdict: Verdict): ReadonlyArray<string> => {
+const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict): ReadonlyArray<string> => {
   if (verdict.complete) return []
-  const todos = StopSignal.openTodos(judgment.stop)
+  const todos = StopSignal.openTodos({ ...judgment.stop, todosTouched: listed })
   const named = verdict.missing.some((item) => item.startsWith("open todos: "))
   return [...verdict.missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
 }

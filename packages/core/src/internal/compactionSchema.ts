@@ -48,5 +48,7 @@ export const CompactionState = Schema.Struct({
   words: Schema.Array(Schema.String),
   /** What the agent had said last when the user began this task, null where the task stands for itself. */
   before: Schema.NullOr(Schema.String),
+  /** Whether the todo list is this task's. */
+  listed: Schema.Boolean,
   open: Schema.Array(Schema.Struct({ id: Schema.String, tool: Schema.String, summary: Schema.String }))
 })

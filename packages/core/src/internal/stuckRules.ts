@@ -1,14 +1,15 @@
 /** What a session is doing, by the first rule that can tell. */
 import type * as Judgment from "../Judgment.ts"
 import type { Loop } from "../Loops.ts"
-import type * as StopSignal from "../StopSignal.ts"
-import { isHalted } from "../TaskContext.ts"
+import * as StopSignal from "../StopSignal.ts"
+
 import type { Verdict } from "../Verdict.ts"
 import type { Prose } from "./prose.ts"
 import type { Pulse } from "./stuckPulse.ts"
 import type { Reason } from "../StuckAssessment.ts"
 import * as Text from "./stuckText.ts"
 import { toolKind } from "./tools.ts"
+import { isHalt } from "./withdrawals.ts"
 
 /** All that the rules go by. `silence` in seconds; what costs something is asked for only where it counts. */
 export interface Known {
@@ -78,7 +79,7 @@ const isAborted = ({ interrupted, stop }: Judgment.JudgmentState): boolean =>
 /** Whoever was stopped waits for the user, whatever is left to do. */
 const stopped: Rule = ({ judgment, pulse }) => {
   if (isAborted(judgment)) return finding("waiting_for_user", 0.95, "the user interrupted the agent")
-  if (isHalted(judgment.task)) return finding("waiting_for_user", 0.9, "the user told the agent to stop")
+  if (isHalt(judgment.task.message)) return finding("waiting_for_user", 0.9, "the user told the agent to stop")
   return pulse.last === "interrupted_call"
     ? finding("waiting_for_user", 0.5, "the last tool call was interrupted, and nothing followed")
     : null
@@ -144,9 +145,12 @@ const failed: Rule = (known) => {
   const { notice } = judgment.stop
   if (notice?.kind !== "api_error") return null
   const recent = silence === null || silence < stall
-  return (pulse.retrying || recent) && known.verdict().status !== "needs_human"
-    ? finding("working", 0.85, `a request failed and is tried again: ${notice.detail ?? "an API error"}`)
-    : judged(known)
+  if ((pulse.retrying || recent) && known.verdict().status !== "needs_human")
+    return finding("working", 0.85, `a request failed and is tried again: ${notice.detail ?? "an API error"}`)
+  const asked = StopSignal.read({ ...judgment.stop, notice: null }).question
+  return asked === null || pulse.owes
+    ? judged(known)
+    : finding("waiting_for_user", 0.75, `the agent asks the user: ${asked.text}`)
 }
 
 const looping = ({ loops }: Known): Finding => {
@@ -213,20 +217,31 @@ const woken: Rule = ({ pulse, silence, stall }) =>
     ? finding("working", 0.6, "the host has just told the agent something")
     : null
 
-/** A whole question, though the host calls the message cut off. */
+/** An offer is no question: whether it only seeks leave for what was ordered is the judge's to say. */
+const open: ReadonlySet<string> = new Set(["choice", "information", "risk"])
+
+/**
+ * What only the user can answer, whatever is left to do. A text that is cut off asks if it ends with a whole sentence.
+ */
 const asks: Rule = ({ judgment, reading }) => {
-  if (judgment.stop.completed !== false || !/[?？]["')\]*\s]{0,4}$/.test(judgment.stop.text)) return null
+  const { completed, spokeLast, text } = judgment.stop
+  if (!spokeLast || (completed === false && !/[.!?。！？]["')\]*\s]{0,4}$/.test(text))) return null
   const { question } = reading()
-  return question === null ? null : finding("waiting_for_user", 0.75, `the agent asks the user: ${question.text}`)
+  const counts = question !== null && (completed === false || open.has(question.kind))
+  return counts ? finding("waiting_for_user", 0.8, `the agent asks the user: ${question.text}`) : null
 }
+
+/** The text leaves the next word to the user, be it in passing: whatever else it has, it is no stop by mistake. */
+const isLeftToUser = ({ reading }: Known): boolean => reading().question !== null || reading().yields
 
 const produced = ({ outputTokens }: Pulse): string => (outputTokens === null ? "" : ` after ${outputTokens} tokens`)
 
 const rest: Say = { fact: "Your last message was cut off.", action: "Go on from where the message was cut off." }
 
-const cutOff: Rule = ({ judgment, prose, pulse, verdict }) => {
+const cutOff: Rule = (known) => {
+  const { judgment, prose, pulse, verdict } = known
   const { completed, spokeLast } = judgment.stop
-  if (!spokeLast || completed === true) return null
+  if (!spokeLast || completed === true || isLeftToUser(known)) return null
   const cut = `the last message breaks off${produced(pulse)}`
   if (Text.breaksOff(prose())) return { ...stuck(0.85, rest, cut), say: verdict().shouldContinue ? "verdict" : rest }
   return null
@@ -235,9 +250,10 @@ const cutOff: Rule = ({ judgment, prose, pulse, verdict }) => {
 const isProven = (verdict: Verdict): boolean => verdict.complete && verdict.confidence >= 0.8
 
 /** Steps of its own that the agent names at the end of its text, as if somebody else took them. */
-const announcedSteps: Rule = ({ judgment, prose, verdict }) => {
+const announcedSteps: Rule = (known) => {
+  const { judgment, prose, verdict } = known
   const { task, stop } = judgment
-  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss") return null
+  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
   const steps = Text.nextSteps(prose())
   if (steps === null || steps.own.length === 0 || isProven(verdict())) return null
   const asked = Text.askedFor(steps.own, `${task.text} ${task.message}`)
@@ -255,10 +271,11 @@ const announcedSteps: Rule = ({ judgment, prose, verdict }) => {
 }
 
 /** A change was ordered, and a plan is all that came of it. */
-const onlyPlanned: Rule = ({ judgment, prose, reading }) => {
+const onlyPlanned: Rule = (known) => {
+  const { judgment, prose } = known
   const { evidence, stop, task } = judgment
   const idle = evidence.actions === 0 && evidence.edits.length === 0 && evidence.delegated === 0 && !evidence.opaque
-  if (!stop.spokeLast || task.intent !== "act" || !idle || reading().question !== null || reading().yields) return null
+  if (!stop.spokeLast || task.intent !== "act" || !idle || isLeftToUser(known)) return null
   if (!Text.isPlan(prose())) return null
   return stuck(
     0.75,

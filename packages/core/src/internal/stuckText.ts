@@ -41,7 +41,7 @@ const own =
   /^(?:then |finally |and |also |now |next,? )?(?:i(?:'ll| will| need to| have to)? )?(?:implement|add|write|create|updat|refactor|extract|mov|fix|wire|connect|replac|remov|migrat|port\b|test|run\b|build|integrat|extend|handl|convert|renam|document|finish|complet|set up|hook|appl|mak|verif|check|investigat|debug|clean|delet|adapt|adjust|split|merge the|rewrit|generat|support|style|expos|inject|cover|ensur|polish|continu|repeat)/i
 
 const others =
-  /\byou(?:r|'ll|'d)?\b|\b(?:optional(?:ly)?|consider|deploy|in production|register|monitor|review the|restart|log ?in|sign up|dashboard|secrets?|api keys?|credentials|environment variables?|env vars?|when ready|if (?:needed|desired|wanted|necessary))\b/i
+  /\byou(?:r|'ll|'d)?\b|\b(?:optional(?:ly)?|consider|deploy|in production|monitor|review the|sign up|dashboard|(?:set|configure|provide|rotate) [^.]{0,40}\b(?:secrets?|api keys?|credentials|environment variables?|env vars?|\.env)|when ready|if (?:needed|desired|wanted|necessary))\b/i
 
 /** The steps that a text names at its end, and whose they are. */
 export interface Steps {
