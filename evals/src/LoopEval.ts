@@ -11,6 +11,7 @@ export const names = ["loops", "pairs", "loop-sessions", "mini-swe"] as const
 export interface LoopResults {
   readonly peers: LoopSuite.LoopSummary | null
   readonly pairs: PairSuite.PairSummary | null
+  readonly pairRuns: RealLoops.RealSummary | null
   readonly sessions: RealLoops.RealSummary | null
   readonly benchmark: Readonly<Record<"resolved" | "unresolved", RealLoops.RealSummary>> | null
 }
@@ -61,6 +62,13 @@ const pairs = (root: string, { floor, misses, print }: Options, failures: Failur
   return summary
 }
 
+const pairRuns = (root: string, { print }: Options): LoopResults["pairRuns"] => {
+  const result = RealLoops.pairRuns(root)
+  if (result.summary.sessions === 0) return null
+  print(LoopReport.real("Loops in the runs of these pairs", result))
+  return result.summary
+}
+
 const tooMany = (what: string, { flagged, sessions }: RealLoops.RealSummary, most: number): ReadonlyArray<string> =>
   flagged > sessions * most
     ? [`${what}: ${flagged} of ${sessions} are flagged as looping, at most ${most * 100} %`]
@@ -87,19 +95,20 @@ const benchmark = (root: string, { floor, print }: Options, failures: Failures):
 /** Runs the suites that are wanted; without a corpus, or a folder of it, they are skipped, and said to be. */
 export const evaluate = (root: string | null, options: Options): Evaluated => {
   const failures: Array<string> = []
-  const skipped: Array<string> = []
+  const skipped = new Set<string>()
   const run = <A>(name: (typeof names)[number], suite: (root: string) => A | null): A | null => {
     if (!options.isWanted(name)) return null
     const result = root === null ? null : suite(root)
-    if (result === null) skipped.push(name)
+    if (result === null) skipped.add(name)
     return result
   }
   const results: LoopResults = {
     peers: run("loops", (folder) => peers(folder, options, failures)),
     pairs: run("pairs", (folder) => pairs(folder, options, failures)),
+    pairRuns: run("pairs", (folder) => pairRuns(folder, options)),
     sessions: run("loop-sessions", (folder) => sessions(folder, options, failures)),
     benchmark: run("mini-swe", (folder) => benchmark(folder, options, failures))
   }
-  if (skipped.length > 0) options.print(`\nLoops (${skipped.join(", ")}) ${Corpus.skipped}`)
+  if (skipped.size > 0) options.print(`\nLoops (${[...skipped].join(", ")}) ${Corpus.skipped}`)
   return { results, failures }
 }

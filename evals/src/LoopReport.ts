@@ -74,7 +74,7 @@ const realRow = (name: string, summary: RealSummary): ReadonlyArray<string> => [
 ]
 
 /** The part of the documentation that is generated from a recorded run. */
-export const documentation = ({ benchmark, pairs, peers, sessions }: LoopResults): ReadonlyArray<string> => [
+export const documentation = ({ benchmark, pairRuns, pairs, peers, sessions }: LoopResults): ReadonlyArray<string> => [
   "### Loops",
   "",
   ...(peers === null
@@ -90,7 +90,8 @@ export const documentation = ({ benchmark, pairs, peers, sessions }: LoopResults
           ["", "sessions", "stops", "looping at a stop", "at some moment"],
           realRow("people's own sessions", sessions),
           realRow("benchmark runs, task solved", benchmark.resolved),
-          realRow("benchmark runs, not solved", benchmark.unresolved)
+          realRow("benchmark runs, not solved", benchmark.unresolved),
+          ...(pairRuns === null ? [] : [realRow("runs of the labelled pairs", pairRuns)])
         ]),
         ""
       ]),

@@ -65,8 +65,8 @@ const rowOf = (pair: Json.Json): PairRow => {
   }
 }
 
-/** Every pair of the corpus' folder `pairs`; none where there is no such folder. */
-export const run = (root: string): ReadonlyArray<PairRow> => {
+/** Every pair of the corpus' folder `pairs` as it stands there; none where there is no such folder. */
+export const load = (root: string): ReadonlyArray<Json.Json> => {
   const folder = Path.join(root, "pairs")
   if (!Fs.existsSync(folder)) return []
   return Fs.readdirSync(folder)
@@ -74,7 +74,23 @@ export const run = (root: string): ReadonlyArray<PairRow> => {
     .toSorted()
     .flatMap((name) => Fs.readFileSync(Path.join(folder, name), "utf8").split("\n"))
     .filter((line) => line.trim() !== "")
-    .map((line) => rowOf(Json.object(JSON.parse(line))))
+    .map((line) => Json.object(JSON.parse(line)))
+}
+
+/** Every pair, with what the rule and the people say. */
+export const run = (root: string): ReadonlyArray<PairRow> => load(root).map(rowOf)
+
+/** The first actions of a run's pairs one after another, each with the result that stands beside it. */
+export const runs = (root: string): ReadonlyMap<string, ReadonlyArray<ToolCall>> => {
+  const found = new Map<string, Array<ToolCall>>()
+  for (const pair of load(root)) {
+    const name = `${Json.text(pair["agent"])}/${Json.text(pair["instance"])}`
+    const calls = found.get(name) ?? []
+    const [output = ""] = Json.text(pair["result_a"]).split("; Next action:", 1)
+    calls.push({ ...callOf(Json.text(pair["a"])), id: `call-${calls.length}`, status: "completed", output })
+    found.set(name, calls)
+  }
+  return found
 }
 
 export interface PairRate {

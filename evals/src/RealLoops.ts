@@ -8,6 +8,7 @@ import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
+import * as PairSuite from "./PairSuite.ts"
 import * as Sessions from "./Sessions.ts"
 
 /** A session with a loop, for a reader to judge. */
@@ -148,4 +149,21 @@ export const benchmark = (root: string): Readonly<Record<"resolved" | "unresolve
     resolved: watched(runs.filter(isResolved)),
     unresolved: watched(runs.filter((run) => !isResolved(run)))
   }
+}
+
+/** The runs that the labelled pairs are of, whose task is not on record. */
+export const pairRuns = (root: string): RealResult => {
+  const runs = [...PairSuite.runs(root)]
+  const watched = runs.map(([session, events]) =>
+    watch("pairs", session, {
+      version: 1,
+      host: "pairs",
+      sessionId: session,
+      parentSessionId: null,
+      cwd: null,
+      mode: "build",
+      events
+    })
+  )
+  return summed(runs.length, watched)
 }

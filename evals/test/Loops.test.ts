@@ -96,7 +96,7 @@ describe("without a corpus", () => {
     const said: Array<string> = []
     const { failures, results } = LoopEval.evaluate(null, { ...options, print: (text) => said.push(text) })
     assert.deepStrictEqual(failures, [])
-    assert.deepStrictEqual(Object.values(results), [null, null, null, null])
+    assert.deepStrictEqual(Object.values(results), [null, null, null, null, null])
     assert.include(said.join("\n"), "skipped: no corpus")
   })
 })
