@@ -6,6 +6,7 @@
  */
 import { append } from "./Json.ts"
 import { adviceOf, headOf } from "./internal/loopAdvice.ts"
+import { findLoops } from "./internal/loopFind.ts"
 import { askedOf, hasFailed, kindOf, nameOf, resultOf, summaryOf } from "./internal/loopPrint.ts"
 import * as Rounds from "./internal/loopRounds.ts"
 import * as Schemas from "./internal/loopsSchema.ts"
@@ -100,9 +101,9 @@ const kindAfter = (state: Loops, call: ToolCall): Schemas.CallKind => {
 /** How many looks or errors in a row come before the first that may be shown: a summary costs as much as all else. */
 const soonShown = 5
 
-/** Whether a loop could show this call: one that came before, or a look or an error among many. */
+/** Whether a loop could show this call: one made twice before, or a look or an error among many. */
 const mayShow = ({ errors, looks, recent }: Loops, { key }: Pick<Schemas.Entry, "key">): boolean =>
-  looks >= soonShown || errors.count >= soonShown || recent.some((other) => other.key === key)
+  looks >= soonShown || errors.count >= soonShown || recent.filter((other) => other.key === key).length > 1
 
 const entryOf = (state: Loops, call: ToolCall): Schemas.Entry => {
   const asked = askedOf(call)
@@ -199,99 +200,13 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
   }
 }
 
-const callOf = ({ summary, tool }: Schemas.Entry): Loop["calls"][number] => ({ tool, summary })
-
-const idsOf = (entries: ReadonlyArray<Schemas.Entry>): ReadonlyArray<string> =>
-  entries.flatMap(({ id }) => (id === null ? [] : [id]))
-
-const patternOf = (round: ReadonlyArray<Schemas.Entry>): LoopPattern => {
-  if (round.length > 1) return round.length === 2 ? "alternation" : "cycle"
-  return round[0]?.failed === true ? "failing_call" : "same_result"
-}
-
-const rounds = ({ recent, runs }: Loops): ReadonlyArray<Loop> => {
-  const found = Rounds.roundsOf(runs, recent)
-  if (found === null) return []
-  const round = recent.slice(-found.period)
-  const callIds = idsOf(recent.slice(-found.period * found.count))
-  return [{ pattern: patternOf(round), ...found, calls: round.map(callOf), callIds }]
-}
-
-const minErrors = 8
-
-/** The same error whatever is asked: what answers is broken, or is not there. */
-const errors = ({ errors, recent }: Loops): ReadonlyArray<Loop> =>
-  errors.count < minErrors
-    ? []
-    : [
-        {
-          pattern: "failing_call",
-          period: 1,
-          count: errors.count,
-          calls: recent.slice(-1).map(callOf),
-          callIds: idsOf(recent.slice(-errors.count))
-        }
-      ]
-
-const action = ({ recent }: Loops): ReadonlyArray<Loop> => {
-  const often = Rounds.repeated(recent)
-  if (often.length === 0) return []
-  return [
-    {
-      pattern: "action",
-      period: often.length,
-      count: Math.max(...often.map((group) => group.length)),
-      calls: often.slice(0, Rounds.maxPeriod).flatMap((group) => group.slice(-1).map(callOf)),
-      callIds: idsOf(often.flat())
-    }
-  ]
-}
-
-const spoken = (pattern: "monologue" | "context_error", tool: string, { count, text }: Schemas.Streak): Loop => ({
-  pattern,
-  period: 1,
-  count,
-  calls: [{ tool, summary: text }],
-  callIds: []
-})
-
-const minMessages = 3
-
-const monologue = ({ chant, words }: Loops): ReadonlyArray<Loop> => {
-  if (chant.count > 0) return [spoken("monologue", "message", chant)]
-  return words.count >= minMessages ? [spoken("monologue", "message", words)] : []
-}
-
-const minRefusals = 3
-
-const contextError = ({ context }: Loops): ReadonlyArray<Loop> =>
-  context.count >= minRefusals ? [spoken("context_error", "host", context)] : []
-
-const minLooks = 8
-const maxWriteShare = 0.1
-
-const planning = ({ calls, looks, recent, writes }: Loops): ReadonlyArray<Loop> => {
-  if (looks < minLooks || writes >= calls * maxWriteShare) return []
-  const looked = recent.filter(({ kind }) => kind === "look").slice(-looks)
-  return [{ pattern: "planning", period: 1, count: looks, calls: looked.slice(-3).map(callOf), callIds: idsOf(looked) }]
-}
-
 /**
  * The loops that the session is in at the end of what was folded, the gravest first.
  *
  * @since 0.1.0
  * @category accessors
  */
-export const read = (state: Loops, { coding }: ReadOptions): ReadonlyArray<Loop> => {
-  const same = rounds(state)
-  return [
-    ...contextError(state),
-    ...(same.some(({ pattern }) => pattern === "failing_call") ? same : [...errors(state), ...same]),
-    ...action(state),
-    ...monologue(state),
-    ...(coding ? planning(state) : [])
-  ]
-}
+export const read = (state: Loops, { coding }: ReadOptions): ReadonlyArray<Loop> => findLoops(state, coding)
 
 /**
  * Whether a call only repeats the one before it: it asks the same, be it in other words, and nothing says that something

@@ -3,6 +3,9 @@
  * folder. One pass over a text, character by character, because every call's output goes through here.
  */
 
+import * as Volatile from "./loopVolatile.ts"
+import { colon, dash, digit, dot, letter, other, slash } from "./loopVolatile.ts"
+
 /** What of a text stands for nothing: in a `result` all that differs from run to run, in an `input` only made-up names. */
 export type Reading = "result" | "input"
 
@@ -31,15 +34,6 @@ export const mixText = (sum: Sum, text: string): void => {
 /** Forty-nine bits: room for every call of every session, and a whole number in JSON. */
 export const finished = (sum: Sum): number => (sum.low >>> 0) * 0x20000 + (sum.high & 0x1ffff)
 
-/** What a word is made of, as bits; 0 for what is no part of a word. */
-const digit = 1
-const letter = 2
-const colon = 4
-const slash = 8
-const dash = 16
-const dot = 32
-const other = 64
-
 const kindOf = new Uint8Array(0x10000)
 const set = (chars: string, kind: number): void => {
   for (const char of chars) kindOf[char.charCodeAt(0)] = kind
@@ -51,71 +45,6 @@ set("/", slash)
 set("-", dash)
 set(".", dot)
 set("@%+~#\\", other)
-
-const volatileName =
-  /(?:^|[_.-])(?:lines?no|col|column|pid|port|took|after|duration|elapsed|latency|uptime|time|timestamp|date|ms|millis|secs?|seconds|session|nonce|commit|sha|rev|execution_count)$|(?:Ms|Seconds|Time|Duration|Timestamp|Pid|Port)$/i
-const unit = /\s?(?:ms|[µu]s|ns|s|secs?|seconds?|m|mins?|minutes?|h|hours?|milliseconds?)(?![\w/])/y
-const epoch = /^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/
-const moment = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T_-][\d:.+Z-]{1,40})?$/
-const fullMoment = /^\d{4}-\d{2}-\d{2}[T_-]\d{2}[\d:.+Z-]{2,40}$/
-const clock = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?Z?$/
-const duration = /^\d{1,9}(?:\.\d{1,12})?(?:ms|us|ns|s|secs?|m|mins?|h|hrs?)(?:\d{1,3}(?:\.\d{1,9})?(?:ms|s|m)){0,2}$/i
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const hexadecimal = /^(?:0x[0-9a-f]{1,16}|[0-9a-f]{7,64})$/i
-const madeUp =
-  /^(?:sess|session|pid|job|req|request|run|task|toolu|call|msg|chatcmpl|resp|thread|trace|span|evt|proc|bash|nonce)[-_][\w-]{1,80}$/i
-const placed = /^(.{1,230}?)(?::\d{1,7}){1,2}$/
-const port = /(:\/\/[\w.-]{1,100}):\d{2,5}/
-const temporary = /(?:^|[^\w])(?:\/tmp|\/var\/folders|\/var\/tmp)\//
-const randomName = /^(?:tmp[._-]?\w{4,40}|(?=\w{0,12}\d)(?=\w{0,12}[A-Z])(?=\w{0,12}[a-z])\w{6,12})$/
-
-/** What stands before a line's number where it names a place; a line by itself may be what is counted. */
-const namesPlace = /(?:[,(] ?|\b(?:at|on|near) )$/
-
-const names = new Map<string, boolean>()
-
-/** The same few names stand before most numbers. */
-const isVolatileName = (name: string): boolean => {
-  const known = names.get(name)
-  if (known !== undefined) return known
-  const found = volatileName.test(name)
-  if (names.size < 2000) names.set(name, found)
-  return found
-}
-
-const isPlace = (base: string): boolean => base.includes(".") || base.includes("/") || base === "localhost"
-
-/** A temporary path without what was made up for it. */
-const withoutNames = (word: string, of: (part: string) => string): string => word.split("/").map(of).join("/")
-
-const inResult = (part: string): string => (/\d/.test(part) || part.startsWith("tmp") ? "#" : part)
-
-const inInput = (part: string): string => (randomName.test(part) || uuid.test(part) || epoch.test(part) ? "#" : part)
-
-/** What a word with a digit stands for in an input: anything but a moment or a made-up name is what was meant. */
-const ofInput = (word: string, kinds: number): string => {
-  if ((kinds & dash) !== 0 && (uuid.test(word) || fullMoment.test(word))) return "#"
-  if ((kinds & slash) !== 0) return temporary.test(word) ? withoutNames(word, inInput) : word
-  return (kinds & letter) === 0 && epoch.test(word) ? "#" : word
-}
-
-/** What a word with a digit and more than digits stands for in a result. */
-const ofResult = (word: string, kinds: number): string => {
-  if ((kinds & ~(digit | letter | dot)) === 0) return duration.test(word) || hexadecimal.test(word) ? "#" : word
-  if ((kinds & (dash | letter)) !== 0 && (moment.test(word) || uuid.test(word) || madeUp.test(word))) return "#"
-  if ((kinds & slash) !== 0) {
-    if (temporary.test(word)) return withoutNames(word, inResult)
-    if (moment.test(word)) return "#"
-  }
-  return (kinds & colon) === 0 ? word : ofPlace(word)
-}
-
-const ofPlace = (word: string): string => {
-  if (clock.test(word) || moment.test(word)) return "#"
-  if (word.includes("://")) return word.replace(port, "$1:#")
-  const base = placed.exec(word)?.[1]
-  return base !== undefined && isPlace(base) ? `${base}:#` : word
-}
 
 /** Longer words hold data; they are taken as they are. */
 const maxWord = 240
@@ -182,9 +111,9 @@ const standsFor = (cursor: Cursor, text: string, read: Word): string => {
   const whole = text.slice(from, to)
   if (kinds === digit) return ofNumber(cursor, text, whole, read)
   const word = (kinds & (colon | dot | other)) === 0 ? whole : whole.replace(edges, "")
-  if (reading === "input") return ofInput(word, kinds)
+  if (reading === "input") return Volatile.ofInput(word, kinds)
   const numeric = (kinds & (letter | colon | slash | dash)) === 0 || digits.test(word)
-  return numeric ? ofNumber(cursor, text, word, read) : ofResult(word, kinds)
+  return numeric ? ofNumber(cursor, text, word, read) : Volatile.ofResult(word, kinds)
 }
 
 /** A name and its number stand in one line, with little between them. */
@@ -197,23 +126,13 @@ const nextTo = (text: string, nameTo: number, from: number): boolean => {
 const isNamed = ({ nameFrom, nameTo }: Cursor, text: string, from: number): boolean => {
   if (nameTo === nameFrom || !nextTo(text, nameTo, from)) return false
   const name = text.slice(Math.max(nameFrom, nameTo - 32), nameTo)
-  return name === "line" ? namesPlace.test(text.slice(Math.max(0, nameFrom - 5), nameFrom)) : isVolatileName(name)
-}
-
-const unitStarts = "mshnuµ"
-
-const hasUnit = (text: string, to: number): boolean => {
-  const first = text.charAt(to) === " " ? text.charAt(to + 1) : text.charAt(to)
-  if (first === "" || !unitStarts.includes(first)) return false
-  unit.lastIndex = to
-  return unit.test(text)
+  return Volatile.isName(name, () => text.slice(Math.max(0, nameFrom - 5), nameFrom))
 }
 
 const ofNumber = (cursor: Cursor, text: string, word: string, { from, reading, to }: Word): string => {
-  const { length } = word
-  if ((length === 10 || length >= 13) && epoch.test(word)) return "#"
+  if (Volatile.isEpoch(word)) return "#"
   if (reading === "input") return word
-  return isNamed(cursor, text, from) || hasUnit(text, to) ? "#" : word
+  return isNamed(cursor, text, from) || Volatile.hasUnit(text, to) ? "#" : word
 }
 
 interface Stretch {
