@@ -4,9 +4,13 @@ import { transcript } from "./Case.ts"
 import type { Written } from "./CaseSuite.ts"
 import { mentions, oneOf } from "./Check.ts"
 import { compactions } from "./cases/compaction/Compactions.ts"
+import { moreCompactions } from "./cases/compaction/MoreCompactions.ts"
 import type { CompactionCase, CompactionExpectation } from "./CompactionCase.ts"
 
-export const suites: Readonly<Record<string, ReadonlyArray<CompactionCase>>> = { compactions }
+export const suites: Readonly<Record<string, ReadonlyArray<CompactionCase>>> = {
+  compactions,
+  "more-compactions": moreCompactions
+}
 
 export type CompactionResult = Written<CompactionCase> & { readonly assessment: Compaction.CompactionAssessment }
 

@@ -17,6 +17,13 @@ export interface Floors {
   readonly cases: { readonly known: ReadonlyArray<string> }
   readonly stops: Readonly<Record<string, StopFloor>>
   readonly loops: LoopFloor
+  /** Sessions that are known to be assessed otherwise, and what the nudges at real stops may be. */
+  readonly stuck: {
+    readonly known: ReadonlyArray<string>
+    readonly maxFalseNudges: number
+    readonly minFoundNudges: number
+  }
+  readonly compaction: { readonly known: ReadonlyArray<string> }
 }
 
 const file = fileURLToPath(new URL("../floors.json", import.meta.url))
@@ -27,14 +34,12 @@ export const load = (): Floors => {
 }
 
 /** In what the cases fall below the floor. */
-export const caseFailures = (floors: Floors, summary: CaseSummary): ReadonlyArray<string> =>
-  summary.missed
-    .filter((id) => !floors.cases.known.includes(id))
-    .map((id) => `case ${id} failed and is not among the known ones`)
+export const caseFailures = (known: ReadonlyArray<string>, summary: CaseSummary): ReadonlyArray<string> =>
+  summary.missed.filter((id) => !known.includes(id)).map((id) => `case ${id} failed and is not among the known ones`)
 
 /** Known misses that pass by now: the floor can be raised. */
-export const caseGains = (floors: Floors, summary: CaseSummary): ReadonlyArray<string> =>
-  floors.cases.known.filter((id) => !summary.missed.includes(id))
+export const caseGains = (known: ReadonlyArray<string>, summary: CaseSummary): ReadonlyArray<string> =>
+  known.filter((id) => !summary.missed.includes(id))
 
 /** In what a suite of stops falls below its floor. */
 export const stopFailures = (
@@ -60,8 +65,22 @@ export const stopFailures = (
   ]
 }
 
-/** Takes the known misses that pass by now off the list; a floor is never lowered by a program. */
-export const raise = (floors: Floors, summary: CaseSummary): void => {
-  const known = floors.cases.known.filter((id) => summary.missed.includes(id))
-  Fs.writeFileSync(file, `${JSON.stringify({ ...floors, cases: { known } }, null, 2)}\n`)
+interface Summaries {
+  readonly cases: CaseSummary
+  readonly stuck: CaseSummary | null
+  readonly compaction: CaseSummary | null
+}
+
+const still = (known: ReadonlyArray<string>, summary: CaseSummary | null): ReadonlyArray<string> =>
+  summary === null ? known : known.filter((id) => summary.missed.includes(id))
+
+/** Takes the known misses that pass by now off the lists; a floor is never lowered by a program. */
+export const raise = (floors: Floors, { cases, compaction, stuck }: Summaries): void => {
+  const raised: Floors = {
+    ...floors,
+    cases: { known: still(floors.cases.known, cases) },
+    stuck: { ...floors.stuck, known: still(floors.stuck.known, stuck) },
+    compaction: { known: still(floors.compaction.known, compaction) }
+  }
+  Fs.writeFileSync(file, `${JSON.stringify(raised, null, 2)}\n`)
 }

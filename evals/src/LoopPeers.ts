@@ -3,6 +3,7 @@ import * as Json from "@reflexion/core/Json"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
+import { askedFor, callOf, saidBy } from "./Events.ts"
 
 export interface PeerCase {
   readonly peer: string
@@ -12,38 +13,20 @@ export interface PeerCase {
   readonly flagged: boolean
 }
 
-const at = { id: null, at: null }
-
-const begins: TranscriptEvent = { type: "user_message", ...at, text: "Begin anew.", synthetic: false }
-
-const says = (text: string): TranscriptEvent => ({
-  type: "assistant_message",
-  ...at,
-  text,
-  completed: true,
-  outputTokens: null,
-  model: null
-})
+const begins = askedFor("Begin anew.")
 
 /** Sequences without results are left so: their peers do not look at them, and nothing is made up here. */
-const callOf = (step: Json.Json, index: number): ToolCall => {
+const stepOf = (step: Json.Json, index: number): ToolCall => {
   const error = Json.string(step["error"])
   const output = error ?? Json.string(step["output"])
   const failed = error !== null || step["failed"] === true
-  return {
-    type: "tool_call",
-    ...at,
+  return callOf({
     id: `call-${index}`,
-    endedAt: null,
     tool: Json.text(step["tool"]),
     input: step["args"] ?? null,
-    cwd: null,
-    background: false,
-    agentId: null,
     status: failed ? "error" : output === null ? null : "completed",
-    exitCode: null,
     output
-  }
+  })
 }
 
 const stepsOf = (self: Json.Json): ReadonlyArray<Json.Json> => {
@@ -63,8 +46,8 @@ const eventsOf = (self: Json.Json): ReadonlyArray<TranscriptEvent> => {
     if (index > 0 && own !== run) events.push(begins)
     run = own
     if (step["type"] === "control") events.push(begins)
-    else if (step["type"] === "message") events.push(says(Json.text(step["text"])))
-    else events.push(callOf(step, index))
+    else if (step["type"] === "message") events.push(saidBy(Json.text(step["text"])))
+    else events.push(stepOf(step, index))
   }
   return events
 }

@@ -4,6 +4,7 @@ import * as Loops from "@reflexion/core/Loops"
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
+import * as Events from "./Events.ts"
 import { type Count, type Interval, interval } from "./Metrics.ts"
 
 export interface PairRow {
@@ -34,20 +35,7 @@ export const callOf = (action: string): ToolCall => {
   const whole = Json.object(match === null ? parsed(action) : null)
   const name = match?.[2] ?? Json.string(whole["name"]) ?? Json.string(whole["tool"]) ?? "action"
   const input = match === null ? (whole["arguments"] ?? whole["args"] ?? action) : parsed(unescaped(match[1] ?? ""))
-  return {
-    type: "tool_call",
-    id: null,
-    at: null,
-    endedAt: null,
-    tool: name,
-    input: typeof input === "string" ? parsed(input) : input,
-    cwd: null,
-    background: false,
-    agentId: null,
-    status: null,
-    exitCode: null,
-    output: null
-  }
+  return Events.callOf({ tool: name, input: typeof input === "string" ? parsed(input) : input })
 }
 
 /** The corpus cuts long actions, and says of the whole ones whether they are equal. */

@@ -8,6 +8,7 @@ import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
+import { askedFor, callOf } from "./Events.ts"
 import * as PairSuite from "./PairSuite.ts"
 import * as Sessions from "./Sessions.ts"
 
@@ -94,28 +95,15 @@ export const sessions = (root: string): RealResult => {
   )
 }
 
-const said = (text: string): TranscriptEvent => ({
-  type: "user_message",
-  id: null,
-  at: null,
-  text,
-  synthetic: false
-})
-
-const eventOf = (step: Json.Json, index: number): TranscriptEvent => ({
-  type: "tool_call",
-  id: `call-${index}`,
-  at: null,
-  endedAt: null,
-  tool: Json.text(step["tool"]),
-  input: step["args"] ?? null,
-  cwd: null,
-  background: false,
-  agentId: null,
-  status: "completed",
-  exitCode: Json.exitCode(step["exit_code"]),
-  output: Json.string(step["output"])
-})
+const eventOf = (step: Json.Json, index: number): TranscriptEvent =>
+  callOf({
+    id: `call-${index}`,
+    tool: Json.text(step["tool"]),
+    input: step["args"] ?? null,
+    status: "completed",
+    exitCode: Json.exitCode(step["exit_code"]),
+    output: Json.string(step["output"])
+  })
 
 const transcriptOf = (run: Json.Json): Transcript => ({
   version: 1,
@@ -124,7 +112,7 @@ const transcriptOf = (run: Json.Json): Transcript => ({
   parentSessionId: null,
   cwd: null,
   mode: "build",
-  events: [said(Json.text(run["task"])), ...Json.list(run["steps"]).map(Json.object).map(eventOf)]
+  events: [askedFor(Json.text(run["task"])), ...Json.list(run["steps"]).map(Json.object).map(eventOf)]
 })
 
 const folder = "mini-swe"

@@ -5,6 +5,8 @@ import type { LoopResults } from "./LoopEval.ts"
 import * as LoopReport from "./LoopReport.ts"
 import { confusion } from "./Metrics.ts"
 import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
+import type { WatchResults } from "./WatchEval.ts"
+import * as WatchReport from "./WatchReport.ts"
 import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "./Text.ts"
 
 /** A run as it is recorded. A suite that was skipped is absent. */
@@ -12,6 +14,7 @@ export interface Results {
   readonly cases: CaseSummary
   readonly stops: Readonly<Record<string, StopSummary>>
   readonly loops: LoopResults
+  readonly watch: WatchResults
 }
 
 export const cases = (summary: CaseSummary, results: ReadonlyArray<CaseResult>): string =>
@@ -131,6 +134,7 @@ export const documentation = (results: Results): string =>
   [
     ...Object.entries(results.stops).flatMap(([suite, summary]) => stopSection(suite, summary)),
     ...LoopReport.documentation(results.loops),
+    ...WatchReport.documentation(results.watch),
     `### Hand-written cases`,
     "",
     `${results.cases.passed} of ${results.cases.cases} cases are judged as expected${results.cases.missed.length === 0 ? "." : `; not yet: ${results.cases.missed.map((id) => `\`${id}\``).join(", ")}.`}`,

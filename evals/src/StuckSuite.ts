@@ -7,6 +7,7 @@ import { mentions, oneOf } from "./Check.ts"
 import { nearMisses } from "./cases/stuck/NearMisses.ts"
 import { quietSessions } from "./cases/stuck/Quiet.ts"
 import { stuckSessions } from "./cases/stuck/Stuck.ts"
+import { variedSessions } from "./cases/stuck/Varied.ts"
 import { waitingSessions } from "./cases/stuck/Waiting.ts"
 import { workingSessions } from "./cases/stuck/Working.ts"
 import type { StuckCase, StuckExpectation } from "./StuckCase.ts"
@@ -16,7 +17,8 @@ export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   waiting: waitingSessions,
   stuck: stuckSessions,
   quiet: quietSessions,
-  "near-misses": nearMisses
+  "near-misses": nearMisses,
+  varied: variedSessions
 }
 
 export type StuckResult = Written<StuckCase> & { readonly assessed: StuckAssessment.Assessed }

@@ -5,6 +5,7 @@
 import * as Loops from "@reflexion/core/Loops"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { parseArgs } from "node:util"
+import { callOf, saidBy } from "./Events.ts"
 import { generator } from "./Metrics.ts"
 
 const { values: options } = parseArgs({
@@ -51,20 +52,17 @@ const lines = (next: Random, length: number): string => {
   return out
 }
 
-const call = (index: number, tool: string, input: unknown, output: string, exitCode: number | null): ToolCall => ({
-  type: "tool_call",
-  id: `call-${index}`,
-  at: new Date(1_772_000_000_000 + index * 1000).toISOString(),
-  endedAt: null,
-  tool,
-  input,
-  cwd: "/repo",
-  background: false,
-  agentId: null,
-  status: exitCode === null || exitCode === 0 ? "completed" : "error",
-  exitCode,
-  output
-})
+const call = (index: number, tool: string, input: unknown, output: string, exitCode: number | null): ToolCall =>
+  callOf({
+    id: `call-${index}`,
+    at: new Date(1_772_000_000_000 + index * 1000).toISOString(),
+    tool,
+    input,
+    cwd: "/repo",
+    status: exitCode === null || exitCode === 0 ? "completed" : "error",
+    exitCode,
+    output
+  })
 
 const commands: ReadonlyArray<(next: Random, index: number) => string> = [
   () => "npm test 2>&1 | tail -n 20",
@@ -78,16 +76,7 @@ const commands: ReadonlyArray<(next: Random, index: number) => string> = [
 const makeEvent = (next: Random, index: number): TranscriptEvent => {
   const kind = next()
   const file = `/repo/src/file${index % 80}.ts`
-  if (kind < 0.1)
-    return {
-      type: "assistant_message",
-      id: `m${index}`,
-      at: null,
-      text: `Step ${index}: ${lines(next, 200)}`,
-      completed: true,
-      outputTokens: 60,
-      model: null
-    }
+  if (kind < 0.1) return { ...saidBy(`Step ${index}: ${lines(next, 200)}`), id: `m${index}` }
   if (kind < 0.45) {
     const command = pick(next, commands, () => "ls")(next, index)
     return call(

@@ -8,20 +8,23 @@ import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import * as CaseSuite from "./CaseSuite.ts"
+import * as CompactionSuite from "./CompactionSuite.ts"
 import * as Corpus from "./Corpus.ts"
 import * as Floors from "./Floors.ts"
 import * as LoopEval from "./LoopEval.ts"
 import * as Report from "./Report.ts"
 import { show } from "./Show.ts"
 import * as StopSuite from "./StopSuite.ts"
+import * as StuckSuite from "./StuckSuite.ts"
+import * as WatchEval from "./WatchEval.ts"
 
 const usage = `npm run eval -- [options]
 
-  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names].join(", ")}
+  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names].join(", ")}
   --misses              also list every stop whose kind differs from the readers', where a loop detector of another
                         agent differs from ours and why, and every repetition that was found
-  --pushes              also list every push at a turn without a label, for a reader to judge
-  --case ID             print the verdict on one hand-written case
+  --pushes              also list every push at a turn without a label, and every nudge, for a reader to judge
+  --case ID             print what is said of one hand-written case
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
   --record              write evals/results/latest.json and the tables of docs/accuracy.md, and take mended cases off
@@ -75,8 +78,9 @@ const runCases = (failures: Array<string>) => {
   const summary = CaseSuite.summary(results)
   const floors = Floors.load()
   print(Report.cases(summary, results))
-  for (const id of Floors.caseGains(floors, summary)) print(`  ${id} passes now: --record takes it off the known ones`)
-  failures.push(...Floors.caseFailures(floors, summary))
+  for (const id of Floors.caseGains(floors.cases.known, summary))
+    print(`  ${id} passes now: --record takes it off the known ones`)
+  failures.push(...Floors.caseFailures(floors.cases.known, summary))
   return { results, summary }
 }
 
@@ -96,16 +100,21 @@ const evaluate = (): void => {
   if (root === null && wanted.length > 0) print(`\nLabelled stops ${skipped(wanted)}`)
   const stops = root === null ? [] : wanted.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
   const loops = LoopEval.evaluate(root, { isWanted, print, floor: Floors.load().loops, misses: options.misses })
-  failures.push(...loops.failures)
+  const watch = WatchEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
+  failures.push(...loops.failures, ...watch.failures)
   if (options.json !== undefined)
-    Fs.writeFileSync(options.json, json({ cases: cases?.results ?? null, stops, loops: loops.results }))
+    Fs.writeFileSync(
+      options.json,
+      json({ cases: cases?.results ?? null, stops, loops: loops.results, watch: watch.results })
+    )
   if (options.record) {
     if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
-    Floors.raise(Floors.load(), cases.summary)
+    Floors.raise(Floors.load(), { ...watch.results, cases: cases.summary })
     record({
       cases: cases.summary,
       stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])),
-      loops: loops.results
+      loops: loops.results,
+      watch: watch.results
     })
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
@@ -120,11 +129,12 @@ const showStop = (name: string): void => {
 }
 
 const showCase = (id: string): void => {
-  const found = CaseSuite.judgeAll().filter((result) => result.case.id.startsWith(id))
+  const all = [...CaseSuite.judgeAll(), ...StuckSuite.assessAll(), ...CompactionSuite.assessAll()]
+  const found = all.filter((result) => result.case.id.startsWith(id))
   print(
     found.length === 0
       ? `no case begins with ${id}`
-      : json(found.map(({ case: { expect, why }, differences, verdict }) => ({ why, expect, differences, verdict })))
+      : json(found.map(({ case: { expect, why }, ...said }) => ({ why, expect, ...said })))
   )
 }
 

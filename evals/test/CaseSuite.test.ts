@@ -18,6 +18,6 @@ describe("the suites", () => {
   })
 
   it("know no miss that has been mended", () => {
-    assert.deepStrictEqual(Floors.caseGains(Floors.load(), summary(judgeAll())), [])
+    assert.deepStrictEqual(Floors.caseGains(Floors.load().cases.known, summary(judgeAll())), [])
   })
 })

@@ -95,9 +95,10 @@ const onWords = (words: ReadonlyArray<string>, text: string, more: boolean): Rea
 const maxBefore = 1000
 
 /** "Do it", "the second one, please": whoever says so means something that was said before. */
-const refers = /\b(?:this|that|these|those|it|them|same|above|option|first|second|third|former|latter|plan|all|both)\b/i
+const refers =
+  /\b(?:this|that|these|those|it|them|same|above|option|first|second|third|former|latter|plan|all|both|yes|yep|ok|okay|sure|no|go ahead|please do|sounds good|proceed)\b/i
 
-/** The agent's last words, for a task that is too short to stand for itself. */
+/** The agent's last words, for a message that is too short to stand for itself. */
 const beforeOf = ({ stop }: Judgment.JudgmentState, text: string): string | null =>
   stop.text !== "" && text.length <= 200 && refers.test(text) ? redactedTail(stop.text) : null
 
@@ -132,7 +133,7 @@ export const step = (
     judgment: after,
     forge: Forge.step(state.forge, event, { before, after, begins: genuine && !more }),
     words: genuine ? onWords(state.words, event.text, more) : state.words,
-    before: genuine && !more ? beforeOf(before, event.text) : state.before,
+    before: genuine ? beforeOf(before, event.text) : state.before,
     listed: event.type === "todo_update" || (state.listed && (!genuine || more)),
     open: event.type === "tool_call" ? onOpen(state.open, event) : state.open
   }

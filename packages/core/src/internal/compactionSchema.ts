@@ -46,7 +46,7 @@ export const CompactionState = Schema.Struct({
   forge: ForgeWork,
   /** What the user said in this task: its first message and the last ones. */
   words: Schema.Array(Schema.String),
-  /** What the agent had said last when the user began this task, null where the task stands for itself. */
+  /** What the agent had said before the user's last words, null where those stand for themselves. */
   before: Schema.NullOr(Schema.String),
   /** Whether the todo list is this task's. */
   listed: Schema.Boolean,

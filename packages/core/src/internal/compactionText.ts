@@ -9,7 +9,7 @@ import { clip, oneLine } from "./text.ts"
 export interface Parts {
   readonly action: Action
   readonly words: ReadonlyArray<string>
-  /** What the agent had said before, where the task means something by it. */
+  /** What the agent had said before the last of them, where they mean something by it. */
   readonly before: string | null
   readonly open: ReadonlyArray<string>
   readonly running: ReadonlyArray<string>
@@ -42,14 +42,14 @@ const asked = ({ before, words: [first, ...more] }: Parts): ReadonlyArray<string
   if (first === undefined) return []
   const each = Math.floor(maxWords / 2 / Math.max(1, more.length))
   return [
-    ...(before === null ? [] : section("Your last words before the task:", [quoted(before, maxBefore)])),
     ...section("What the user asked for, in their words:", [
       quoted(first, more.length === 0 ? maxWords : maxWords / 2)
     ]),
     ...section(
       "And then:",
       more.map((text) => quoted(text, each))
-    )
+    ),
+    ...(before === null ? [] : section("What you had said before the last of that:", [quoted(before, maxBefore)]))
   ]
 }
 

@@ -298,10 +298,16 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
   abstained: "working"
 }
 
+/** The judge cannot tell: perhaps a loop can, or that the text waits for an act of the user's. */
+const unsettled = (known: Known, verdict: Verdict): Finding => {
+  if (Text.needsUser(known.prose())) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
+  return known.loops.length > 0 ? looping(known) : undecided(verdict.reason)
+}
+
 /** Nothing else runs or is owed: what the judge says of the stop. */
 const judged: Rule = (known) => {
   const verdict = known.verdict()
-  if (verdict.status === "abstained") return known.loops.length > 0 ? looping(known) : undecided(verdict.reason)
+  if (verdict.status === "abstained") return unsettled(known, verdict)
   const base = finding(reasons[verdict.status], verdict.confidence, verdict.reason)
   return base.reason === "genuinely_stuck" ? { ...base, say: "verdict" } : doubted(known, base, verdict)
 }

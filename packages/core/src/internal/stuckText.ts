@@ -125,6 +125,13 @@ export const isPlan = (prose: Prose): boolean => {
   return items.length >= 2 && rest.length <= 3 && !othersHead.test(rest.join(" ").slice(0, 600))
 }
 
+const needs =
+  /\b(?:i need you to|(?:i|we) (?:still )?need (?:your|access to|the (?:password|credentials|key|token|url|address|name|file|log)s?)\b|please (?:provide|give me|share|send|connect|log ?in|grant|enable|plug|approve|unlock)\b|wait(?:ing)? (?:for|on) (?:you|your)\b|once you(?:'ve| have| are|'re)?\b|let me know (?:when|once)\b|when you(?:'ve| have|'re| are)\b|as soon as you\b)/i
+
+/** Whether the text says at its end that it cannot go on without an act of the user's. */
+export const needsUser = (prose: Prose): boolean =>
+  prose.closing.slice(-4).some((sentence) => needs.test(sentence.slice(0, 400)))
+
 const admits =
   /\b(?:fail(?:s|ed|ing|ure)?|error(?:s|ed)?|could(?:n't| not)|can(?:not|'t)|unable|did(?:n't| not)|does(?:n't| not)|is(?:n't| not)|not found|missing|denied|refused|broken?|crash(?:es|ed)?|timed? ?out|exit(?:ed|s)?|warning|conflict(?:s|ed)?|instead|skipp?(?:ed|ing)|no (?:\w+ ){0,3}(?:found|match\w{0,3}|left|results?|uses?|such))\b/i
 

@@ -1,0 +1,212 @@
+import { agent, edit, harness, notice, read, run, shell, todos, tool, user, write } from "../../Case.ts"
+import type { CompactionCase } from "../../CompactionCase.ts"
+
+const compacted = notice("compacted", "auto")
+
+const commit = run("git commit -am 'Work'", 0, "[work 1234567] Work\n 3 files changed")
+
+/** Other hosts, other forges, other languages, and work that is half told. */
+export const moreCompactions: ReadonlyArray<CompactionCase> = [
+  {
+    id: "more/german-task",
+    why: "The user's words stay in the user's language.",
+    events: [
+      user("Baue die Importfunktion auf Streams um und lass die Tests laufen."),
+      edit("src/import.ts"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: false, says: ["Baue die Importfunktion auf Streams um"] }
+  },
+  {
+    id: "more/issue-url",
+    why: "The issue is named by its address, and a fix was pushed that it knows nothing of.",
+    events: [
+      user("Please work on https://github.com/acme/shop/issues/208 and keep the thread informed."),
+      run("gh issue view https://github.com/acme/shop/issues/208", 0, "title: Slow search"),
+      run("git switch -c faster-search", 0, "Switched to a new branch 'faster-search'"),
+      edit("src/search.ts"),
+      commit,
+      run("git push -u origin HEAD", 0, " * [new branch]      HEAD -> faster-search"),
+      compacted
+    ],
+    expect: {
+      action: "needs_github_update",
+      git: true,
+      says: ["https://github.com/acme/shop/issues/208", "faster-search"]
+    }
+  },
+  {
+    id: "more/reviewed-others-pr",
+    why: "A review was written and posted: the pull request knows.",
+    events: [
+      user("Review PR #88 and post your findings on it."),
+      run("gh pr diff 88", 0, "diff --git a/a.ts b/a.ts"),
+      read("src/a.ts"),
+      run("gh pr review 88 --comment --body 'Two findings …'", 0),
+      agent("I posted two findings on PR #88."),
+      compacted
+    ],
+    expect: { action: "task_complete", git: true }
+  },
+  {
+    id: "more/review-not-posted",
+    why: "The review is under way; nothing was changed, so there is nothing to report yet.",
+    events: [
+      user("Review PR #88 and post your findings on it."),
+      run("gh pr diff 88", 0, "diff --git a/a.ts b/a.ts"),
+      read("src/a.ts"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: true, says: ["88", "post your findings"] }
+  },
+  {
+    id: "more/pr-by-tool",
+    why: "The host's own tool opened the pull request after the last commit: it knows everything.",
+    events: [
+      user("Fix the typo on the landing page and open a pull request."),
+      edit("src/landing.html"),
+      commit,
+      run("git push -u origin fix-typo", 0, " * [new branch]      fix-typo -> fix-typo"),
+      tool(
+        "mcp__github__create_pull_request",
+        { title: "Fix typo" },
+        { output: "https://github.com/acme/site/pull/5" }
+      ),
+      agent("I opened https://github.com/acme/site/pull/5."),
+      compacted
+    ],
+    expect: { action: "task_complete", git: true }
+  },
+  {
+    id: "more/failed-comment",
+    why: "The comment was refused, so the issue still knows nothing.",
+    events: [
+      user("Fix #311 and comment on it."),
+      edit("src/a.ts"),
+      commit,
+      run("git push", 0, "   1..2  fix -> fix"),
+      run("gh issue comment 311 --body 'Fixed'", 1, "HTTP 401: Bad credentials"),
+      compacted
+    ],
+    expect: { action: "needs_github_update", git: true, says: ["311"] }
+  },
+  {
+    id: "more/consent-open",
+    why: "Before something irreversible the user was asked, and has not answered.",
+    events: [
+      user("Clean up the old schema."),
+      shell("psql -c '\\dt'", { output: "users_old" }),
+      agent("`users_old` has 1.2 million rows. Dropping it cannot be undone. Should I drop it?"),
+      compacted
+    ],
+    expect: { action: "needs_clarification", git: false, says: ["drop it", "1.2 million"] }
+  },
+  {
+    id: "more/question-tool-open",
+    why: "The question stands in the host's own dialogue.",
+    events: [
+      user("Set up CI."),
+      read("package.json"),
+      tool("AskUserQuestion", { questions: [{ question: "Which CI provider?" }] }, { status: "pending" }),
+      compacted
+    ],
+    expect: { action: "needs_clarification", git: false }
+  },
+  {
+    id: "more/needs-a-key",
+    why: "Only the user has the key.",
+    events: [
+      user("Test the payment against the sandbox."),
+      write("src/pay.ts"),
+      agent("To test it I need your Stripe sandbox secret key. Please add it to `.env` and let me know."),
+      compacted
+    ],
+    expect: { action: "needs_clarification", says: ["sandbox"] }
+  },
+  {
+    id: "more/announced",
+    why: "The tests were announced and not written.",
+    events: [
+      user("Fix the parser and add tests."),
+      edit("src/parser.ts"),
+      agent("The parser is fixed. Now I'll write the tests."),
+      compacted
+    ],
+    expect: { action: "continue_task", git: false, says: ["add tests"] }
+  },
+  {
+    id: "more/short-order-after-a-plan",
+    why: '"Do it" means the plan that stands before it.',
+    events: [
+      user("How could the search be faster?"),
+      read("src/search.ts"),
+      agent(
+        "I'd build an inverted index at startup and keep it current on writes. That makes a search O(1) for each word."
+      ),
+      user("ok do it"),
+      edit("src/search.ts"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: false, says: ["ok do it", "inverted index"] }
+  },
+  {
+    id: "more/second-compaction",
+    why: "It was compacted before; the task is still the user's first words.",
+    events: [
+      user("Migrate all controllers to the new router: users, orders, carts, invoices."),
+      edit("src/users.ts"),
+      notice("compacted", "auto"),
+      harness("This session is being continued from a previous conversation that ran out of context."),
+      edit("src/orders.ts"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: false, says: ["users, orders, carts, invoices"] }
+  },
+  {
+    id: "more/list-done-but-one",
+    why: "One point of the list is open.",
+    events: [
+      user("Do the release chores."),
+      todos("[x] changelog", "[x] version", "[~] announce in the docs"),
+      edit("CHANGELOG.md"),
+      compacted
+    ],
+    expect: { action: "continue_task", says: ["announce in the docs"], never: ["todo: changelog"] }
+  },
+  {
+    id: "more/local-commits",
+    why: "Commits on a branch that nobody asked to push: there is nothing on a forge to tell.",
+    events: [
+      user("Split the commit into two on a branch called split."),
+      run("git switch -c split", 0, "Switched to a new branch 'split'"),
+      commit,
+      compacted
+    ],
+    expect: { action: "continue_task", says: ["split"] }
+  },
+  {
+    id: "more/ops",
+    why: "No repository at all, and the work goes on.",
+    session: { host: "goose" },
+    events: [
+      user("Find out why the disk of web-3 fills up and clean it."),
+      run("ssh web-3 df -h", 0, "/dev/sda1 98%"),
+      run("ssh web-3 du -sh /var/log", 0, "41G /var/log"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: false, says: ["web-3"] }
+  },
+  {
+    id: "more/finished-and-merged-before",
+    why: "The pull request of the task before is merged; the new task has none.",
+    events: [
+      user("Merge PR #12."),
+      run("gh pr merge 12 --squash", 0, "✓ Merged pull request #12"),
+      agent("PR #12 is merged."),
+      user("Now rewrite the README's install section."),
+      edit("README.md"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: false, says: ["install section"], never: ["#12"] }
+  }
+]

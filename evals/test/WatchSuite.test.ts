@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { summary } from "../src/CaseSuite.ts"
+import * as CompactionSuite from "../src/CompactionSuite.ts"
+import * as Floors from "../src/Floors.ts"
+import * as StuckSuite from "../src/StuckSuite.ts"
+
+const floors = Floors.load()
+
+describe.each(Object.entries(StuckSuite.suites))("stuck: %s", (suite, cases) => {
+  it.each(cases.filter(({ id }) => !floors.stuck.known.includes(id)))("$id", (self) => {
+    assert.deepStrictEqual(StuckSuite.assess(suite, self).differences, [], self.why)
+  })
+})
+
+describe.each(Object.entries(CompactionSuite.suites))("compaction: %s", (suite, cases) => {
+  it.each(cases.filter(({ id }) => !floors.compaction.known.includes(id)))("$id", (self) => {
+    assert.deepStrictEqual(CompactionSuite.assess(suite, self).differences, [], self.why)
+  })
+})
+
+describe("the suites", () => {
+  it("name every case once", () => {
+    const all = [...Object.values(StuckSuite.suites), ...Object.values(CompactionSuite.suites)].flat()
+    assert.strictEqual(new Set(all.map(({ id }) => id)).size, all.length)
+  })
+
+  it("know no miss that has been mended", () => {
+    assert.deepStrictEqual(Floors.caseGains(floors.stuck.known, summary(StuckSuite.assessAll())), [])
+    assert.deepStrictEqual(Floors.caseGains(floors.compaction.known, summary(CompactionSuite.assessAll())), [])
+  })
+})
