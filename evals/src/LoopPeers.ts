@@ -3,7 +3,8 @@ import * as Json from "@reflexion/core/Json"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
-import { askedFor, callOf, saidBy } from "./Events.ts"
+import { agent, user } from "./Case.ts"
+import { callOf } from "./Events.ts"
 
 export interface PeerCase {
   readonly peer: string
@@ -13,7 +14,7 @@ export interface PeerCase {
   readonly flagged: boolean
 }
 
-const begins = askedFor("Begin anew.")
+const begins = user("Begin anew.")
 
 /** Sequences without results are left so: their peers do not look at them, and nothing is made up here. */
 const stepOf = (step: Json.Json, index: number): ToolCall => {
@@ -46,7 +47,7 @@ const eventsOf = (self: Json.Json): ReadonlyArray<TranscriptEvent> => {
     if (index > 0 && own !== run) events.push(begins)
     run = own
     if (step["type"] === "control") events.push(begins)
-    else if (step["type"] === "message") events.push(saidBy(Json.text(step["text"])))
+    else if (step["type"] === "message") events.push(agent(Json.text(step["text"])))
     else events.push(stepOf(step, index))
   }
   return events

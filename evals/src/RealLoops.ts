@@ -8,7 +8,8 @@ import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
-import { askedFor, callOf } from "./Events.ts"
+import { user } from "./Case.ts"
+import { callOf } from "./Events.ts"
 import * as PairSuite from "./PairSuite.ts"
 import * as Sessions from "./Sessions.ts"
 
@@ -112,7 +113,7 @@ const transcriptOf = (run: Json.Json): Transcript => ({
   parentSessionId: null,
   cwd: null,
   mode: "build",
-  events: [askedFor(Json.text(run["task"])), ...Json.list(run["steps"]).map(Json.object).map(eventOf)]
+  events: [user(Json.text(run["task"])), ...Json.list(run["steps"]).map(Json.object).map(eventOf)]
 })
 
 const folder = "mini-swe"

@@ -5,7 +5,8 @@
 import * as Loops from "@reflexion/core/Loops"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { parseArgs } from "node:util"
-import { callOf, saidBy } from "./Events.ts"
+import { agent } from "./Case.ts"
+import { callOf } from "./Events.ts"
 import { generator } from "./Metrics.ts"
 
 const { values: options } = parseArgs({
@@ -76,7 +77,7 @@ const commands: ReadonlyArray<(next: Random, index: number) => string> = [
 const makeEvent = (next: Random, index: number): TranscriptEvent => {
   const kind = next()
   const file = `/repo/src/file${index % 80}.ts`
-  if (kind < 0.1) return { ...saidBy(`Step ${index}: ${lines(next, 200)}`), id: `m${index}` }
+  if (kind < 0.1) return agent(`Step ${index}: ${lines(next, 200)}`)
   if (kind < 0.45) {
     const command = pick(next, commands, () => "ls")(next, index)
     return call(

@@ -95,7 +95,7 @@ const clipped = (id: string | null): string | null => (id === null ? null : id.s
 const kindAfter = (state: Loops, call: ToolCall): Schemas.CallKind => {
   const kind = kindOf(call)
   const waited = state.recent.at(-1)?.kind === "wait"
-  return waited && kind !== "change" && kind !== "act" ? "wait" : kind
+  return waited && (kind === "look" || kind === "run") ? "watch" : kind
 }
 
 /** How many looks or errors in a row come before the first that may be shown: a summary costs as much as all else. */

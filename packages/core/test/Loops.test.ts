@@ -428,6 +428,10 @@ describe("pollers", () => {
     assert.isAbove(found(times(3, () => run(command, 1, "no"))).length, 0)
   })
 
+  it("are no cover for more than the next call", () => {
+    assert.strictEqual(found([run("sleep 5", 0), ...times(4, red)]).length, 2)
+  })
+
   it("are no cover for other work in the same command", () => {
     assert.strictEqual(found(times(3, () => run("npm test > out.log; tail -n 3 out.log", 1, "1 failed"))).length, 2)
     assert.strictEqual(
