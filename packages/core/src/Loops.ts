@@ -65,7 +65,7 @@ export type Loops = typeof Loops.Type
  * @category models
  */
 export interface ReadOptions {
-  /** Whether the task is one of writing code; only such a task can be in a planning loop. */
+  /** Whether there is code to write that is not written yet: only such a task can be in a planning loop. */
   readonly coding: boolean
 }
 
