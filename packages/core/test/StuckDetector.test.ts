@@ -2,7 +2,7 @@ import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Deferred, Effect, Fiber, Layer, Mailbox, Ref, Stream, TestClock } from "effect"
+import { Chunk, Deferred, Effect, Fiber, Layer, Logger, Mailbox, Option, Ref, Stream, TestClock } from "effect"
 import * as Feedback from "../src/Feedback.ts"
 import { LanguageModelTag } from "../src/internal/stuckAsking.ts"
 import { CurrentConfig, type PartialConfig } from "../src/ReflexionConfig.ts"
@@ -172,6 +172,33 @@ describe("StuckDetector.Live", () => {
   ])("leaves everything as it is where the model %s", ([, answers]) =>
     live(answers, () => Effect.map(assess(), (assessment) => assert.deepStrictEqual(said(assessment), unknown)))
   )
+
+  it.effect("logs of a failure what kind it is, and no key that its error may carry", () => {
+    const logged: Array<string> = []
+    const logger = Logger.make(({ cause, message }) => void logged.push(JSON.stringify([message, cause])))
+    const refused = new AiError.HttpResponseError({
+      module: "m",
+      method: "m",
+      reason: "StatusCode",
+      request: {
+        method: "POST",
+        url: "https://api.acme.dev",
+        urlParams: [],
+        hash: Option.none(),
+        headers: { authorization: "Bearer sk-very-secret" }
+      },
+      response: { status: 401, headers: {} }
+    })
+    return live(
+      () => Effect.fail(refused),
+      () =>
+        Effect.map(assess(), (assessment) => {
+          assert.deepStrictEqual(said(assessment), unknown)
+          assert.include(logged.join("\n"), "HttpResponseError")
+          assert.notInclude(logged.join("\n"), "very-secret")
+        })
+    ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+  })
 
   it.effect("waits for no answer longer than 10 seconds", () =>
     live(

@@ -1,6 +1,7 @@
 /** Asking the model, at most once a minute about one message. */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Cache from "effect/Cache"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
@@ -60,6 +61,13 @@ const salvaged = (error: unknown) => {
   return object === null ? Effect.fail(error) : Schema.decode(Schema.parseJson(Answer))(object)
 }
 
+/** The kind of a failure, and no more of it: an error of a provider may carry the key that it was asked with. */
+const kindOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  if (Predicate.hasProperty(error, "_tag")) return String(error._tag)
+  return error instanceof Error ? error.name : "defect"
+}
+
 const timeout = "10 seconds"
 
 /** However the model fails, nobody knows more than before. */
@@ -74,7 +82,7 @@ const ask = Effect.fnUntraced(function* ({ look }: Asked, model: LanguageModel.S
     Effect.disconnect,
     Effect.timeout(timeout),
     Effect.catchAllCause((cause) =>
-      Effect.as(Effect.logWarning("the model could not say what a quiet session is doing", cause), null)
+      Effect.as(Effect.logWarning(`the model could not say what a quiet session is doing (${kindOf(cause)})`), null)
     )
   )
 })
