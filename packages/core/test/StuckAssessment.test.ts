@@ -152,7 +152,8 @@ describe("no output", () => {
     ["the user's message", [task]],
     ["the result of a call", [task, run("npm test", 0, "Tests: 5 passed, 5 total")]],
     ["a failed call", [task, run("npm run build", 2, "error TS2322")]],
-    ["an empty message that is not whole", [task, words("", { completed: false, outputTokens: 0 })]]
+    ["an empty message of which nobody knows whether it is whole", [task, words("", { outputTokens: 0 })]],
+    ["a call that an empty beginning led to", [task, words("", { completed: false }), run("npm test", 0, "ok")]]
   ] as const)("after %s is work until it has lasted long", (_, events) => {
     assert.deepStrictEqual(said(assess(events, { silence: 179 })), ["working", false])
     assert.deepStrictEqual(said(assess(events, { silence: 180 })), ["genuinely_stuck", true])
@@ -160,6 +161,19 @@ describe("no output", () => {
       "genuinely_stuck",
       true
     ])
+  })
+
+  it("is a sign after a minute where the host has begun an answer", () => {
+    const events = [task, words("", { completed: false, outputTokens: 0 })]
+    assert.deepStrictEqual(said(assess(events, { silence: 59 })), ["working", false])
+    assert.deepStrictEqual(said(assess(events, { silence: 60 })), ["genuinely_stuck", true])
+  })
+
+  it("is explained by a context that is full again and again, which no word to the agent mends", () => {
+    const events = [task, ...[1, 2, 3, 4].map(() => notice("api_error", "prompt is too long: 210000 tokens > 200000"))]
+    const { evidence, reason, shouldNudge } = assess(events, { silence: 60 })
+    assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", false])
+    assert.match(evidence[0] ?? "", /^the context window is full, and was 4 times/)
   })
 
   it("names the call that failed", () => {

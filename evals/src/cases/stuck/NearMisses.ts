@@ -373,6 +373,30 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
       }
     ]
   ]),
+  ...pair("begun", [
+    [
+      "just-now",
+      {
+        why: "The answer began forty seconds ago, and the model may think before its first word.",
+        silence: 40,
+        events: [user("Write a parser for the log format."), agent("", { completed: false, outputTokens: 0 })],
+        expect: working
+      }
+    ],
+    [
+      "calls",
+      {
+        why: "The answer that had begun has brought a call, and its result is two minutes old: the model may think.",
+        silence: 120,
+        events: [
+          user("Write a parser for the log format."),
+          agent("", { completed: false, outputTokens: 0 }),
+          read("samples/app.log")
+        ],
+        expect: working
+      }
+    ]
+  ]),
   ...pair("first-word", [
     [
       "soon",

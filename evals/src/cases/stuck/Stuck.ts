@@ -96,6 +96,13 @@ export const stuckSessions: ReadonlyArray<StuckCase> = [
     expect: stuck
   },
   {
+    id: "stuck/zero-output-begun",
+    why: "The host began an answer over a minute ago, and not a token of it has come.",
+    silence: 90,
+    events: [user("Add a dark mode toggle to the settings page."), agent("", { completed: false, outputTokens: 0 })],
+    expect: stuck
+  },
+  {
     id: "stuck/zero-output-after-a-result",
     why: "The result came ten minutes ago and nothing was made of it.",
     silence: 600,

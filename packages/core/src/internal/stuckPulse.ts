@@ -1,12 +1,13 @@
 /** Who was heard last, and what is still out: what of a session's life no verdict needs. */
 import { attemptOf } from "../Feedback.ts"
 import * as Json from "../Json.ts"
+import * as ShellCommand from "../ShellCommand.ts"
 import { isGenuine } from "../TaskContext.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../Transcript.ts"
 import { redactedHead } from "./redactedHead.ts"
 import type { Pulse as PulseSchema } from "./stuckSchema.ts"
 import { oneLine } from "./text.ts"
-import { shellCommand } from "./tools.ts"
+import { shellCommand, toolKind } from "./tools.ts"
 
 export type Pulse = typeof PulseSchema.Type
 
@@ -18,8 +19,10 @@ export const initial: Pulse = {
   since: null,
   messageId: null,
   outputTokens: null,
+  begun: false,
   open: [],
   failed: null,
+  failedToAct: false,
   retrying: false
 }
 
@@ -60,12 +63,21 @@ const onUser = (state: Pulse, message: UserMessage): Pulse => {
   }
   return attemptOf(message.text) === null
     ? onHarness(state, message)
-    : { ...state, last: "feedback", owes: true, since: message.at, messageId: message.id, retrying: false }
+    : {
+        ...state,
+        last: "feedback",
+        owes: true,
+        since: message.at,
+        messageId: message.id,
+        begun: false,
+        retrying: false
+      }
 }
 
 /** What has no text yet is no word, unless the host says that it is the whole answer. */
 const onAgent = (state: Pulse, message: AssistantMessage): Pulse => {
-  if (message.text.trim() === "" && message.completed !== true) return state
+  if (message.text.trim() === "" && message.completed !== true)
+    return { ...state, begun: message.completed === false && (message.outputTokens ?? 0) === 0 }
   return {
     ...state,
     last: "agent",
@@ -74,6 +86,7 @@ const onAgent = (state: Pulse, message: AssistantMessage): Pulse => {
     since: message.at,
     messageId: message.id,
     outputTokens: message.outputTokens,
+    begun: false,
     retrying: false
   }
 }
@@ -82,6 +95,21 @@ const isOpen = (call: ToolCall): boolean => call.status === "pending" || call.st
 
 const isFailed = (call: ToolCall): boolean => call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
 
+const acting: ReadonlySet<string> = new Set(["install", "deploy", "commit", "push", "pr_create"])
+
+const nothingToDo =
+  /nothing to commit|no changes added|nothing added to commit|up[- ]to[- ]date|already (?:exists|installed)/i
+
+/** A search that finds nothing fails as well; what was to change something did not. */
+const isAct = (call: ToolCall): boolean => {
+  if (toolKind(call.tool) === "edit") return true
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  if (command === null || nothingToDo.test((call.output ?? "").slice(-4000))) return false
+  return ShellCommand.analyze(command).commands.some(
+    ({ classes, soleSuspect }) => soleSuspect && classes.some((one) => acting.has(one))
+  )
+}
+
 const onCall = (state: Pulse, call: ToolCall): Pulse => {
   if (call.agentId !== null) return state
   const id = call.id ?? ""
@@ -89,11 +117,20 @@ const onCall = (state: Pulse, call: ToolCall): Pulse => {
     ? state.open.filter((other) => other.id !== id)
     : state.open
   if (others !== state.open && !isOpen(call) && !state.owes) return { ...state, open: others, late: true }
-  const heard: Pulse = { ...state, last: "call", owes: true, since: call.endedAt ?? call.at, retrying: false }
+  const heard: Pulse = {
+    ...state,
+    last: "call",
+    owes: true,
+    since: call.endedAt ?? call.at,
+    begun: false,
+    retrying: false
+  }
   if (isOpen(call)) return { ...heard, open: [...others, entryOf(call, id)].slice(-maxOpen) }
   if (call.status === "interrupted") return { ...heard, last: "interrupted_call", open: others }
   if (call.status === null) return { ...heard, last: "unknown_call", open: others }
-  return { ...heard, open: others, failed: isFailed(call) ? entryOf(call, id) : null }
+  return isFailed(call)
+    ? { ...heard, open: others, failed: entryOf(call, id), failedToAct: isAct(call) }
+    : { ...heard, open: others, failed: null, failedToAct: false }
 }
 
 export const step = (state: Pulse, event: TranscriptEvent): Pulse => {

@@ -144,6 +144,10 @@ const failed: Rule = (known) => {
   const { judgment, pulse, silence, stall } = known
   const { notice } = judgment.stop
   if (notice?.kind !== "api_error") return null
+  // No word to the agent helps: it would not fit in either.
+  const refused = known.loops.find(({ pattern }) => pattern === "context_error")
+  if (refused !== undefined)
+    return finding("genuinely_stuck", 0.8, `the context window is full, and was ${refused.count} times in a row`)
   const recent = silence === null || silence < stall
   if ((pulse.retrying || recent) && known.verdict().status !== "needs_human")
     return finding("working", 0.85, `a request failed and is tried again: ${notice.detail ?? "an API error"}`)
@@ -186,6 +190,9 @@ const isCaught = ({ loops, silence, stall }: Known): boolean => {
   return loop !== undefined && (loop.pattern !== "planning" || silence === null || silence >= stall)
 }
 
+/** Seconds that a host waits for the first half word of an answer that it has begun. */
+const firstWord = 60
+
 /** The agent has the next word: it may still think about it, and at some point it does not any more. */
 const owing: Rule = (known) => {
   const { pulse, silence, stall } = known
@@ -193,7 +200,8 @@ const owing: Rule = (known) => {
   if (isCaught(known)) return looping(known)
   if (silence === null) return finding("working", 0.4, "the record ends before the agent's next word, and has no times")
   const quiet = `no word of the agent for ${duration(silence)} since ${heard[pulse.last]}`
-  if (silence < stall) return finding("working", 0.7, quiet, ...failureOf(pulse))
+  const limit = pulse.begun ? Math.min(stall, firstWord) : stall
+  if (silence < limit) return finding("working", 0.7, quiet, ...failureOf(pulse))
   if (pulse.last === "unknown_call")
     return finding("working", 0.5, "the last tool call was issued, and the record does not say how it ended", quiet)
   const failure = failureOf(pulse)
@@ -247,6 +255,11 @@ const cutOff: Rule = (known) => {
   return null
 }
 
+const announced: Say = {
+  fact: "You announced a next step and stopped before taking it.",
+  action: "Take the step that you announced."
+}
+
 const isProven = (verdict: Verdict): boolean => verdict.complete && verdict.confidence >= 0.8
 
 /** Steps of its own that the agent names at the end of its text, as if somebody else took them. */
@@ -268,6 +281,30 @@ const announcedSteps: Rule = (known) => {
     action: `Take the steps that you named, beginning with: ${first}`
   }
   return stuck(asked.length > 0 ? 0.8 : 0.7, say, `next steps are announced and none was taken: ${first}`)
+}
+
+/** A step of its own that the agent announces in passing at the end of its text. */
+const announcedWithin: Rule = (known) => {
+  const { judgment, prose, verdict } = known
+  const { stop, task } = judgment
+  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
+  if (!Text.announcesWithin(prose()) || isProven(verdict())) return null
+  return stuck(0.7, announced, "the last sentence announces a step, and none was taken")
+}
+
+/** What was to change something failed, nothing was done after it, and the text has no word for it. */
+const unhandled: Rule = (known) => {
+  const { judgment, prose, pulse } = known
+  if (!judgment.stop.spokeLast || pulse.failed === null || !pulse.failedToAct || isLeftToUser(known)) return null
+  if (!known.reading().english || Text.speaksOfFailure(prose())) return null
+  return stuck(
+    0.75,
+    {
+      fact: `Your last call failed, and you stopped as if it had not: ${named(pulse.failed)}.`,
+      action: "Read its error, mend what causes it or try another way; or say that it failed and why you leave it so."
+    },
+    `the last tool call failed, and the text does not speak of it: ${named(pulse.failed)}`
+  )
 }
 
 /** A change was ordered, and a plan is all that came of it. */
@@ -337,6 +374,8 @@ const rules: ReadonlyArray<Rule> = [
   asks,
   cutOff,
   announcedSteps,
+  announcedWithin,
+  unhandled,
   onlyPlanned,
   judged
 ]

@@ -35,8 +35,12 @@ export const Pulse = Schema.Struct({
   since: nullableText,
   messageId: nullableText,
   outputTokens: Schema.NullOr(Schema.Number),
+  /** Whether the host began an answer of which nothing has come. */
+  begun: Schema.Boolean,
   open: Schema.Array(Call),
   failed: Schema.NullOr(Call),
+  /** Whether the call that failed was to change something, so that its failure is no answer. */
+  failedToAct: Schema.Boolean,
   /** Whether the host reports a failed request as it happens, rather than how the turn ended. */
   retrying: Schema.Boolean
 })
