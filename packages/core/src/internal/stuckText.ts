@@ -108,16 +108,38 @@ const done =
 /** Whether the text says, before the steps that it names, that the work is done. */
 export const claimsDone = (prose: Prose): boolean => done.test(prose.said.slice(-12).flat().join("\n").slice(-4000))
 
+/** "The parser is fixed, and now I'll write the tests": a step that is announced in the second half of a sentence. */
+const stepWithin = guarded(
+  "i'll|i will|i am going to|i'm going to|i need to|let me|let's",
+  () =>
+    /(?:[,;:—–]|\b(?:and|so|but))\s(?:(?:and|so|but|now|next|then|first|also)\s){0,3}(?:i'll|i will|i am going to|i'm going to|i (?:now |still )?need to|let me|let's)\s(?:now |next |then |also |first |just |quickly ){0,2}(?!not\b|know\b|wait|pause|hold|stop|leave|be\b|let\b|keep|remember|assume|explain|summari[sz]e|list\b|describe|happily|gladly|never|always|stand|report|continue to|have\b|get back)[a-z]{3,}/i
+)
+
+const notOwn =
+  /\b(?:if|once|when|whenever|after|unless|until|as soon as|you|your|please|would|could|should|later|future|tomorrow|otherwise|in case)\b/i
+
+/** Whether the last sentence ends by announcing a step of the agent's own, though it does not begin with it. */
+export const announcesWithin = (prose: Prose): boolean => {
+  const last = prose.last.slice(0, 400)
+  return !prose.endsInCode && stepWithin.test(last) && !notOwn.test(last)
+}
+
 const planHead = guarded(
   "plan|approach|strategy|what i|steps i",
   () =>
     /(?:^|\b(?:here's|here is|this is|below is|my|the|a|our|detailed|implementation|refactoring|migration|proposed|step-by-step)\s)(?:plan|approach|strategy|what i(?:'ll| will| plan to| am going to| would) do|(?:the )?steps i(?:'ll| will) take)\b[^.!?]{0,80}:?$/i
 )
 
+/** "To add it, I will:" before a list. */
+const intends =
+  /^(?:to [^.:!?]{3,120}, )?i(?:'ll| will|'m going to| am going to| need to| plan to| intend to)\b[^.!?]{0,80}:$/i
+
+const isPlanHead = (line: string): boolean => planHead.test(line) || intends.test(line)
+
 /** Whether a text is a plan of the agent's own steps, without a word to the user. */
 export const isPlan = (prose: Prose): boolean => {
   const lines = prose.paragraphs.flat()
-  const at = lines.findIndex((line) => planHead.test(plain(line).slice(0, 200)))
+  const at = lines.findIndex((line) => isPlanHead(plain(line).slice(0, 200)))
   if (at < 0) return false
   const below = lines.slice(at + 1)
   const items = itemsBelow(below)
