@@ -9,6 +9,7 @@ import { quietSessions } from "./cases/stuck/Quiet.ts"
 import { stuckSessions } from "./cases/stuck/Stuck.ts"
 import { variedSessions } from "./cases/stuck/Varied.ts"
 import { waitingSessions } from "./cases/stuck/Waiting.ts"
+import { wordings } from "./cases/stuck/Wordings.ts"
 import { workingSessions } from "./cases/stuck/Working.ts"
 import type { StuckCase, StuckExpectation } from "./StuckCase.ts"
 
@@ -18,7 +19,8 @@ export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   stuck: stuckSessions,
   quiet: quietSessions,
   "near-misses": nearMisses,
-  varied: variedSessions
+  varied: variedSessions,
+  wordings
 }
 
 export type StuckResult = Written<StuckCase> & { readonly assessed: StuckAssessment.Assessed }

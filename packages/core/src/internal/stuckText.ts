@@ -110,7 +110,7 @@ export const claimsDone = (prose: Prose): boolean => done.test(prose.said.slice(
 
 /** "The parser is fixed, and now I'll write the tests": a step that is announced in the second half of a sentence. */
 const stepWithin = guarded(
-  "i'll|i will|i am going to|i'm going to|i need to|let me|let's",
+  "i'll|i will|i am going to|i'm going to|need to|let me|let's",
   () =>
     /(?:[,;:—–]|\b(?:and|so|but))\s(?:(?:and|so|but|now|next|then|first|also)\s){0,3}(?:i'll|i will|i am going to|i'm going to|i (?:now |still )?need to|let me|let's)\s(?:now |next |then |also |first |just |quickly ){0,2}(?!not\b|know\b|wait|pause|hold|stop|leave|be\b|let\b|keep|remember|assume|explain|summari[sz]e|list\b|describe|happily|gladly|never|always|stand|report|continue to|have\b|get back)[a-z]{3,}/i
 )
@@ -127,7 +127,7 @@ export const announcesWithin = (prose: Prose): boolean => {
 const planHead = guarded(
   "plan|approach|strategy|what i|steps i",
   () =>
-    /(?:^|\b(?:here's|here is|this is|below is|my|the|a|our|detailed|implementation|refactoring|migration|proposed|step-by-step)\s)(?:plan|approach|strategy|what i(?:'ll| will| plan to| am going to| would) do|(?:the )?steps i(?:'ll| will) take)\b[^.!?]{0,80}:?$/i
+    /(?:^|\b(?:here's|here is|this is|below is|my|the|a|our|detailed|implementation|refactoring|migration|proposed|step-by-step)\s)(?:plan|approach|strategy|what i(?:'ll| will| plan to|'m going to| am going to| would) do|(?:the )?steps i(?:'ll| will) take)\b[^.!?]{0,80}:?$/i
 )
 
 /** "To add it, I will:" before a list. */
