@@ -20,8 +20,8 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
 })
 
 /** How long an agent may be silent is the user's to say, whomever they trust. */
-export const mergeTrusted = (base: ReflexionConfig, { stuck: _, ...workspace }: PartialConfig): ReflexionConfig =>
-  merge(base, workspace)
+export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
+  merge(base, { ...workspace, stuck: base.stuck })
 
 /** Of two gates of one name the user's own stands: nobody else's may be laxer in its place. */
 const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
