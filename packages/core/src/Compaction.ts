@@ -8,13 +8,18 @@ import * as Schemas from "./internal/compactionSchema.ts"
 import * as Text from "./internal/compactionText.ts"
 import * as Forge from "./internal/forgeWork.ts"
 import { redactedHead } from "./internal/redactedHead.ts"
+import { look } from "./internal/stuckLook.ts"
+import * as Pulse from "./internal/stuckPulse.ts"
+import type { Finding } from "./internal/stuckRules.ts"
 import { oneLine, tail } from "./internal/text.ts"
 import { shellCommand } from "./internal/tools.ts"
 import { isHalt } from "./internal/withdrawals.ts"
 import * as Judgment from "./Judgment.ts"
+import * as Loops from "./Loops.ts"
 import * as NeutralTranscript from "./NeutralTranscript.ts"
 import { redact } from "./Redaction.ts"
 import * as StopSignal from "./StopSignal.ts"
+import type { StuckState } from "./StuckAssessment.ts"
 import * as TaskContext from "./TaskContext.ts"
 import type { ToolCall, Transcript, TranscriptEvent } from "./Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
@@ -153,14 +158,27 @@ const waits = ({ interrupted, stop, task }: Judgment.JudgmentState, verdict: Ver
   isHalt(task.message) ||
   (stop.spokeLast && (verdict.status === "waiting_for_user" || verdict.status === "needs_human"))
 
-const decide = (state: CompactionState, verdict: Verdict, forge: Forge.Standing): Decision => {
+/** What the agent's last text comes to, as if it had been quiet for long; what it owes is looked at apart. */
+const stopOf = ({ judgment }: CompactionState, options: Judgment.VerdictOptions): Finding => {
+  const pulse: StuckState["pulse"] = { ...Pulse.initial, last: "agent" }
+  return look({ version: 1, judgment, loops: Loops.initial, pulse }, { ...options, now: null }).found
+}
+
+interface Seen {
+  readonly verdict: Verdict
+  readonly forge: Forge.Standing
+  readonly stop: Finding
+}
+
+const decide = (state: CompactionState, { forge, stop, verdict }: Seen): Decision => {
   const { judgment } = state
   if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
   if (waits(judgment, verdict)) return { action: "needs_clarification", confidence: 0.85 }
   if (forge.untold && !judgment.task.forbids.some((gate) => gate === "pr" || gate === "push"))
     return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
-  if (verdict.complete && isAtRest(judgment)) return { action: "task_complete", confidence: verdict.confidence }
-  const known = !isAtRest(judgment) || verdict.status === "incomplete" || verdict.status === "stuck"
+  if (verdict.complete && isAtRest(judgment) && stop.reason === "complete")
+    return { action: "task_complete", confidence: verdict.confidence }
+  const known = !isAtRest(judgment) || stop.reason === "genuinely_stuck"
   return { action: "continue_task", confidence: known ? 0.85 : 0.4 }
 }
 
@@ -175,8 +193,8 @@ const questionOf = ({ judgment }: CompactionState, verdict: Verdict): Text.Parts
 
 const maxItems = 10
 
-const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict): ReadonlyArray<string> => {
-  if (verdict.complete) return []
+const openOf = ({ judgment, listed }: CompactionState, { stop, verdict }: Seen): ReadonlyArray<string> => {
+  if (verdict.complete) return stop.reason === "genuinely_stuck" ? stop.facts : []
   const todos = StopSignal.openTodos({ ...judgment.stop, todosTouched: listed })
   const named = verdict.missing.some((item) => item.startsWith("open todos: "))
   return [...verdict.missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
@@ -191,12 +209,13 @@ const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict): Readon
 export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
   const verdict = Judgment.verdict(state.judgment, options)
   const forge = Forge.standing(state.forge)
-  const { action, confidence } = decide(state, verdict, forge)
+  const seen: Seen = { verdict, forge, stop: stopOf(state, options) }
+  const { action, confidence } = decide(state, seen)
   const text = Text.render({
     action,
     words: options.task === undefined ? state.words : [options.task],
     before: options.task === undefined ? state.before : null,
-    open: openOf(state, verdict),
+    open: openOf(state, seen),
     running: state.open.map(({ summary, tool }) => (summary === "" ? tool : summary)),
     forge,
     question: action === "needs_clarification" ? questionOf(state, verdict) : null,

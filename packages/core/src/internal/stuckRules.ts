@@ -164,7 +164,7 @@ const looping = ({ loops }: Known): Finding => {
     ...finding(
       "genuinely_stuck",
       0.8,
-      `${loop?.pattern ?? "a"} loop, ${loop?.count ?? 0} rounds${calls === "" ? "" : ` of ${calls}`}`
+      `${loop?.pattern.replace("_", " ") ?? "a"} loop, ${loop?.count ?? 0} rounds${calls === "" ? "" : ` of ${calls}`}`
     ),
     say: "loop"
   }
