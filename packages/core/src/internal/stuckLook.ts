@@ -7,6 +7,7 @@ import type { Assessment, AssessOptions, StuckState } from "../StuckAssessment.t
 import type { Verdict } from "../Verdict.ts"
 import { readProse } from "./prose.ts"
 import * as Nudge from "./stuckNudge.ts"
+import type * as Finding from "./stuckFinding.ts"
 import * as Rules from "./stuckRules.ts"
 import { taskTypeOf } from "./taskType.ts"
 import { oneLine } from "./text.ts"
@@ -18,7 +19,7 @@ export interface LookOptions extends AssessOptions {
 
 export interface Look {
   readonly nudging: Nudge.Nudging
-  readonly found: Rules.Finding
+  readonly found: Finding.Finding
   /** Why nobody may be nudged now, whatever is found. */
   readonly refused: string | null
   readonly assessment: Assessment
@@ -53,7 +54,7 @@ const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_f
 const isToBuild = ({ evidence, stop, task }: Judgment.JudgmentState, verdict: () => Verdict): boolean =>
   taskTypeOf(task, evidence) === "coding" && !(stop.spokeLast && answered.has(verdict().status))
 
-const know = (state: StuckState, options: LookOptions, attempt: number): Rules.Known => {
+const know = (state: StuckState, options: LookOptions, attempt: number): Finding.Known => {
   const { judgment } = state
   const { context, session } = options
   const now = options.now ?? judgment.stop.lastAt
@@ -79,7 +80,7 @@ const factsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** What is to be said of a finding, whoever made it. */
 export const conclude = (
   nudging: Nudge.Nudging,
-  found: Rules.Finding,
+  found: Finding.Finding,
   { refused, source }: { readonly refused: string | null; readonly source: Assessment["source"] }
 ): Assessment => {
   const { known, options } = nudging

@@ -1,13 +1,13 @@
 /** What a model says of a session that evidence cannot decide, and how far it is believed. */
 import * as Schema from "effect/Schema"
+import { redact } from "../Redaction.ts"
 import * as StopSignal from "../StopSignal.ts"
 import type { Assessment } from "../StuckAssessment.ts"
+import { type Finding, says } from "./stuckFinding.ts"
 import { conclude, type Look } from "./stuckLook.ts"
-import type { Finding, Say } from "./stuckRules.ts"
+import { Reason } from "./stuckSchema.ts"
 import { speaksOfFailure } from "./stuckText.ts"
 import { oneLine } from "./text.ts"
-import { redact } from "../Redaction.ts"
-import { Reason } from "./stuckSchema.ts"
 
 const Problem = Schema.Literal("cut_off", "announced_step", "unhandled_failure", "only_planned", "none")
 
@@ -19,23 +19,6 @@ export const Answer = Schema.Struct({
 }).annotations({ identifier: "StuckAnswer" })
 
 export type Answer = typeof Answer.Type
-
-/** A model's words never reach the agent: it says what is the matter, and the words are ours. */
-const says: Readonly<Record<Exclude<Answer["problem"], "none">, Say>> = {
-  cut_off: { fact: "Your last message was cut off.", action: "Go on from where the message was cut off." },
-  announced_step: {
-    fact: "You announced a next step and stopped before taking it.",
-    action: "Take the step that you announced."
-  },
-  unhandled_failure: {
-    fact: "Your last tool call failed, and you stopped without doing anything about it.",
-    action: "Read its error, mend what causes it or try another way, and go on with the task."
-  },
-  only_planned: {
-    fact: "You wrote a plan and took no step of it.",
-    action: "Carry the plan out now, beginning with its first step."
-  }
-}
 
 const least = 0.6
 const most = 0.8
@@ -62,6 +45,7 @@ const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean =>
   }
 }
 
+/** A model's words never reach the agent: it says what is the matter, and the words are ours. */
 const findingOf = (answer: Answer): Finding => ({
   reason: answer.reason,
   confidence: Math.min(most, Math.max(0, answer.confidence)),

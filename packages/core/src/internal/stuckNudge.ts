@@ -3,7 +3,7 @@ import * as Feedback from "../Feedback.ts"
 import * as Judgment from "../Judgment.ts"
 import * as Loops from "../Loops.ts"
 import type { AssessOptions } from "../StuckAssessment.ts"
-import type { Finding, Known, Say } from "./stuckRules.ts"
+import type { Finding, Known, Say } from "./stuckFinding.ts"
 
 export interface Nudging {
   readonly known: Known

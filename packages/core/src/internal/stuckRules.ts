@@ -1,70 +1,21 @@
-/** What a session is doing, by the first rule that can tell. */
+/** What a session is doing, by the first rule that can tell: what the host reports first, then silence, then the text. */
 import type * as Judgment from "../Judgment.ts"
-import type { Loop } from "../Loops.ts"
 import * as StopSignal from "../StopSignal.ts"
-
-import type { Verdict } from "../Verdict.ts"
-import type { Prose } from "./prose.ts"
+import {
+  duration,
+  finding,
+  type Finding,
+  type Known,
+  looping,
+  named,
+  type Rule,
+  stuck,
+  undecided
+} from "./stuckFinding.ts"
 import type { Pulse } from "./stuckPulse.ts"
-import type { Reason } from "../StuckAssessment.ts"
-import * as Text from "./stuckText.ts"
+import * as Spoken from "./stuckSpoken.ts"
 import { toolKind } from "./tools.ts"
 import { isHalt } from "./withdrawals.ts"
-
-/** All that the rules go by. `silence` in seconds; what costs something is asked for only where it counts. */
-export interface Known {
-  readonly judgment: Judgment.JudgmentState
-  readonly pulse: Pulse
-  readonly loops: ReadonlyArray<Loop>
-  readonly silence: number | null
-  readonly now: number | null
-  readonly stall: number
-  readonly reading: () => StopSignal.Reading
-  readonly prose: () => Prose
-  readonly verdict: () => Verdict
-}
-
-/** What to tell the agent: what the verdict says, or words of our own. */
-export interface Say {
-  readonly fact: string
-  readonly action: string
-}
-
-export interface Finding {
-  readonly reason: Reason
-  readonly confidence: number
-  readonly facts: ReadonlyArray<string>
-  /** False where evidence is not enough: a model may know better. */
-  readonly decided: boolean
-  readonly say: Say | "verdict" | "loop" | null
-}
-
-type Rule = (known: Known) => Finding | null
-
-const finding = (reason: Reason, confidence: number, ...facts: ReadonlyArray<string>): Finding => ({
-  reason,
-  confidence,
-  facts,
-  decided: true,
-  say: null
-})
-
-const stuck = (confidence: number, say: Say, ...facts: ReadonlyArray<string>): Finding => ({
-  ...finding("genuinely_stuck", confidence, ...facts),
-  say
-})
-
-const undecided = (...facts: ReadonlyArray<string>): Finding => ({
-  ...finding("working", 0.3, ...facts),
-  decided: false
-})
-
-/** A span of time as a person would say it. */
-export const duration = (seconds: number): string => {
-  if (seconds < 120) return `${Math.round(seconds)} s`
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
-}
 
 const noTask: Rule = ({ judgment }) =>
   judgment.task.turn < 0 ? finding("working", 0.2, "no message of a user was found, so there is no task") : null
@@ -94,9 +45,6 @@ const permission: Rule = ({ judgment }) =>
   judgment.stop.notice?.kind === "permission_asked"
     ? finding("working", 0.95, `the host waits for a permission: ${judgment.stop.notice.detail ?? "a tool"}`)
     : null
-
-const named = (call: { readonly tool: string; readonly summary: string }): string =>
-  call.summary === "" ? call.tool : `${call.tool}: ${call.summary}`
 
 const runningFor = ({ judgment, now, pulse }: Known): string => {
   const open = judgment.stop.pending.at(-1) ?? judgment.stop.background.at(-1)
@@ -153,21 +101,8 @@ const failed: Rule = (known) => {
     return finding("working", 0.85, `a request failed and is tried again: ${notice.detail ?? "an API error"}`)
   const asked = StopSignal.read({ ...judgment.stop, notice: null }).question
   return asked === null || pulse.owes
-    ? judged(known)
+    ? Spoken.judged(known)
     : finding("waiting_for_user", 0.75, `the agent asks the user: ${asked.text}`)
-}
-
-const looping = ({ loops }: Known): Finding => {
-  const [loop] = loops
-  const calls = loop?.calls.map(named).join(", ") ?? ""
-  return {
-    ...finding(
-      "genuinely_stuck",
-      0.8,
-      `${loop?.pattern.replace("_", " ") ?? "a"} loop, ${loop?.count ?? 0} rounds${calls === "" ? "" : ` of ${calls}`}`
-    ),
-    say: "loop"
-  }
 }
 
 const heard: Readonly<Record<Pulse["last"], string>> = {
@@ -225,140 +160,6 @@ const woken: Rule = ({ pulse, silence, stall }) =>
     ? finding("working", 0.6, "the host has just told the agent something")
     : null
 
-/** An offer is no question: whether it only seeks leave for what was ordered is the judge's to say. */
-const open: ReadonlySet<string> = new Set(["choice", "information", "risk"])
-
-/**
- * What only the user can answer, whatever is left to do. A text that is cut off asks if it ends with a whole sentence.
- */
-const asks: Rule = ({ judgment, reading }) => {
-  const { completed, spokeLast, text } = judgment.stop
-  if (!spokeLast || (completed === false && !/[.!?。！？]["')\]*\s]{0,4}$/.test(text))) return null
-  const { question } = reading()
-  const counts = question !== null && (completed === false || open.has(question.kind))
-  return counts ? finding("waiting_for_user", 0.8, `the agent asks the user: ${question.text}`) : null
-}
-
-/** The text leaves the next word to the user, be it in passing: whatever else it has, it is no stop by mistake. */
-const isLeftToUser = ({ reading }: Known): boolean => reading().question !== null || reading().yields
-
-const produced = ({ outputTokens }: Pulse): string => (outputTokens === null ? "" : ` after ${outputTokens} tokens`)
-
-const rest: Say = { fact: "Your last message was cut off.", action: "Go on from where the message was cut off." }
-
-const cutOff: Rule = (known) => {
-  const { judgment, prose, pulse, verdict } = known
-  const { completed, spokeLast } = judgment.stop
-  if (!spokeLast || completed === true || isLeftToUser(known)) return null
-  const cut = `the last message breaks off${produced(pulse)}`
-  if (Text.breaksOff(prose())) return { ...stuck(0.85, rest, cut), say: verdict().shouldContinue ? "verdict" : rest }
-  return null
-}
-
-const announced: Say = {
-  fact: "You announced a next step and stopped before taking it.",
-  action: "Take the step that you announced."
-}
-
-const isProven = (verdict: Verdict): boolean => verdict.complete && verdict.confidence >= 0.8
-
-/** Steps of its own that the agent names at the end of its text, as if somebody else took them. */
-const announcedSteps: Rule = (known) => {
-  const { judgment, prose, verdict } = known
-  const { task, stop } = judgment
-  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
-  const steps = Text.nextSteps(prose())
-  if (steps === null || steps.own.length === 0 || isProven(verdict())) return null
-  const asked = Text.askedFor(steps.own, `${task.text} ${task.message}`)
-  const first = asked[0] ?? steps.own[0] ?? ""
-  // Who looked into something and changed nothing says what others could do.
-  const answered = verdict().complete && judgment.evidence.edits.length === 0
-  if (answered && asked.length === 0) return null
-  if (answered || Text.claimsDone(prose()) || steps.others >= steps.own.length)
-    return undecided(`the text calls the work done and names further steps: ${first}`)
-  const say: Say = {
-    fact: `You named next steps and took none of them: ${steps.own.slice(0, 3).join("; ")}.`,
-    action: `Take the steps that you named, beginning with: ${first}`
-  }
-  return stuck(asked.length > 0 ? 0.8 : 0.7, say, `next steps are announced and none was taken: ${first}`)
-}
-
-/** A step of its own that the agent announces in passing at the end of its text. */
-const announcedWithin: Rule = (known) => {
-  const { judgment, prose, verdict } = known
-  const { stop, task } = judgment
-  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
-  if (!Text.announcesWithin(prose()) || isProven(verdict())) return null
-  return stuck(0.7, announced, "the last sentence announces a step, and none was taken")
-}
-
-/** What was to change something failed, nothing was done after it, and the text has no word for it. */
-const unhandled: Rule = (known) => {
-  const { judgment, prose, pulse } = known
-  if (!judgment.stop.spokeLast || pulse.failed === null || !pulse.failedToAct || isLeftToUser(known)) return null
-  if (!known.reading().english || Text.speaksOfFailure(prose())) return null
-  return stuck(
-    0.75,
-    {
-      fact: `Your last call failed, and you stopped as if it had not: ${named(pulse.failed)}.`,
-      action: "Read its error, mend what causes it or try another way; or say that it failed and why you leave it so."
-    },
-    `the last tool call failed, and the text does not speak of it: ${named(pulse.failed)}`
-  )
-}
-
-/** A change was ordered, and a plan is all that came of it. */
-const onlyPlanned: Rule = (known) => {
-  const { judgment, prose } = known
-  const { evidence, stop, task } = judgment
-  const idle = evidence.actions === 0 && evidence.edits.length === 0 && evidence.delegated === 0 && !evidence.opaque
-  if (!stop.spokeLast || task.intent !== "act" || !idle || isLeftToUser(known)) return null
-  if (!Text.isPlan(prose())) return null
-  return stuck(
-    0.75,
-    {
-      fact: "You wrote a plan and took no step of it.",
-      action: "Carry the plan out now, beginning with its first step."
-    },
-    "a change was asked for, and all that is on record is a plan"
-  )
-}
-
-const reasons: Readonly<Record<Verdict["status"], Reason>> = {
-  complete: "complete",
-  incomplete: "genuinely_stuck",
-  stuck: "genuinely_stuck",
-  waiting_for_user: "waiting_for_user",
-  needs_human: "waiting_for_user",
-  aborted: "waiting_for_user",
-  working: "working",
-  abstained: "working"
-}
-
-/** The judge cannot tell: perhaps a loop can, or that the text waits for an act of the user's. */
-const unsettled = (known: Known, verdict: Verdict): Finding => {
-  if (Text.needsUser(known.prose())) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
-  return known.loops.length > 0 ? looping(known) : undecided(verdict.reason)
-}
-
-/** Nothing else runs or is owed: what the judge says of the stop. */
-const judged: Rule = (known) => {
-  const verdict = known.verdict()
-  if (verdict.status === "abstained") return unsettled(known, verdict)
-  const base = finding(reasons[verdict.status], verdict.confidence, verdict.reason)
-  return base.reason === "genuinely_stuck" ? { ...base, say: "verdict" } : doubted(known, base, verdict)
-}
-
-/** What the judge takes for an end, where something else speaks against it. */
-const doubted = ({ judgment, prose }: Known, base: Finding, verdict: Verdict): Finding => {
-  if (base.reason !== "complete" || isProven(verdict)) return base
-  const { completed, spokeLast } = judgment.stop
-  if (!spokeLast) return base
-  if (Text.breaksOff(prose()) || (completed === null && Text.lacksEnd(prose())))
-    return undecided("the last message may be cut off", verdict.reason)
-  return base
-}
-
 const rules: ReadonlyArray<Rule> = [
   noTask,
   stopped,
@@ -371,13 +172,13 @@ const rules: ReadonlyArray<Rule> = [
   failed,
   owing,
   woken,
-  asks,
-  cutOff,
-  announcedSteps,
-  announcedWithin,
-  unhandled,
-  onlyPlanned,
-  judged
+  Spoken.asks,
+  Spoken.cutOff,
+  Spoken.announcedSteps,
+  Spoken.announcedWithin,
+  Spoken.unhandled,
+  Spoken.onlyPlanned,
+  Spoken.judged
 ]
 
 export const find = (known: Known): Finding => {
