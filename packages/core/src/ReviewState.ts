@@ -144,7 +144,10 @@ const quiet = (state: ReviewState, reason: string): Step => {
 }
 
 const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step => {
-  if (!genuine) return state.phase._tag === "injecting" ? [state, []] : quiet(state, "the agent goes on")
+  if (!genuine) {
+    if (state.phase._tag !== "injecting") return quiet(state, "the agent goes on")
+    return [state.phase.stopped === true ? { ...state, phase: { ...state.phase, stopped: false } } : state, []]
+  }
   const [rested, actions] = quiet(state, "a new message of the user")
   if (id === state.root) return [rested, actions]
   const armed: ReviewState = {
@@ -199,6 +202,9 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
   }
+  // An agent that was to be roused and has stopped: nothing may come of the rousing, and then this is a stop.
+  if (state.phase._tag === "injecting" && state.phase.stopped === false)
+    return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
   const refusal = Guard.refusal(state)
   if (refusal !== null) return [state, [record("abstain", refusal)]]
@@ -227,10 +233,19 @@ const onClock = (state: ReviewState, options: ReviewOptions): Step => {
   return [rested, [...actions, record("failure", `${phase._tag} took longer than ${options.timeout / 1000} s`)]]
 }
 
-const onInjected = (state: ReviewState, review: number, failure: string | null): Step => {
+interface Injected {
+  readonly review: number
+  readonly failure: string | null
+}
+
+const onInjected = (state: ReviewState, { failure, review }: Injected, options: ReviewOptions): Step => {
   if (state.phase._tag !== "injecting" || state.phase.review !== review) return [state, []]
   const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
-  return [rested, failure === null ? [] : [record("failure", `the feedback could not be sent: ${failure}`)]]
+  if (failure === null) return [rested, []]
+  const failed = record("failure", `the feedback could not be sent: ${failure}`)
+  if (state.phase.stopped !== true) return [rested, [failed]]
+  const [next, actions] = onIdle(rested, options)
+  return [next, [failed, ...actions]]
 }
 
 const onReviewFailed = (state: ReviewState, review: number, reason: string): Step =>
@@ -315,9 +330,9 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
     case "ReviewFailed":
       return onReviewFailed(state, event.review, event.reason)
     case "InjectionDone":
-      return onInjected(state, event.review, null)
+      return onInjected(state, { review: event.review, failure: null }, options)
     case "InjectionFailed":
-      return onInjected(state, event.review, event.reason)
+      return onInjected(state, { review: event.review, failure: event.reason }, options)
     case "Command":
       return onCommand(state, event)
     case "Deleted":

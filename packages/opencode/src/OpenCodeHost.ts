@@ -24,6 +24,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import { lookBackToUser } from "./internal/lookBack.ts"
 import { hasReview, idOf, type Last, promptOf } from "./internal/prompting.ts"
+import * as Rousing from "./internal/rousing.ts"
 import { OpenCodeClient, type Status, type Toast } from "./OpenCodeClient.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
@@ -87,20 +88,6 @@ const send = Effect.fnUntraced(function* (sessionId: string, injection: Injectio
 
 const patience = Duration.seconds(5)
 
-/** Ends what an agent that hangs is at; the host answers before it has come to its end. */
-const interrupt = Effect.fnUntraced(function* (sessionId: string) {
-  const client = yield* OpenCodeClient
-  yield* client.abort(sessionId)
-  const resting = Effect.map(client.status(sessionId), (status) => status === "idle")
-  yield* Effect.repeat(resting, { until: (rests) => rests, schedule: Schedule.spaced("50 millis") }).pipe(
-    Effect.timeoutFail({
-      duration: patience,
-      onTimeout: () =>
-        new AgentHostError({ reason: "rejected", sessionId, detail: "what the agent hangs in could not be ended" })
-    })
-  )
-})
-
 /** The host answers at once and works later: a message that it then cannot use never appears. */
 const watch = Effect.fnUntraced(function* (sessionId: string, reviewId: string) {
   const client = yield* OpenCodeClient
@@ -129,22 +116,6 @@ const toastOf = ({ kind, text }: HostNotice): Toast => ({ message: text, variant
 
 const states: Readonly<Record<Status, Activity["state"]>> = { idle: "idle", busy: "working", retry: "waiting" }
 
-const maxSigns = 512
-
-/** When each agent last gave a sign of life. */
-const makeSigns = () => {
-  const signs = new Map<string, number>()
-  const last = (sessionId: string): number => signs.get(sessionId) ?? 0
-  const give = (sessionId: string, at: number): void => {
-    if (!signs.has(sessionId) && signs.size >= maxSigns) signs.delete(signs.keys().next().value ?? "")
-    signs.set(sessionId, at)
-  }
-  return { last, give, forget: (sessionId: string) => signs.delete(sessionId) }
-}
-
-/** What an interruption of ours makes a host say is not the user's word, nor the agent's. */
-const isEnd = ({ event: { _tag } }: HostEvent): boolean => _tag === "Abort" || _tag === "Idle" || _tag === "Error"
-
 /** Whether a notice is the answer to a command. */
 const answers = ({ kind }: HostNotice): boolean => kind === "on" || kind === "off"
 
@@ -154,16 +125,15 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const record = yield* OpenCodeRecord.make
   const inbox = yield* Mailbox.make<HostEvent>()
   const told = yield* PubSub.unbounded<string>()
-  const signs = makeSigns()
-  const interrupted = new Set<string>()
+  const rousing = Rousing.make()
   let state = OpenCodeEvents.initial
   const sign = (event: unknown): void => {
     const sessionId = OpenCodeEvents.signOf(state, event)
-    if (sessionId !== null) signs.give(sessionId, clock.unsafeCurrentTimeMillis())
+    if (sessionId !== null) rousing.signs.give(sessionId, clock.unsafeCurrentTimeMillis())
   }
   const forget = (sessionId: string): void => {
     record.forget(sessionId)
-    signs.forget(sessionId)
+    rousing.signs.forget(sessionId)
   }
   const offer = (event: unknown): void => {
     sign(event)
@@ -172,18 +142,12 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     state = next
     for (const one of events) {
       if (one.event._tag === "Deleted") forget(one.sessionId)
-      if (!interrupted.has(one.sessionId) || !isEnd(one)) inbox.unsafeOffer(one)
+      if (one.event._tag !== "Abort" || !rousing.isOurs(one.sessionId)) inbox.unsafeOffer(one)
     }
   }
-  const rouse = Effect.fnUntraced(function* (sessionId: string, silentSince: number) {
-    if (signs.last(sessionId) > silentSince)
-      return yield* new AgentHostError({ reason: "rejected", sessionId, detail: "the agent goes on" })
-    interrupted.add(sessionId)
-    yield* interrupt(sessionId)
-  })
   const inject = Effect.fn("OpenCodeHost.inject")(
     function* (sessionId: string, injection: Injection) {
-      if (injection.silentSince !== null) yield* rouse(sessionId, injection.silentSince)
+      if (injection.silentSince !== null) yield* rousing.rouse(sessionId, injection.silentSince)
       const last = yield* check(sessionId, injection.userMessageId)
       yield* Effect.uninterruptible(send(sessionId, injection, last))
       yield* watch(sessionId, injection.reviewId)
@@ -192,13 +156,13 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     (effect, sessionId) =>
       Effect.ensuring(
         effect,
-        Effect.sync(() => interrupted.delete(sessionId))
+        Effect.sync(() => rousing.over(sessionId))
       )
   )
   const activity = (sessionId: string) =>
     Effect.map(client.status(sessionId), (status): Activity => ({
       state: states[status],
-      lastSign: signs.last(sessionId)
+      lastSign: rousing.signs.last(sessionId)
     }))
   const host: Context.Tag.Service<AgentHost> = {
     name: "opencode",

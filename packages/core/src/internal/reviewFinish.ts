@@ -38,7 +38,12 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentS
       ...state,
       attempts: attempt,
       mark: outcome.mark,
-      phase: { _tag: "injecting", review: state.reviews, since: state.now }
+      phase: {
+        _tag: "injecting",
+        review: state.reviews,
+        since: state.now,
+        stopped: silentSince === null ? null : false
+      }
     },
     [
       { _tag: "Inject", review: state.reviews, attempt, last, silentSince },

@@ -10,7 +10,12 @@ const Phase = Schema.Union(
     since: Schema.Number,
     silentSince: Schema.optionalWith(Schema.NullOr(Schema.Number), { exact: true })
   }),
-  Schema.TaggedStruct("injecting", { review: Schema.Number, since: Schema.Number })
+  Schema.TaggedStruct("injecting", {
+    review: Schema.Number,
+    since: Schema.Number,
+    /** To an agent at work: whether it has stopped of its own since. */
+    stopped: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true })
+  })
 )
 
 export const ReviewState = Schema.Struct({

@@ -46,6 +46,8 @@ interface Facts {
   silentSince: number | null
   /** Whether nothing was under way when the event came. */
   free: boolean
+  /** Whether an agent at work stopped of its own while it was to be sent a word. */
+  stopped: boolean
 }
 
 const facts = (): Facts => ({
@@ -71,7 +73,8 @@ const facts = (): Facts => ({
   told: new Set(),
   outcome: null,
   silentSince: null,
-  free: true
+  free: true,
+  stopped: false
 })
 
 const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
@@ -372,11 +375,18 @@ export const play = (
       continue
     }
     if (event._tag === "ReviewFailed" && event.review === known.reviewing) known.reviewing = null
-    if (!goesOnWaiting(known, event)) known.waiting = null
+    if (!goesOnWaiting(known, event)) {
+      known.waiting = null
+      known.stopped = false
+    }
     observe(known, event)
     const looking = state.phase._tag === "reviewing" && known.silentSince !== null
     known.free = state.phase._tag === "quiet"
     if (event._tag === "Idle" && (known.free || looking)) known.waiting = mustBeSilent(known) === null ? at : null
+    const rousing = state.phase._tag === "injecting" && known.silentSince !== null
+    if (event._tag === "Idle" && rousing) known.stopped = true
+    if (event._tag === "InjectionFailed" && rousing && known.stopped && mustBeSilent(known) === null) known.waiting = at
+    if (!rousing || event._tag === "InjectionFailed" || event._tag === "InjectionDone") known.stopped = false
     const [next, actions] = ReviewState.decide(state, event, options)
     const missing = owed(known, event, actions, options)
     if (missing !== null) return { broken: missing, actions: [...taken, ...actions] }
