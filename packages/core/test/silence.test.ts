@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
-import { TestHost } from "../src/AgentHost.ts"
-import type { Activity } from "../src/AgentHost.ts"
+import { type Context, Effect, TestClock } from "effect"
+import { type Activity, type AgentHost, AgentHostError, TestHost } from "../src/AgentHost.ts"
 import { agent, call, edit, mode } from "./support/events.ts"
 import { injections, log, notices, play, pushes, services, started } from "./support/turns.ts"
 
@@ -71,6 +70,21 @@ describe("TurnReview.run, of an agent at work that gives no sign of life", { tim
       assert.deepStrictEqual(yield* notices("s1"), [])
     }).pipe(Effect.provide(services()))
   )
+
+  it.scoped("looks again where the host did not answer", () => {
+    let asked = 0
+    const host = (given: Context.Tag.Service<AgentHost>) => ({
+      activity: (id: string) =>
+        Effect.suspend(() =>
+          ++asked === 1 ? new AgentHostError({ reason: "unreachable", sessionId: id }) : given.activity(id)
+        )
+    })
+    return Effect.gen(function* () {
+      yield* begin("working")
+      yield* TestClock.adjust("6 minutes")
+      assert.deepStrictEqual(yield* pushes("s1"), [1])
+    }).pipe(Effect.provide(services({ host })))
+  })
 
   it.scoped("leaves a tool that takes long alone", () =>
     Effect.gen(function* () {

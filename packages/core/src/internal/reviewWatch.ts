@@ -19,12 +19,15 @@ interface Reported {
   readonly silent: number
 }
 
+/** A host that did not answer may do so later. */
+const unknown = "unknown"
+
 const activityOf = Effect.fnUntraced(function* (sessionId: string) {
   const host = yield* AgentHost
   return yield* host.activity(sessionId).pipe(
     Effect.disconnect,
     Effect.timeout("10 seconds"),
-    Effect.catchAll(() => Effect.succeed<Activity | null>(null))
+    Effect.orElseSucceed(() => unknown)
   )
 })
 
@@ -49,6 +52,10 @@ const look = (
 ): Effect.Effect<void, never, AgentHost> =>
   Effect.gen(function* () {
     const activity = yield* activityOf(sessionId)
+    if (activity === unknown) {
+      yield* Effect.sleep(Duration.millis(given.stall))
+      return yield* look(sessionId, given, options)
+    }
     const silence = activity === null ? null : silenceOf(activity, given, options.reported)
     if (activity === null || silence === null) return
     const at = yield* now
