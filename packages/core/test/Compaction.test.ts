@@ -59,6 +59,58 @@ describe("the action", () => {
       "continue_task",
       false
     ],
+    [
+      "owes nothing to what is worked around",
+      [user("Work around https://github.com/facebook/react/issues/1234 in our code."), source, commit],
+      "continue_task",
+      false
+    ],
+    [
+      "owes nothing to an example",
+      [user("Do it like https://github.com/other/lib/pull/88 does."), source, commit],
+      "continue_task",
+      false
+    ],
+    [
+      "owes nothing to what is blamed",
+      [user("PR 300 introduced a regression. Find and fix it."), run("gh pr view 300", 0, "merged"), source, commit],
+      "continue_task",
+      false
+    ],
+    [
+      "owes nothing to what was looked up elsewhere",
+      [user("Fix the flaky login."), run("gh pr view 300 --repo up/stream", 0, "closed"), source, commit],
+      "continue_task",
+      false
+    ],
+    [
+      "owes nothing to another repository than it pushes to",
+      [
+        user("Fix https://github.com/facebook/react/issues/1234 on our side."),
+        source,
+        commit,
+        run("git push", 0, "To github.com:acme/shop.git\n   1..2  main -> main")
+      ],
+      "continue_task",
+      true
+    ],
+    [
+      "reports upstream of a fork",
+      [
+        user("Fix https://github.com/acme/shop/issues/42."),
+        source,
+        commit,
+        run("git push", 0, "To github.com:me/shop.git\n   1..2  main -> main")
+      ],
+      "needs_github_update",
+      true
+    ],
+    [
+      "reports on what was checked out",
+      [user("Have a go at it."), run("gh pr checkout 45", 0, "Switched to branch 'x'"), source, commit, push],
+      "needs_github_update",
+      true
+    ],
     ["waits for an answer", [user("Add a cart."), agent("Which database should I use?")], "needs_clarification", false],
     ["waits after Escape", [user("Add a cart."), source, notice("aborted")], "needs_clarification", false],
     ["waits after a stop", [user("Add a cart."), source, user("stop")], "needs_clarification", false],
@@ -156,10 +208,27 @@ describe("pull requests and issues", () => {
   it.each([
     ["Fix #42 and close #43", ["issue 42", "issue 43"]],
     ["Address the review of PR #12", ["pr 12"]],
-    ["See https://github.com/a/b/pull/7/files", ["pr 7"]],
+    ["Fix https://github.com/a/b/pull/7/files", ["pr 7"]],
+    ["See https://github.com/a/b/pull/7/files", []],
     ["https://gitlab.com/group/sub/project/-/merge_requests/9", ["pr 9"]],
     ["rebase !77 please", ["pr 77"]],
-    ["issue 1234 is back", ["issue 1234"]],
+    ["issue 1234 is back", []],
+    ["work on issue 12", ["issue 12"]],
+    ["address the review on PR 7", ["pr 7"]],
+    ["Please address all review comments on https://github.com/a/b/pull/7.", ["pr 7"]],
+    ["Fix the rounding of the total (#42).", ["issue 42"]],
+    ["#42: the total is wrong", ["issue 42"]],
+    ["Look at issue #42 and fix it", ["issue 42"]],
+    ["merge #8", ["pr 8"]],
+    ["Behebe #44 und öffne einen Merge Request.", ["issue 44"]],
+    ["修复 #12", ["issue 12"]],
+    ["Work around https://github.com/facebook/react/issues/1234 in our code.", []],
+    ["Do it like https://github.com/other/lib/pull/88 does.", []],
+    ["PR 300 introduced a regression in the cart. Find it and fix it.", []],
+    ["Fix the regression from PR 300.", []],
+    ["Compare our approach with PR 300 of upstream and improve ours.", []],
+    ["How did they fix #12?", []],
+    ["Don't fix #12 yet.", []],
     ["pull request 512", ["pr 512"]],
     ["Branch off for PR 2 of the plan", []],
     ["it came with #214 years ago", []],

@@ -15,15 +15,17 @@ export const CompactionAssessment = Schema.Struct({
 })
 
 /**
- * A pull request or an issue. `order` is when it was last named, among all that happened; `branch` the one that was
- * checked out then.
+ * A pull request or an issue. `order` is when it was last ordered or worked on, among all that happened; `branch` the one
+ * that was checked out then; `own` whether the session was told to work on it, or does.
  */
 export const Ref = Schema.Struct({
   kind: Schema.Literal("pr", "issue"),
   number: Schema.String,
   url: Schema.NullOr(Schema.String),
+  repo: Schema.NullOr(Schema.String),
   branch: Schema.NullOr(Schema.String),
   order: Schema.Number,
+  own: Schema.Boolean,
   closed: Schema.Boolean
 })
 
@@ -33,6 +35,8 @@ export const ForgeWork = Schema.Struct({
   order: Schema.Number,
   begun: Schema.Number,
   refs: Schema.Array(Ref),
+  /** The repositories that the session's own remotes and pull requests show. */
+  repos: Schema.Array(Schema.String),
   branch: Schema.NullOr(Schema.String),
   branched: Schema.Number,
   committed: Schema.Number,

@@ -1,58 +1,104 @@
 /** Pull requests and issues as people, commands and tools name them. */
+import { isOrdered, ordersPull } from "./forgeOrders.ts"
 import { guarded } from "./guarded.ts"
 
 export interface Named {
   readonly kind: "pr" | "issue"
   readonly number: string
   readonly url: string | null
+  /** "owner/name" in lower case, null where nothing says which. */
+  readonly repo: string | null
 }
 
 const url =
-  /https?:\/\/[\w.:-]{1,100}(?:\/[\w.~-]{1,100}){1,6}?\/(?:-\/)?(pull|pulls|pull-requests|merge_requests|issues)\/(\d{1,9})\b/g
+  /https?:\/\/[\w.:-]{1,100}\/([\w.~-]{1,100}(?:\/[\w.~-]{1,100}){0,5}?)\/(?:-\/)?(pull|pulls|pull-requests|merge_requests|issues)\/(\d{1,9})\b/g
 
 const maxText = 8000
 
-/** Those whose address a text has. */
-export const addressed = (text: string): ReadonlyArray<Named> => {
-  if (!text.includes("://")) return []
-  return [...text.slice(0, maxText).matchAll(url)].slice(0, 20).map(([address, place, number = ""]) => ({
-    kind: place === "issues" ? "issue" : "pr",
-    number,
-    url: address
-  }))
+interface Found {
+  readonly named: Named
+  readonly from: number
+  readonly to: number
 }
 
+const addresses = (text: string): ReadonlyArray<Found> => {
+  if (!text.includes("://")) return []
+  return [...text.slice(0, maxText).matchAll(url)].slice(0, 20).map((match) => {
+    const [address, repo = "", place, number = ""] = match
+    const kind = place === "issues" ? ("issue" as const) : ("pr" as const)
+    const named = { kind, number, url: address, repo: repo.toLowerCase() }
+    return { named, from: match.index, to: match.index + address.length }
+  })
+}
+
+/** Those whose address a text has. */
+export const addressed = (text: string): ReadonlyArray<Named> => addresses(text).map(({ named }) => named)
+
 const spoken = guarded(
-  "#|!|pr |pull request|merge request|issue|mr ",
+  "#|!|pr |pull request|merge request|issue|ticket|bug|mr ",
   () =>
-    /\b(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?)|(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|implement|address|tackle|work(?:ing)? on|handle|finish|solve))\s{0,3}(?:number |no\.? ?)?([#!]?)(\d{1,7})\b|(?:^|\s)!(\d{1,7})\b/gi
+    /(?<![\w/#])(?:(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?))\s{0,3}(?:number |no\.? ?)?)?([#!]?)(\d{1,7})\b/gi
 )
 
-/** "PR 2" is more often a part of a plan; a number that stands alone has to be a long one. */
-const isNumber = (sign: string | undefined, number: string): boolean => sign !== "" || number.length >= 3
+/** "PR 2 of the plan", "step 3": a part of something else. */
+const part = /^\s(?:of|from|in) (?:(?:the|your|my|our) \w|\d)/i
 
-/** Those that a person asks to work on; a number in passing is none. */
+const mentions = (text: string): ReadonlyArray<Found> => {
+  if (!spoken.admits(text)) return []
+  return [...text.matchAll(spoken.pattern())].flatMap((match) => {
+    const [whole, pr, issue, sign, number = ""] = match
+    const [from, to] = [match.index, match.index + whole.length]
+    if (pr === undefined && issue === undefined && sign === "") return []
+    if (sign === "" && part.test(text.slice(to, to + 30))) return []
+    const pull = pr !== undefined || sign === "!" || (issue === undefined && ordersPull(text, from))
+    return [{ named: { kind: pull ? ("pr" as const) : ("issue" as const), number, url: null, repo: null }, from, to }]
+  })
+}
+
+const isSame = (one: Named, other: Named): boolean =>
+  one.kind === other.kind && one.number === other.number && one.repo === other.repo
+
+/** Those that a person orders work on; one that is only named, blamed or held up as an example is none. */
 export const asked = (text: string): ReadonlyArray<Named> => {
   const said = text.slice(0, maxText)
-  const found: Array<Named> = [...addressed(text)]
-  if (!spoken.admits(said)) return found
-  for (const [, pr, issue, sign, number, bare] of said.matchAll(spoken.pattern())) {
-    if (bare !== undefined) found.push({ kind: "pr", number: bare, url: null })
-    else if (number !== undefined && isNumber(sign, number) && (pr ?? issue ?? sign) !== "")
-      found.push({ kind: pr !== undefined || sign === "!" ? "pr" : "issue", number, url: null })
-  }
-  return found.filter(
-    (one, index) => found.findIndex((other) => other.kind === one.kind && other.number === one.number) === index
-  )
+  const found = [...addresses(said), ...mentions(said).slice(0, 60)]
+    .filter(({ from, to }) => isOrdered(said, from, to))
+    .map(({ named }) => named)
+  return found.filter((one, index) => found.findIndex((other) => isSame(one, other)) === index).slice(0, 20)
 }
 
 /** A number, "#12" or an address among the words of a command. */
-export const inWords = (words: ReadonlyArray<string | null>, kind: Named["kind"]): Named | null => {
+export const inWords = (
+  words: ReadonlyArray<string | null>,
+  kind: Named["kind"],
+  repo: string | null
+): Named | null => {
   for (const word of words) {
     const [address] = word === null ? [] : addressed(word)
     if (address !== undefined) return address
     const number = /^[#!]?(\d{1,9})$/.exec(word?.slice(0, 12) ?? "")?.[1]
-    if (number !== undefined) return { kind, number, url: null }
+    if (number !== undefined) return { kind, number, url: null, repo }
   }
   return null
 }
+
+const remote = /^(?:https?:\/\/|ssh:\/\/|git:\/\/)?(?:[^/\s@]{1,200}@)?[\w.-]{1,100}(?::\d{1,5}\/|[:/])\/?(\S{1,200})$/
+
+/** "owner/name" of a remote's address, or of what follows `--repo`. */
+export const repoOf = (address: string): string | null => {
+  const given = address
+    .slice(0, 300)
+    .replace(/\/$/, "")
+    .replace(/\.git$/, "")
+  const path = /^[\w.~-]{1,100}\/[\w.~-]{1,100}$/.test(given) ? given : remote.exec(given)?.[1]
+  return path !== undefined && /^[\w.~-]{1,100}(?:\/[\w.~-]{1,100}){1,5}$/.test(path) ? path.toLowerCase() : null
+}
+
+const shown = /^(?:To|\w[\w.-]{0,60}\t) ?(\S{1,300})(?: \((?:push|fetch)\))?$/gm
+
+/** The repositories that `git push` and `git remote -v` show. */
+export const remotes = (output: string): ReadonlyArray<string> =>
+  [...output.slice(-4000).matchAll(shown)]
+    .slice(0, 8)
+    .map(([, address = ""]) => repoOf(address))
+    .filter((repo) => repo !== null)

@@ -14,6 +14,7 @@ export const initial: ForgeWork = {
   order: 0,
   begun: 0,
   refs: [],
+  repos: [],
   branch: null,
   branched: 0,
   committed: 0,
@@ -23,24 +24,50 @@ export const initial: ForgeWork = {
 
 const maxRefs = 12
 
-const isSame = (ref: ForgeWork["refs"][number], named: Refs.Named): boolean =>
-  ref.number === named.number && ref.kind === named.kind
+const maxRepos = 8
 
-const name = (state: ForgeWork, named: Refs.Named, closed = false): ForgeWork => {
-  const before = state.refs.find((ref) => isSame(ref, named))
+const nameOf = (repo: string): string => repo.slice(repo.lastIndexOf("/") + 1)
+
+/** Another repository than the session works in; a fork has the name of what it was forked from. */
+const isForeign = ({ repos }: ForgeWork, repo: string | null): boolean =>
+  repo !== null && repos.length > 0 && !repos.some((own) => nameOf(own) === nameOf(repo))
+
+const isSame = (state: ForgeWork, ref: ForgeWork["refs"][number], named: Refs.Named): boolean =>
+  ref.number === named.number &&
+  ref.kind === named.kind &&
+  (ref.repo === named.repo || named.repo === null || (ref.repo === null && !isForeign(state, named.repo)))
+
+/** The one of that repository, or else the last that it could be. */
+const known = (state: ForgeWork, named: Refs.Named): ForgeWork["refs"][number] | undefined =>
+  state.refs.find((ref) => isSame(state, ref, named) && ref.repo === named.repo) ??
+  state.refs.findLast((ref) => isSame(state, ref, named))
+
+/** What happens to a ref: `own` where the session was told to work on it, or does. */
+interface Deal {
+  readonly own: boolean
+  readonly closed?: boolean
+}
+
+const name = (state: ForgeWork, named: Refs.Named, { closed, own }: Deal): ForgeWork => {
+  const before = known(state, named)
   const ref = {
     kind: named.kind,
     number: named.number,
     url: named.url ?? before?.url ?? null,
-    branch: state.branch ?? before?.branch ?? null,
-    order: state.order,
-    closed: closed || (before?.closed ?? false)
+    repo: named.repo ?? before?.repo ?? null,
+    branch: (own ? state.branch : null) ?? before?.branch ?? null,
+    order: own ? state.order : (before?.order ?? state.order),
+    own: own || (before?.own ?? false),
+    closed: closed ?? before?.closed ?? false
   }
-  return { ...state, refs: [...state.refs.filter((other) => !isSame(other, named)), ref].slice(-maxRefs) }
+  return { ...state, refs: [...state.refs.filter((other) => other !== before), ref].slice(-maxRefs) }
 }
 
 const nameAll = (state: ForgeWork, named: ReadonlyArray<Refs.Named>): ForgeWork =>
-  named.reduce((all, one) => name(all, one), state)
+  named.reduce((all, one) => name(all, one, { own: true }), state)
+
+const atHome = (state: ForgeWork, repos: ReadonlyArray<string>): ForgeWork =>
+  repos.length === 0 ? state : { ...state, repos: [...new Set([...state.repos, ...repos])].slice(-maxRepos) }
 
 const reported = (state: ForgeWork): ForgeWork => ({ ...state, reported: state.order })
 
@@ -49,6 +76,8 @@ interface Deed {
   readonly kind: Refs.Named["kind"]
   readonly verb: string
   readonly rest: ReadonlyArray<string | null>
+  /** Of which repository, where the command says so. */
+  readonly repo: string | null
 }
 
 const kinds: Readonly<Record<string, Refs.Named["kind"]>> = {
@@ -67,17 +96,32 @@ const deedOf = (words: ReadonlyArray<string | null>): Deed | null => {
   const at = words.findIndex((word, index) => index > 0 && word !== null && kinds[word] !== undefined)
   const kind = kinds[words[at] ?? ""]
   if (at < 0 || kind === undefined) return words[1] === "api" ? apiDeed(words) : null
-  return { kind, verb: words[at + 1] ?? "", rest: words.slice(at + 2) }
+  return { kind, verb: words[at + 1] ?? "", rest: words.slice(at + 2), repo: flagged(words) }
+}
+
+/** What `--repo` or `-R` says. */
+const flagged = (words: ReadonlyArray<string | null>): string | null => {
+  const at = words.findIndex((word) => word !== null && /^(?:-R$|--repo$|--repo=)/.test(word.slice(0, 7)))
+  const given = words[at]?.startsWith("--repo=") ? words[at]?.slice(7) : words[at + 1]
+  return at < 0 || given === undefined || given === null ? null : Refs.repoOf(given)
 }
 
 const apiDeed = (words: ReadonlyArray<string | null>): Deed | null => {
   const path = words.find((word) => /\/(?:issues|pulls)\/\d/.test(word?.slice(0, 300) ?? ""))
-  const [, place, number = ""] = /\/(issues|pulls)\/(\d{1,9})/.exec(path?.slice(0, 300) ?? "") ?? []
+  const [, repo, place, number = ""] =
+    /^(?:\/?repos\/([\w.-]{1,100}\/[\w.-]{1,100}))?.{0,200}?\/(issues|pulls)\/(\d{1,9})/.exec(
+      path?.slice(0, 300) ?? ""
+    ) ?? []
   if (place === undefined) return null
   const writes = words.some((word) =>
     /^(?:-f|-F|--field|--raw-field|--input|POST|PATCH)$/.test(word?.slice(0, 12) ?? "")
   )
-  return { kind: place === "pulls" ? "pr" : "issue", verb: writes ? "comment" : "view", rest: [number] }
+  return {
+    kind: place === "pulls" ? "pr" : "issue",
+    verb: writes ? "comment" : "view",
+    rest: [number],
+    repo: repo?.toLowerCase() ?? null
+  }
 }
 
 const tells = new Set([
@@ -95,17 +139,26 @@ const tells = new Set([
 ])
 const ends = new Set(["close", "merge", "delete"])
 
-const onDeed = (state: ForgeWork, { kind, rest, verb }: Deed, { output }: ToolCall): ForgeWork => {
+const owns = new Set([...tells, "checkout", "co", "update-branch"])
+
+/** A word on another repository's is told once, and nothing of ours is owed to it. */
+const isOwn = (state: ForgeWork, { repo, verb }: Deed): boolean =>
+  owns.has(verb) && (repo === null || state.repos.includes(repo))
+
+const onDeed = (state: ForgeWork, deed: Deed, { output }: ToolCall): ForgeWork => {
+  const { kind, repo, rest, verb } = deed
   const creates = verb === "create" || verb === "new" || verb === "open"
   const made = creates ? Refs.addressed(output ?? "").findLast((one) => one.kind === kind) : undefined
-  const named = made ?? (creates ? null : Refs.inWords(rest, kind)) ?? current(state, kind)
-  const known = named === null ? state : name(state, named, ends.has(verb))
-  return tells.has(verb) ? reported(known) : known
+  const named = made ?? (creates ? null : Refs.inWords(rest, kind, repo)) ?? current(state, kind)
+  const home = made?.repo == null ? state : atHome(state, [made.repo])
+  const own = made !== undefined || isOwn(state, deed)
+  const next = named === null ? home : name(home, named, { own, ...(ends.has(verb) && { closed: true }) })
+  return tells.has(verb) ? reported(next) : next
 }
 
 /** Without a number it is that of the branch, which is the last one named. */
 const current = (state: ForgeWork, kind: Refs.Named["kind"]): Refs.Named | null =>
-  state.refs.findLast((ref) => ref.kind === kind && !ref.closed) ?? null
+  state.refs.findLast((ref) => ref.kind === kind && ref.own && !ref.closed) ?? null
 
 const branchOf = (words: ReadonlyArray<string | null>, output: string): string | null => {
   if (words[0] !== "git") return /Switched to (?:a new )?branch '([^'\n]{1,200})'/.exec(output)?.[1] ?? null
@@ -126,11 +179,16 @@ const onCommand = (state: ForgeWork, command: ShellCommand.SimpleCommand, call: 
   const told = deed === null || command.dryRun ? state : onDeed(state, deed, call)
   const output = (call.output ?? "").slice(-4000)
   const branch = branchOf(command.words, output)
-  const moved = branch === null ? told : { ...told, branch, branched: told.order }
+  const at = command.words[0] === "git" ? atHome(told, remotesOf(command, output)) : told
+  const moved = branch === null ? at : { ...at, branch, branched: at.order }
   if (!command.classes.includes("push") || command.dryRun || command.push?.delete === true) return moved
   const opens = command.classes.includes("pr_create") ? reported(moved) : moved
-  return { ...opens, branch: command.push?.branch ?? pushedBranch(output) ?? opens.branch }
+  const pushed = { ...opens, branch: command.push?.branch ?? pushedBranch(output) ?? opens.branch }
+  return nameAll(pushed, command.words[0] === "git" ? Refs.addressed(output).filter(({ kind }) => kind === "pr") : [])
 }
+
+const remotesOf = ({ classes, words }: ShellCommand.SimpleCommand, output: string): ReadonlyArray<string> =>
+  classes.includes("push") || words.includes("remote") ? Refs.remotes(output) : []
 
 const forge = /\b(?:git|gh|glab|tea|fj|hub|jj|gt)\b/
 
@@ -154,9 +212,17 @@ const onTool = (state: ForgeWork, call: ToolCall): ForgeWork => {
     .find((value) => typeof value === "number" || typeof value === "string")
   const kind = /issue/i.test(tool) && input["pull_number"] === undefined ? ("issue" as const) : ("pr" as const)
   const [made] = Refs.addressed(call.output ?? "")
-  const named = given === undefined ? made : { kind, number: String(given).slice(0, 9), url: made?.url ?? null }
-  const known = named === undefined ? state : name(state, named, /close|merge(?!_?request)/i.test(tool))
-  return wrote.test(tool) || toolKind(tool) === "pull_request" ? reported(known) : known
+  const { owner, repo: repoName } = input
+  const repo =
+    typeof owner === "string" && typeof repoName === "string"
+      ? Refs.repoOf(`${owner}/${repoName}`)
+      : (made?.repo ?? null)
+  const number = String(given).slice(0, 9)
+  const named = given === undefined ? made : { kind, number, url: made?.url ?? null, repo }
+  const tells = wrote.test(tool) || toolKind(tool) === "pull_request"
+  const ends = /close|merge(?!_?request)/i.test(tool)
+  const next = named === undefined ? state : name(state, named, { own: tells, ...(ends && { closed: true }) })
+  return tells ? reported(next) : next
 }
 
 const failed = (call: ToolCall): boolean =>
@@ -209,8 +275,9 @@ export interface Standing {
 const maxShown = 4
 
 /** The running task's own, and the last pull request of the branch that it works on. */
-const underWay = ({ begun, branch, refs }: ForgeWork): ForgeWork["refs"] => {
-  const open = refs.filter((ref) => !ref.closed)
+const underWay = (state: ForgeWork): ForgeWork["refs"] => {
+  const { begun, branch } = state
+  const open = state.refs.filter((ref) => ref.own && !ref.closed && !isForeign(state, ref.repo))
   const own = open.filter((ref) => ref.order >= begun)
   const before = open.findLast((ref) => ref.kind === "pr" && branch !== null && ref.branch === branch)
   return before === undefined || own.includes(before) ? own : [before, ...own]
