@@ -4,6 +4,7 @@ import * as StuckAssessment from "@reflexion/core/StuckAssessment"
 import { type Case, transcript } from "./Case.ts"
 import type { Written } from "./CaseSuite.ts"
 import { mentions, oneOf } from "./Check.ts"
+import { holds } from "./cases/stuck/Holds.ts"
 import { nearMisses } from "./cases/stuck/NearMisses.ts"
 import { quietSessions } from "./cases/stuck/Quiet.ts"
 import { stuckSessions } from "./cases/stuck/Stuck.ts"
@@ -20,7 +21,8 @@ export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   quiet: quietSessions,
   "near-misses": nearMisses,
   varied: variedSessions,
-  wordings
+  wordings,
+  holds
 }
 
 export type StuckResult = Written<StuckCase> & { readonly assessed: StuckAssessment.Assessed }

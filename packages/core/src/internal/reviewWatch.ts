@@ -20,14 +20,14 @@ interface Reported {
 }
 
 /** A host that did not answer may do so later. */
-const unknown = "unknown"
+const unknown = "unknown" as const
 
 const activityOf = Effect.fnUntraced(function* (sessionId: string) {
   const host = yield* AgentHost
   return yield* host.activity(sessionId).pipe(
     Effect.disconnect,
     Effect.timeout("10 seconds"),
-    Effect.orElseSucceed(() => unknown)
+    Effect.orElseSucceed((): typeof unknown => unknown)
   )
 })
 

@@ -66,6 +66,7 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
     pulse: state.pulse,
     loops: Loops.read(state.loops, { coding: isToBuild(judgment, verdict) }),
     stall: Math.max(context.config.stuck.stall, options.silence ?? context.config.stuck.silence),
+    planMode: judgment.task.mode === "plan" || session.mode === "plan",
     reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
     prose: once(() => readProse(judgment.stop.spokeLast ? text() : "")),
     verdict

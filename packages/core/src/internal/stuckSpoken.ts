@@ -50,7 +50,8 @@ export const cutOff: Rule = (known) => {
 export const announcedSteps: Rule = (known) => {
   const { judgment, prose, verdict } = known
   const { task, stop } = judgment
-  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
+  if (known.planMode || !stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known))
+    return null
   const steps = Text.nextSteps(prose())
   if (steps === null || steps.own.length === 0 || isProven(verdict())) return null
   const asked = Text.askedFor(steps.own, `${task.text} ${task.message}`)
@@ -72,7 +73,9 @@ export const announcedWithin: Rule = (known) => {
   const { judgment, prose, verdict } = known
   const { stop, task } = judgment
   if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
-  if (!Text.announcesWithin(prose()) || isProven(verdict())) return null
+  const announced = known.planMode ? "no" : Text.announcesWithin(prose())
+  if (announced === "no" || isProven(verdict())) return null
+  if (announced === "unsure") return undecided("the step that the last sentence announces may wait for the user")
   return stuck(0.7, says.announced_step, "the last sentence announces a step, and none was taken")
 }
 
@@ -93,8 +96,10 @@ export const onlyPlanned: Rule = (known) => {
   const { judgment, prose } = known
   const { evidence, stop, task } = judgment
   const idle = evidence.actions === 0 && evidence.edits.length === 0 && evidence.delegated === 0 && !evidence.opaque
-  if (!stop.spokeLast || task.intent !== "act" || !idle || isLeftToUser(known)) return null
-  if (!Text.isPlan(prose())) return null
+  if (known.planMode || !stop.spokeLast || task.intent !== "act" || !idle || isLeftToUser(known)) return null
+  const plan = Text.readPlan(prose())
+  if (plan === null) return null
+  if (plan === "held") return undecided("the plan may wait for a word of the user's")
   return stuck(0.75, says.only_planned, "a change was asked for, and all that is on record is a plan")
 }
 

@@ -118,10 +118,37 @@ const stepWithin = guarded(
 const notOwn =
   /\b(?:if|once|when|whenever|after|unless|until|as soon as|you|your|please|would|could|should|later|future|tomorrow|otherwise|in case)\b/i
 
-/** Whether the last sentence ends by announcing a step of the agent's own, though it does not begin with it. */
-export const announcesWithin = (prose: Prose): boolean => {
+/** "The parser", "I", "`parse`", "Extended", "Tests pass": how a clause begins that tells something. */
+const telling =
+  /^(?:(?:good|great|ok(?:ay)?|now|so|then|and|but|next|first|well|yes|right|perfect)\s){0,3}(?:i|i'\w+|we|we'\w+|it|it's|they|the|an?|this|that|that's|these|those|there|here|all|both|each|every\w*|no|nothing|my|our|its|with|\d+|`\S{1,80}`?|[a-z]+(?<!e)ed|done|written|built|found|\S{1,40} (?:is|are|was|were|has|have|works?|pass(?:es)?|fails?))(?:\s|$)/i
+
+const onlyOpens =
+  /^(?:(?:good|great|perfect|excellent|ok(?:ay)?|al(?:l )?right|right|now|next|then|first|second|also|finally|lastly|so|and|but|done|well|yes|with that)[\s,.!:;—–]{0,4}){0,4}$/i
+
+/** "renew it", "fill in the form": a bare verb and what it is to be done to. */
+const bidding =
+  /^(?:(?:now|so|then|and|but|just|first|please)\s){0,3}(?!(?:i|we|it|they|the|an?|this|that|which|who|all|both|with|for|from|to|of|in|on|at|by|as|than|not|only|also|still|even|after|before|while|when|where|because|since|how|what|why|is|are|was|were|has|have|had|can|could|will|would|[a-z]+(?:s|ed|ing|ly))\s)[a-z]{2,20} (?:it|them|the|an?|that|this|these|those|me|my|us|your|in|up|on|out|into|#?\d+)(?:\s|$)/i
+
+/** Whether what stands before such a step tells something: an order there is a request to the user. */
+const tellsBefore = (before: string): boolean => {
+  if (onlyOpens.test(before.trim())) return true
+  const parts = before
+    .split(/[,;:—–]|\s(?:and|so|but|then)\s/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  const [first = "", ...rest] = parts.filter((part, index) => index > 0 || parts.length === 1 || part.includes(" "))
+  return telling.test(first) && !rest.some((part) => bidding.test(part))
+}
+
+/**
+ * Whether the last sentence ends by announcing a step of the agent's own, though it does not begin with it; `unsure`
+ * where the step may wait for something that the user is told to do.
+ */
+export const announcesWithin = (prose: Prose): "yes" | "unsure" | "no" => {
   const last = prose.last.slice(0, 400)
-  return !prose.endsInCode && stepWithin.test(last) && !notOwn.test(last)
+  const step = prose.endsInCode || notOwn.test(last) ? null : stepWithin.exec(last)
+  if (step === null) return "no"
+  return tellsBefore(last.slice(0, step.index)) ? "yes" : "unsure"
 }
 
 const planHead = guarded(
@@ -136,15 +163,25 @@ const intends =
 
 const isPlanHead = (line: string): boolean => planHead.test(line) || intends.test(line)
 
-/** Whether a text is a plan of the agent's own steps, without a word to the user. */
-export const isPlan = (prose: Prose): boolean => {
+/** A word to whoever reads the plan, or a condition on it. */
+const holding =
+  /\b(?:you\w*|approv\w+|confirm\w*|agree\w*|feedback|thoughts|objections?|comments?|corrections?|review\w*|sign-?off|green light|go-ahead|permission|ready|if|once|unless|until|pending|before i|say|type|reply|tell me|let me (?:know|hear)|wait\w*|hold\w*|stop here|pause)\b|["“”?]/i
+
+const holdingBefore = /\b(?:for (?:your )?(?:approval|review|feedback)|if you|once you|when you|unless|before i)\b/i
+
+/** Whether a text is a plan of the agent's own steps; one that is `held` may wait for a word of the user's. */
+export const readPlan = (prose: Prose): "plain" | "held" | null => {
   const lines = prose.paragraphs.flat()
   const at = lines.findIndex((line) => isPlanHead(plain(line).slice(0, 200)))
-  if (at < 0) return false
+  if (at < 0) return null
   const below = lines.slice(at + 1)
   const items = itemsBelow(below)
   const rest = below.filter((line) => !isListItem(line) && !line.startsWith(" ") && !isHeading(line))
-  return items.length >= 2 && rest.length <= 3 && !othersHead.test(rest.join(" ").slice(0, 600))
+  if (items.length < 2) return null
+  const before = lines.slice(0, at + 1).join(" ")
+  const held = holding.test(rest.join(" ").slice(0, 2000)) || holdingBefore.test(before.slice(-1000))
+  if (held) return "held"
+  return rest.length <= 3 && !othersHead.test(rest.join(" ").slice(0, 600)) ? "plain" : null
 }
 
 const needs =

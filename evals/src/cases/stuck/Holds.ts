@@ -1,0 +1,45 @@
+import { agent, edit, user } from "../../Case.ts"
+import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+
+const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
+const quiet: StuckExpectation = { reason: ["complete", "working", "waiting_for_user"], nudge: false }
+
+const task = user("Add a search box to the catalogue and cover it with tests.")
+
+const plan = "Here is my plan:\n1. Add the index\n2. Build the search box\n3. Write the tests"
+
+/** Who holds back for a word or an act of the user's, however politely, and who only sounds so. */
+export const holds: ReadonlyArray<StuckCase> = [
+  ...[
+    "Once approved, work begins with step 1.",
+    "Tell me to go and I go.",
+    "Comments are welcome before any code is written.",
+    "If nothing speaks against it, I begin with the index."
+  ].map((text, index): StuckCase => ({
+    id: `holds/plan/${index + 1}`,
+    why: "The plan is put before the user, who has the next word.",
+    events: [task, agent(`${plan}\n\n${text}`)],
+    expect: quiet
+  })),
+  {
+    id: "holds/plan-without-a-hold",
+    why: "Nobody was asked anything; the plan is all that came.",
+    events: [task, agent(plan)],
+    expect: stuck
+  },
+  {
+    id: "holds/plan-mode",
+    why: "In plan mode a plan is the whole work.",
+    session: { mode: "plan" },
+    events: [task, agent(plan)],
+    expect: quiet
+  },
+  ...["Start the database and I will run the tests.", "Unlock the repository, and I'll push the branch."].map(
+    (text, index): StuckCase => ({
+      id: `holds/act-first/${index + 1}`,
+      why: "The user is to do something first; the step that follows is not due yet.",
+      events: [task, edit("src/search.ts"), agent(`The search box is there. ${text}`)],
+      expect: quiet
+    })
+  )
+]

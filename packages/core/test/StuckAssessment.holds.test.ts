@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as StuckAssessment from "../src/StuckAssessment.ts"
+import type { Transcript, TranscriptEvent } from "../src/Transcript.ts"
+import { agent, edit, transcript, user } from "./support/events.ts"
+
+const begin = Date.parse("2026-03-02T09:00:00.000Z")
+
+const at = (seconds: number): string => new Date(begin + seconds * 1000).toISOString()
+
+/** The session, one event a second, looked at so many seconds after its last. */
+const assess = (
+  events: ReadonlyArray<TranscriptEvent>,
+  silence = 90,
+  session: Partial<Transcript> = {}
+): StuckAssessment.Assessment => {
+  const timed = events.map((event, index) => ({ ...event, at: at(index) }))
+  const now = at(events.length - 1 + silence)
+  return StuckAssessment.assessTranscript(transcript(timed, session), { now }).assessment
+}
+
+const task = user("Add pagination to the orders endpoint and cover it with tests.")
+
+const plan = "Here is my plan:\n1. Extend the query parser\n2. Add limit and offset to the repository\n3. Write tests"
+
+const isStuck = (events: ReadonlyArray<TranscriptEvent>, silence?: number): readonly [boolean, boolean] => {
+  const { shouldNudge, stuck } = assess(events, silence)
+  return [stuck, shouldNudge]
+}
+
+describe("a plan that is put before the user", () => {
+  it.each([
+    "I will start once you approve.",
+    'Say "go" and I start.',
+    "Happy to start if this matches what you had in mind.",
+    "If that is fine, I begin with step 1.",
+    'Type "continue" to proceed.',
+    "Feedback welcome before I implement.",
+    "Ready when you are.",
+    "On approval I begin with the parser.",
+    "Let me hear any objections.",
+    "Pending sign-off, I begin with the parser."
+  ])("is not stuck: %s", (hold) => {
+    assert.deepStrictEqual(isStuck([task, agent(`${plan}\n\n${hold}`)]), [false, false])
+  })
+
+  it("is stuck where nothing holds it", () => {
+    assert.deepStrictEqual(isStuck([task, agent(plan)]), [true, true])
+    assert.deepStrictEqual(isStuck([task, agent(`${plan}\n\nI'll begin with the parser.`)]), [true, true])
+  })
+
+  it("is what plan mode is for", () => {
+    const text = `${plan}\n\nNext steps:\n1. Extend the query parser\n2. Write tests`
+    for (const said of [plan, text, "The endpoint is clear, and now I'll write the tests."])
+      assert.isFalse(assess([task, agent(said)], 90, { mode: "plan" }).stuck, said)
+  })
+})
+
+describe("what the user is to do first", () => {
+  it.each([
+    "The tests need the VPN, which I cannot reach. Connect it and I will run them.",
+    "Renew the key and I will run them.",
+    "Grant me write access, and I will push.",
+    "Fill in the form, and I will take it from there.",
+    "Merge #12 first and I will rebase.",
+    "The key has expired, so renew it and I will run them.",
+    "Start Docker, then I'll run the tests."
+  ])("is no step of the agent's: %s", (request) => {
+    assert.deepStrictEqual(isStuck([task, edit("src/orders.ts"), agent(`The parser is done. ${request}`)]), [
+      false,
+      false
+    ])
+  })
+
+  it.each([
+    "The parser is done, and now I'll write the tests.",
+    "I've extended the parser, so next I will write the tests.",
+    "Good, the parser takes offsets, limits and cursors; now let me write the tests.",
+    "Extended the parser, and now I'll write the tests.",
+    "Next, I'll write the tests.",
+    "`parse` is done, so I'll write the tests now."
+  ])("but this is: %s", (step) => {
+    assert.deepStrictEqual(isStuck([task, edit("src/orders.ts"), agent(step)]), [true, true])
+  })
+})
