@@ -11,7 +11,8 @@ import { redactedHead } from "./internal/redactedHead.ts"
 import { look } from "./internal/stuckLook.ts"
 import * as Pulse from "./internal/stuckPulse.ts"
 import type { Finding } from "./internal/stuckFinding.ts"
-import { oneLine, tail } from "./internal/text.ts"
+import { growsTask } from "./internal/taskGrows.ts"
+import { clip, oneLine, tail } from "./internal/text.ts"
 import { shellCommand } from "./internal/tools.ts"
 import { isHalt } from "./internal/withdrawals.ts"
 import * as Judgment from "./Judgment.ts"
@@ -77,6 +78,7 @@ export const initial: CompactionState = {
   judgment: Judgment.initial,
   forge: Forge.initial,
   words: [],
+  former: null,
   before: null,
   listed: false,
   open: []
@@ -85,16 +87,20 @@ export const initial: CompactionState = {
 const maxWords = 5
 const maxOpen = 8
 
-/** An answer, or what was typed meanwhile, adds to the task; anything else takes its place. */
-const isMore = (before: Judgment.JudgmentState, after: Judgment.JudgmentState): boolean =>
-  before.task.turn >= 0 &&
-  (after.task.since === before.task.since || StopSignal.read(before.stop).closing === "question")
-
 const onWords = (words: ReadonlyArray<string>, text: string, more: boolean): ReadonlyArray<string> => {
   const said = redactedHead(text, 4000)
   if (!more) return [said]
   const [first = said, ...rest] = words
   return words.length === 0 ? [said] : [first, ...[...rest, said].slice(1 - maxWords)]
+}
+
+const maxFormer = 600
+
+/** What was asked before the task at hand; the last word of a row of small ones does not displace what they belong to. */
+const formerOf = ({ former, words }: CompactionState): string | null => {
+  const all = clip(words.map((text) => clip(text.trim(), maxFormer / 2)).join("\n"), maxFormer)
+  if (all === "") return former
+  return former !== null && all.length < 80 ? clip(`${former}\n${all}`, maxFormer) : all
 }
 
 const maxBefore = 1000
@@ -132,12 +138,13 @@ export const step = (
   const before = state.judgment
   const after = Judgment.step(before, event, context)
   const genuine = TaskContext.isGenuine(event)
-  const more = genuine && isMore(before, after)
+  const more = genuine && growsTask(before, after, event.text)
   return {
     version: 1,
     judgment: after,
     forge: Forge.step(state.forge, event, { before, after, begins: genuine && !more }),
     words: genuine ? onWords(state.words, event.text, more) : state.words,
+    former: genuine && !more ? formerOf(state) : state.former,
     before: genuine ? beforeOf(before, event.text) : state.before,
     listed: event.type === "todo_update" || (state.listed && (!genuine || more)),
     open: event.type === "tool_call" ? onOpen(state.open, event) : state.open
@@ -214,6 +221,7 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
   const text = Text.render({
     action,
     words: options.task === undefined ? state.words : [options.task],
+    former: options.task === undefined ? state.former : null,
     before: options.task === undefined ? state.before : null,
     open: openOf(state, seen),
     running: state.open.map(({ summary, tool }) => (summary === "" ? tool : summary)),

@@ -144,7 +144,7 @@ describe("the action", () => {
       edit("/repo/fr.json")
     )
     assert.strictEqual(action, "continue_task")
-    assert.notInclude(text, "#42")
+    assert.notInclude(text, "issue #42")
   })
 })
 
@@ -166,6 +166,53 @@ describe("the text", () => {
       "- npm run build"
     ])
       assert.include(text, part)
+  })
+
+  const migrating = [
+    user("Migrate all 12 models to the new base class."),
+    edit("/repo/m1.py"),
+    agent("I migrated models 1 to 4, and their tests pass.")
+  ]
+
+  it.each([
+    "no, you forgot model 7",
+    "looks good, carry on",
+    "proceed with step 2",
+    "weiter",
+    "mach weiter",
+    "continúa",
+    "继续",
+    "продолжай",
+    "👍",
+    "and keep the old names"
+  ])("keeps the task through %j", (said) => {
+    const { text } = assess(...migrating, user(said), edit("/repo/m5.py"))
+    assert.include(text, "in their words:\n> Migrate all 12 models")
+    assert.include(text, `> ${said}`)
+  })
+
+  it.each<readonly [string, TranscriptEvent]>([
+    ["was interrupted", notice("aborted")],
+    ["was in the middle of its work", source],
+    ["had announced a step", agent("Next I'll migrate model 5:")]
+  ])("keeps the task where the agent %s", (_, event) => {
+    const { text } = assess(user("Fix #12 and open a pull request."), source, event, user("Use vitest."), source)
+    assert.include(text, "in their words:\n> Fix #12 and open a pull request.")
+    assert.include(text, "> Use vitest.")
+  })
+
+  it("quotes the task before, shortened, where another is set", () => {
+    const long = `Move the mailer to its own package. ${"Keep every name. ".repeat(200)}`
+    const done = agent("The mailer is moved.")
+    const { text } = assess(user(long), source, done, user("Write the release notes for 4.2."), agent("Written."))
+    assert.include(text, "in their words:\n> Write the release notes for 4.2.")
+    assert.include(text, "Before that, they had asked:\n> Move the mailer")
+    assert.isAtMost(text.length, 1500)
+  })
+
+  it("keeps the task before behind a row of small ones", () => {
+    const small = ["Commit it.", "Push it.", "Run the linter."].flatMap((said) => [user(said), agent("Done.")])
+    assert.include(assess(...migrating, ...small).text, "> Migrate all 12 models")
   })
 
   it("quotes what a short task refers to", () => {
@@ -277,6 +324,7 @@ describe("the fold", () => {
         assert.deepStrictEqual(Schema.decodeSync(Compaction.CompactionState)(JSON.parse(encoded)), whole)
         assert.isAtMost(whole.forge.refs.length, 12)
         assert.isAtMost(whole.words.length, 5)
+        assert.isAtMost(whole.former?.length ?? 0, 600)
         const assessment = Compaction.assess(transcript(events))
         assert.isAtMost(assessment.text.length, 6000)
         assert.deepStrictEqual(Schema.decodeSync(Compaction.CompactionAssessment)(assessment), assessment)

@@ -220,7 +220,7 @@ export const moreCompactions: ReadonlyArray<CompactionCase> = [
       edit("README.md"),
       compacted
     ],
-    expect: { action: "continue_task", git: false, says: ["install section"], never: ["#12"] }
+    expect: { action: "continue_task", git: false, says: ["install section"], never: ["pull request #12"] }
   },
   {
     id: "more/worked-around",
@@ -258,5 +258,57 @@ export const moreCompactions: ReadonlyArray<CompactionCase> = [
       compacted
     ],
     expect: { action: "continue_task", git: true, never: ["pull request #300", "up to date"] }
+  },
+  {
+    id: "more/steered-after-escape",
+    why: "The user stopped it to say how; what it was to do stands.",
+    events: [
+      user("Fix #12 and open a pull request."),
+      run("git switch -c fix-12", 0, "Switched to a new branch 'fix-12'"),
+      edit("src/a.ts"),
+      notice("aborted"),
+      user("use vitest"),
+      edit("src/a.test.ts"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: true, says: ["Fix #12 and open a pull request", "use vitest"] }
+  },
+  {
+    id: "more/go-on-in-german",
+    why: "A word to go on sets no other task, in whatever language.",
+    events: [
+      user("Stelle alle 12 Modelle auf die neue Basisklasse um."),
+      edit("src/m1.py"),
+      agent("Die Modelle 1 bis 4 sind umgestellt."),
+      user("mach weiter"),
+      edit("src/m5.py"),
+      compacted
+    ],
+    expect: { action: "continue_task", says: ["Stelle alle 12 Modelle", "mach weiter"] }
+  },
+  {
+    id: "more/correction",
+    why: "A correction belongs to what it corrects.",
+    events: [
+      user("Migrate all 12 models to the new base class."),
+      edit("src/m1.py"),
+      agent("All 12 models are migrated."),
+      user("no, you forgot model 7"),
+      read("src/m7.py"),
+      compacted
+    ],
+    expect: { action: "continue_task", says: ["Migrate all 12 models", "you forgot model 7"] }
+  },
+  {
+    id: "more/typed-without-a-turn",
+    why: "The host does not say that it was typed in the middle of the work; the record shows it.",
+    events: [
+      user("Build a todo app."),
+      edit("src/app.ts"),
+      user("Use tabs, never spaces."),
+      edit("src/app.ts", "after", "later"),
+      compacted
+    ],
+    expect: { action: "continue_task", says: ["Build a todo app", "Use tabs"] }
   }
 ]

@@ -50,6 +50,8 @@ export const CompactionState = Schema.Struct({
   forge: ForgeWork,
   /** What the user said in this task: its first message and the last ones. */
   words: Schema.Array(Schema.String),
+  /** What was asked before this task, shortened, null where this is the first. */
+  former: Schema.NullOr(Schema.String),
   /** What the agent had said before the user's last words, null where those stand for themselves. */
   before: Schema.NullOr(Schema.String),
   /** Whether the todo list is this task's. */

@@ -9,6 +9,8 @@ import { clip, oneLine } from "./text.ts"
 export interface Parts {
   readonly action: Action
   readonly words: ReadonlyArray<string>
+  /** What they had asked before that, shortened. */
+  readonly former: string | null
   /** What the agent had said before the last of them, where they mean something by it. */
   readonly before: string | null
   readonly open: ReadonlyArray<string>
@@ -20,6 +22,7 @@ export interface Parts {
 }
 
 const maxWords = 2400
+const maxFormer = 600
 const maxBefore = 1000
 const maxLength = 6000
 
@@ -38,7 +41,7 @@ const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<str
 const bullets = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(clean(item), 300)}`)
 
-const asked = ({ before, words: [first, ...more] }: Parts): ReadonlyArray<string> => {
+const asked = ({ before, former, words: [first, ...more] }: Parts): ReadonlyArray<string> => {
   if (first === undefined) return []
   const each = Math.floor(maxWords / 2 / Math.max(1, more.length))
   return [
@@ -49,6 +52,7 @@ const asked = ({ before, words: [first, ...more] }: Parts): ReadonlyArray<string
       "And then:",
       more.map((text) => quoted(text, each))
     ),
+    ...(former === null ? [] : section("Before that, they had asked:", [quoted(former, maxFormer)])),
     ...(before === null ? [] : section("What you had said before the last of that:", [quoted(before, maxBefore)]))
   ]
 }
