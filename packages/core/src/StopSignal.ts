@@ -7,6 +7,7 @@ import { changeClaimed, readClaims } from "./internal/claims.ts"
 import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
 import { guarded } from "./internal/guarded.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
+import { callKey } from "./internal/ids.ts"
 import { isEnglish, readProse } from "./internal/prose.ts"
 import { isFeedback } from "./internal/pushes.ts"
 import { findQuestion } from "./internal/questions.ts"
@@ -59,6 +60,7 @@ export const initial: StopSignal = {
 const maxOpen = 32
 const maxText = 6000
 const maxTodo = 200
+const maxTool = 200
 
 const without = (open: StopSignal["pending"], id: string): StopSignal["pending"] =>
   open.some((call) => call.id === id) ? open.filter((call) => call.id !== id) : open
@@ -66,9 +68,10 @@ const without = (open: StopSignal["pending"], id: string): StopSignal["pending"]
 const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   if (call.agentId !== null) return state
   const kind = toolKind(call.tool)
-  const id = call.id ?? ""
+  const id = callKey(call.id)
   const open = call.status === "pending" || call.status === "running"
-  const entry = { id, tool: call.tool }
+  const tool = call.tool.slice(0, maxTool)
+  const entry = { id, tool }
   const settled = without(state.pending, id)
   const pending = open && !call.background ? [...settled, entry].slice(-maxOpen) : settled
   const others = without(state.background, id)
@@ -76,7 +79,7 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   const wasOpen = settled !== state.pending || others !== state.background
   const dialogue = kind === "question" || kind === "plan"
   const asked = !dialogue ? state.asked : open ? "open" : call.status === "completed" ? null : "refused"
-  const refused = call.status === "denied" ? call.tool : call.status === "completed" ? null : state.refused
+  const refused = call.status === "denied" ? tool : call.status === "completed" ? null : state.refused
   return {
     ...state,
     pending,

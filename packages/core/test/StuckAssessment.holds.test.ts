@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../src/Judgment.ts"
 import * as StuckAssessment from "../src/StuckAssessment.ts"
 import type { Transcript, TranscriptEvent } from "../src/Transcript.ts"
-import { agent, edit, transcript, user } from "./support/events.ts"
+import { agent, call, edit, transcript, user } from "./support/events.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -80,5 +81,44 @@ describe("what the user is to do first", () => {
     "`parse` is done, so I'll write the tests now."
   ])("but this is: %s", (step) => {
     assert.deepStrictEqual(isStuck([task, edit("src/orders.ts"), agent(step)]), [true, true])
+  })
+})
+
+const inside = (status: "running" | "completed") =>
+  call("Bash", { command: "npm test" }, { id: "inner", agentId: "a1", status })
+
+const long = (index: number): string => `${"x".repeat(50_000)}${index}`
+
+describe("a call of a subagent's", () => {
+  const announced = agent("The parser is extended. I will now write the tests.")
+
+  it("is work while it runs, whatever the parent said last", () => {
+    const assessment = assess([task, edit("src/orders.ts"), inside("running"), announced])
+    assert.deepStrictEqual([assessment.reason, assessment.shouldNudge], ["working", false])
+    assert.deepStrictEqual(assessment.evidence, ["of a subagent, still running after 91 s: Bash: npm test"])
+  })
+
+  it("is over when it ends, when its subagent answers, and when the user speaks again", () => {
+    const back = call("Task", { prompt: "Test it" }, { id: "outer" })
+    for (const over of [inside("completed"), back, user("Go on with the tests for it, please.")])
+      assert.isTrue(assess([task, edit("src/orders.ts"), inside("running"), over, announced]).stuck)
+  })
+})
+
+describe("ids of any length", () => {
+  it("are kept in part, and told from each other", () => {
+    const calls = Array.from({ length: 40 }, (_, index) => index).flatMap((index) => [
+      call("Bash", { command: `job ${index}` }, { id: long(index), status: "running", output: null }),
+      call(`${"t".repeat(50_000)}`, {}, { id: long(index + 100), agentId: "a", status: "running", output: null })
+    ])
+    const said = agent("On it.")
+    const ended = call("Bash", { command: "job 39" }, { id: long(39) })
+    const context = Judgment.defaultContext
+    const spoken: TranscriptEvent = said.type === "assistant_message" ? { ...said, id: long(1) } : said
+    const state = StuckAssessment.replay(transcript([task, ...calls, ended, spoken]), context)
+    const { judgment, pulse } = state
+    assert.isBelow(JSON.stringify([judgment.stop, pulse]).length, 40_000)
+    assert.lengthOf(pulse.open, 31)
+    assert.lengthOf(judgment.stop.pending, 31)
   })
 })

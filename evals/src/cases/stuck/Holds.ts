@@ -1,4 +1,4 @@
-import { agent, edit, user } from "../../Case.ts"
+import { agent, edit, tool, user } from "../../Case.ts"
 import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
 
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
@@ -41,5 +41,17 @@ export const holds: ReadonlyArray<StuckCase> = [
       events: [task, edit("src/search.ts"), agent(`The search box is there. ${text}`)],
       expect: quiet
     })
-  )
+  ),
+  {
+    id: "holds/subagent-at-work",
+    why: "A subagent's command still runs; the parent takes its step when that is through.",
+    silence: 300,
+    events: [
+      task,
+      edit("src/search.ts"),
+      tool("bash", { command: "npm test" }, { agentId: "reviewer", status: "running", output: null }),
+      agent("The search box is there. I will now write the tests.")
+    ],
+    expect: { reason: "working", nudge: false, evidence: ["npm test"] }
+  }
 ]

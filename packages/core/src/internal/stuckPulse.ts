@@ -4,6 +4,7 @@ import * as Json from "../Json.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import { isGenuine } from "../TaskContext.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../Transcript.ts"
+import { callKey, clippedId } from "./ids.ts"
 import { redactedHead } from "./redactedHead.ts"
 import type { Pulse as PulseSchema } from "./stuckSchema.ts"
 import { oneLine } from "./text.ts"
@@ -21,6 +22,7 @@ export const initial: Pulse = {
   outputTokens: null,
   begun: false,
   open: [],
+  delegated: [],
   failed: null,
   failedToAct: false,
   retrying: false
@@ -58,7 +60,7 @@ const onHarness = (state: Pulse, message: UserMessage): Pulse => ({
 
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) {
-    const given: Pulse = { ...initial, last: "user", owes: true, since: message.at, messageId: message.id }
+    const given: Pulse = { ...initial, last: "user", owes: true, since: message.at, messageId: clippedId(message.id) }
     return isGenuine(message) ? { ...given, open: state.open } : state
   }
   return attemptOf(message.text) === null
@@ -68,7 +70,7 @@ const onUser = (state: Pulse, message: UserMessage): Pulse => {
         last: "feedback",
         owes: true,
         since: message.at,
-        messageId: message.id,
+        messageId: clippedId(message.id),
         begun: false,
         retrying: false
       }
@@ -84,7 +86,7 @@ const onAgent = (state: Pulse, message: AssistantMessage): Pulse => {
     owes: false,
     late: false,
     since: message.at,
-    messageId: message.id,
+    messageId: clippedId(message.id),
     outputTokens: message.outputTokens,
     begun: false,
     retrying: false
@@ -110,9 +112,23 @@ const isAct = (call: ToolCall): boolean => {
   )
 }
 
-const onCall = (state: Pulse, call: ToolCall): Pulse => {
-  if (call.agentId !== null) return state
-  const id = call.id ?? ""
+const withCall = (calls: Pulse["open"], call: ToolCall): Pulse["open"] => {
+  const id = callKey(call.id)
+  const others = calls.some((other) => other.id === id) ? calls.filter((other) => other.id !== id) : calls
+  return isOpen(call) ? [...others, entryOf(call, id)].slice(-maxOpen) : others
+}
+
+/** Whoever comes back with an answer has nothing out any more. */
+const hasReturned = (call: ToolCall): boolean =>
+  toolKind(call.tool) === "agent" && !call.background && !isOpen(call) && call.status !== null
+
+const onCall = (before: Pulse, call: ToolCall): Pulse => {
+  if (call.agentId !== null) {
+    const delegated = withCall(before.delegated, call)
+    return delegated === before.delegated ? before : { ...before, delegated }
+  }
+  const state = before.delegated.length > 0 && hasReturned(call) ? { ...before, delegated: [] } : before
+  const id = callKey(call.id)
   const others = state.open.some((other) => other.id === id)
     ? state.open.filter((other) => other.id !== id)
     : state.open

@@ -46,17 +46,27 @@ const permission: Rule = ({ judgment }) =>
     ? finding("working", 0.95, `the host waits for a permission: ${judgment.stop.notice.detail ?? "a tool"}`)
     : null
 
+const stillRunning = (call: Pulse["open"][number], now: number | null): string => {
+  const since = call.at === null || now === null ? Number.NaN : (now - Date.parse(call.at)) / 1000
+  return `still running${Number.isNaN(since) ? "" : ` after ${duration(Math.max(0, since))}`}: ${named(call)}`
+}
+
 const runningFor = ({ judgment, now, pulse }: Known): string => {
   const open = judgment.stop.pending.at(-1) ?? judgment.stop.background.at(-1)
   const call = pulse.open.find((one) => one.id === open?.id)
   if (call === undefined) return `a tool call is still running: ${open?.tool ?? "tool"}`
-  const since = call.at === null || now === null ? Number.NaN : (now - Date.parse(call.at)) / 1000
-  return `still running${Number.isNaN(since) ? "" : ` after ${duration(Math.max(0, since))}`}: ${named(call)}`
+  return stillRunning(call, now)
 }
 
 const running: Rule = (known) => {
   const { pending } = known.judgment.stop
   return pending.some((call) => !isDialogue(call.tool)) ? finding("working", 0.95, runningFor(known)) : null
+}
+
+/** A subagent says nothing while it works, and its parent has nothing to say meanwhile. */
+const delegated: Rule = ({ now, pulse }) => {
+  const call = pulse.delegated.at(-1)
+  return call === undefined ? null : finding("working", 0.9, `of a subagent, ${stillRunning(call, now)}`)
 }
 
 const isDialogue = (tool: string): boolean => toolKind(tool) === "question" || toolKind(tool) === "plan"
@@ -166,6 +176,7 @@ const rules: ReadonlyArray<Rule> = [
   dialogue,
   permission,
   running,
+  delegated,
   background,
   queued,
   limited,

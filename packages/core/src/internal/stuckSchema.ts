@@ -38,6 +38,8 @@ export const Pulse = Schema.Struct({
   /** Whether the host began an answer of which nothing has come. */
   begun: Schema.Boolean,
   open: Schema.Array(Call),
+  /** The calls of subagents that are still out. */
+  delegated: Schema.Array(Call),
   failed: Schema.NullOr(Call),
   /** Whether the call that failed was to change something, so that its failure is no answer. */
   failedToAct: Schema.Boolean,
