@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../src/Judgment.ts"
 import * as StuckAssessment from "../src/StuckAssessment.ts"
 import type { Transcript, TranscriptEvent } from "../src/Transcript.ts"
-import { agent, call, edit, transcript, user } from "./support/events.ts"
+import { agent, call, edit, run, transcript, user } from "./support/events.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -120,5 +120,39 @@ describe("ids of any length", () => {
     assert.isBelow(JSON.stringify([judgment.stop, pulse]).length, 40_000)
     assert.lengthOf(pulse.open, 31)
     assert.lengthOf(judgment.stop.pending, 31)
+  })
+})
+
+const bench = (): TranscriptEvent => run("npm test -- checkout", 0, "1 passed")
+
+const times = (count: number): ReadonlyArray<TranscriptEvent> => Array.from({ length: count }, bench)
+
+describe("what was asked to be repeated", () => {
+  it.each([
+    ["Run `npm test -- checkout` 3x please.", 3],
+    ["Run the checkout test ten times to see whether it is flaky.", 10],
+    ["Benchmark the checkout 6 times and give me the median.", 6],
+    ["Run the suite three times in a row, it must pass each time.", 3],
+    ["Repeat the checkout test until you are sure.", 12],
+    ["Lass den Test 5 mal laufen.", 5]
+  ])("is no loop: %s", (order, count) => {
+    assert.deepStrictEqual(assess([user(order), ...times(count)], 60).loops, [])
+  })
+
+  it("is one where it goes on beyond that, or where nobody asked", () => {
+    for (const order of ["Run the checkout test 3 times.", "Fix the checkout test."])
+      assert.isNotEmpty(assess([user(order), ...times(7)], 60).loops, order)
+  })
+})
+
+describe("a session that has its answer", () => {
+  it("is in no loop, however it got there", () => {
+    const red = Array.from({ length: 4 }, () => run("npm test", 0, "22 passed (22)"))
+    const done = agent("Pagination is in and covered by tests; all 22 tests pass.")
+    const asks = agent("Which page size should I use?")
+    for (const last of [done, asks]) {
+      const assessment = assess([task, edit("src/orders.ts"), edit("test/orders.test.ts"), ...red, last])
+      assert.deepStrictEqual([assessment.stuck, assessment.loops], [false, []])
+    }
   })
 })

@@ -375,6 +375,17 @@ describe("StuckDetector.watch", () => {
     }).pipe(Effect.provide(heuristic()))
   )
 
+  it.effect("looks when the first word of an answer is overdue", () =>
+    Effect.gen(function* () {
+      const { happen, reasons } = yield* watched
+      yield* happen(task, agent("", false))
+      yield* TestClock.adjust("59 seconds")
+      assert.deepStrictEqual(yield* reasons, [["working", false]])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual((yield* reasons).slice(1), [["genuinely_stuck", true]])
+    }).pipe(Effect.provide(heuristic()))
+  )
+
   it.effect("lets a tool run for as long as it takes", () =>
     Effect.gen(function* () {
       const { happen, reasons } = yield* watched

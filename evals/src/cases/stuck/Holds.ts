@@ -1,4 +1,4 @@
-import { agent, edit, tool, user } from "../../Case.ts"
+import { agent, edit, run, tool, user } from "../../Case.ts"
 import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
 
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
@@ -53,5 +53,14 @@ export const holds: ReadonlyArray<StuckCase> = [
       agent("The search box is there. I will now write the tests.")
     ],
     expect: { reason: "working", nudge: false, evidence: ["npm test"] }
+  },
+  {
+    id: "holds/asked-to-repeat",
+    why: "Eight runs of ten are through; the same result each time is what the user wants to know.",
+    events: [
+      user("Run the checkout test 10 times to see whether it is flaky."),
+      ...Array.from({ length: 8 }, () => run("npm test -- checkout", 0, "Tests:       1 passed, 1 total\n"))
+    ],
+    expect: { reason: "working", nudge: false }
   }
 ]

@@ -6,6 +6,7 @@ import * as StopSignal from "../StopSignal.ts"
 import type { Assessment, AssessOptions, StuckState } from "../StuckAssessment.ts"
 import type { Verdict } from "../Verdict.ts"
 import { readProse } from "./prose.ts"
+import { lasting, unasked } from "./repeatsAsked.ts"
 import * as Nudge from "./stuckNudge.ts"
 import type * as Finding from "./stuckFinding.ts"
 import * as Rules from "./stuckRules.ts"
@@ -64,7 +65,7 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
     ...timesOf(state, options),
     judgment,
     pulse: state.pulse,
-    loops: Loops.read(state.loops, { coding: isToBuild(judgment, verdict) }),
+    loops: unasked(Loops.read(state.loops, { coding: isToBuild(judgment, verdict) }), judgment.task),
     stall: Math.max(context.config.stuck.stall, options.silence ?? context.config.stuck.silence),
     planMode: judgment.task.mode === "plan" || session.mode === "plan",
     reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
@@ -72,6 +73,10 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
     verdict
   }
 }
+
+/** Whoever has answered goes round no more. */
+const loopsOf = ({ judgment, loops }: Finding.Known, { reason }: Finding.Finding): Assessment["loops"] =>
+  judgment.stop.spokeLast && (reason === "complete" || reason === "waiting_for_user") ? lasting(loops) : loops
 
 const maxFacts = 8
 
@@ -96,7 +101,7 @@ export const conclude = (
     shouldNudge: nudge !== null,
     confidence: found.confidence,
     evidence: factsOf(stuck && refused !== null ? [...found.facts, `not nudged: ${refused}`] : found.facts),
-    loops: known.loops,
+    loops: loopsOf(known, found),
     nudge,
     silence: known.silence,
     source

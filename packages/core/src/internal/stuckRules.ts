@@ -136,7 +136,7 @@ const isCaught = ({ loops, silence, stall }: Known): boolean => {
 }
 
 /** Seconds that a host waits for the first half word of an answer that it has begun. */
-const firstWord = 60
+export const firstWord = 60
 
 /** The agent has the next word: it may still think about it, and at some point it does not any more. */
 const owing: Rule = (known) => {

@@ -8,6 +8,7 @@ import type { JudgmentContext } from "../Judgment.ts"
 import * as StuckAssessment from "../StuckAssessment.ts"
 import type { SessionInfo, TranscriptEvent } from "../Transcript.ts"
 import type { LookOptions } from "./stuckLook.ts"
+import { firstWord } from "./stuckRules.ts"
 
 type Assessment = StuckAssessment.Assessment
 
@@ -26,7 +27,7 @@ const isSame = (one: Assessment, other: Assessment): boolean =>
 /** The silences, in seconds, after which a session may be something else than before. */
 const marks = ({ context }: Watch): ReadonlyArray<number> => {
   const { silence, stall } = context.config.stuck
-  return silence < stall ? [silence, stall] : [silence]
+  return [silence, ...[firstWord, stall].filter((mark) => mark > silence)].toSorted((one, other) => one - other)
 }
 
 const lookAt = (
