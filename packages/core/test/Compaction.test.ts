@@ -13,6 +13,8 @@ const assess = (...events: ReadonlyArray<TranscriptEvent>): Compaction.Compactio
 const commit = run("git commit -am 'Split the cart'", 0, "[fix 1234567] Split the cart\n 1 file changed")
 const push = run("git push -u origin fix/cart", 0, " * [new branch]      fix/cart -> fix/cart")
 const created = run("gh pr create --fill", 0, "https://github.com/acme/shop/pull/31")
+const opened = (number: number, repo = "acme/shop") =>
+  run(`gh pr create --repo ${repo} --fill`, 0, `https://github.com/${repo}/pull/${number}`)
 const source = edit("/repo/src/cart.ts")
 
 describe("the action", () => {
@@ -228,6 +230,47 @@ describe("the text", () => {
     assert.include(text, "- branch fix/cart")
   })
 
+  const queued = "✓ Pull request #31 will be automatically merged via squash when all requirements are met"
+  const merged = "✓ Squashed and merged pull request #31"
+
+  it.each<readonly [string, ReadonlyArray<TranscriptEvent>, boolean]>([
+    ["waits for its checks to be merged", [run("gh pr merge 31 --auto --squash", 0, queued)], true],
+    ["waits, and nothing says so", [run("gh pr merge 31 --auto --squash", 0)], true],
+    ["was merged at once", [run("gh pr merge 31 --auto --squash", 0, merged)], false],
+    ["waits in a queue", [run("gh pr merge 31", 0, "✓ Pull request #31 will be added to the merge queue")], true],
+    [
+      "was not to be merged",
+      [run("gh pr merge 31 --squash || true", 0, "X Pull request #31 is not mergeable: the policy prohibits it.")],
+      true
+    ],
+    ["was merged, whatever is behind it", [run("gh pr merge 31 --squash || true", 0, merged)], false],
+    ["was merged in silence", [run("gh pr merge 31 --squash", 0)], false],
+    ["was merged before", [run("gh pr merge 31 || true", 0, "! Pull request #31 was already merged")], false],
+    ["is open again", [run("gh pr close 31", 0), run("gh pr reopen 31", 0)], true],
+    ["was merged by a tool", [call("mcp__github__merge_pull_request", { pull_number: 31 })], false],
+    ["was closed by a tool", [call("mcp__github__update_pull_request", { pull_number: 31, state: "closed" })], false],
+    ["was only looked at", [call("mcp__github__get_pull_request_merge_status", { pull_number: 31 })], true]
+  ])("has the pull request unless it is closed: it %s", (_, events, open) => {
+    const { text } = assess(user("Fix it, then write the docs."), opened(31), ...events)
+    assert.strictEqual(text.includes("pull request #31"), open)
+  })
+
+  it("keeps apart what two repositories number alike", () => {
+    const merge = run("gh pr merge 12 --repo acme/api --squash", 0, "✓ Merged pull request #12")
+    const { text } = assess(user("Fix both."), opened(12, "acme/api"), opened(12, "acme/web"), merge)
+    assert.include(text, "- pull request #12: https://github.com/acme/web/pull/12")
+    assert.notInclude(text, "acme/api/pull/12")
+  })
+
+  it("knows what hub opened, and whether a comment is a pull request's", () => {
+    const hub = run("hub pull-request -m Ship", 0, "https://github.com/acme/shop/pull/61")
+    const comment = call("mcp__github__add_issue_comment", { issue_number: 61, body: "done" })
+    const { action, text } = assess(user("Ship it."), source, commit, push, hub, source, commit, push, comment)
+    assert.strictEqual(action, "continue_task")
+    assert.include(text, "- pull request #61: https://github.com/acme/shop/pull/61")
+    assert.notInclude(text, "issue #61")
+  })
+
   it("changes nothing in plan mode", () => {
     assert.include(assess(mode("plan"), user("Plan the move."), run("ls", 0)).text, "change nothing")
   })
@@ -291,7 +334,15 @@ describe("pull requests and issues", () => {
 
   it("are found in any text, and soon", () => {
     fc.assert(fc.property(fc.string(), (text) => assert.isArray([...asked(text), ...addressed(text)])))
-    for (const unit of ["https://a", "https://github.com/a/b/pull/", "fix #", "/issues/1", "PR #1 "])
+    for (const unit of [
+      "https://a",
+      "https://github.com/a/b/pull/",
+      "fix #",
+      "/issues/1",
+      "PR #1 ",
+      "#1 ",
+      "fix the issue "
+    ])
       assert.isAtMost(asked(unit.repeat(20_000)).length, 40)
   })
 })

@@ -310,5 +310,61 @@ export const moreCompactions: ReadonlyArray<CompactionCase> = [
       compacted
     ],
     expect: { action: "continue_task", says: ["Build a todo app", "Use tabs"] }
+  },
+  {
+    id: "more/auto-merge",
+    why: "It is merged once its checks are green: until then it is open.",
+    events: [
+      user("Fix the total, let it merge by itself, then write the docs."),
+      commit,
+      run("gh pr create --fill", 0, "https://github.com/acme/shop/pull/95"),
+      run("gh pr merge 95 --auto --squash", 0, "✓ Pull request #95 will be automatically merged via squash"),
+      edit("docs/total.md"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: true, says: ["pull request #95"] }
+  },
+  {
+    id: "more/merge-refused",
+    why: "The merge was refused, and only the shell called it a success.",
+    events: [
+      user("Fix the total and merge it."),
+      commit,
+      run("gh pr create --fill", 0, "https://github.com/acme/shop/pull/96"),
+      run(
+        "gh pr merge 96 --squash || true",
+        0,
+        "X Pull request #96 is not mergeable: the base branch policy prohibits it."
+      ),
+      compacted
+    ],
+    expect: { action: "continue_task", git: true, says: ["pull request #96"] }
+  },
+  {
+    id: "more/reopened",
+    why: "It was closed by mistake and is open again, with a commit that it knows nothing of.",
+    events: [
+      user("Fix the total and open a PR."),
+      commit,
+      run("gh pr create --fill", 0, "https://github.com/acme/shop/pull/97"),
+      run("gh pr close 97", 0, "✓ Closed pull request #97"),
+      run("gh pr reopen 97", 0, "✓ Reopened pull request #97"),
+      edit("src/total.ts"),
+      commit,
+      compacted
+    ],
+    expect: { action: "needs_github_update", git: true, says: ["pull request #97"] }
+  },
+  {
+    id: "more/same-number-elsewhere",
+    why: "Two repositories have a pull request of that number, and one of them is merged.",
+    events: [
+      user("Rename the field in both repositories, with a PR each, and merge them when they are green."),
+      run("gh pr create --repo acme/api --fill", 0, "https://github.com/acme/api/pull/12"),
+      run("gh pr create --repo acme/web --fill", 0, "https://github.com/acme/web/pull/12"),
+      run("gh pr merge 12 --repo acme/api --squash", 0, "✓ Squashed and merged pull request #12"),
+      compacted
+    ],
+    expect: { action: "continue_task", git: true, says: ["acme/web/pull/12"], never: ["acme/api/pull/12"] }
   }
 ]

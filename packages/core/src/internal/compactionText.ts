@@ -69,7 +69,9 @@ const forgeLines = ({ branch, refs, unpushed }: Standing): ReadonlyArray<string>
 /** Where a report goes: to the pull request, if there is one. */
 const target = ({ refs }: Standing): string => {
   const ref = refs.findLast((one) => one.kind === "pr") ?? refs.at(-1)
-  return ref === undefined ? "the pull request or issue" : nameOf(ref)
+  if (ref === undefined) return "the pull request or issue"
+  const same = refs.filter((one) => one.kind === ref.kind && one.number === ref.number)
+  return same.length > 1 && ref.repo !== null ? `${nameOf(ref)} of ${ref.repo}` : nameOf(ref)
 }
 
 const goOn = "Go on with the task where it stopped. What is done is done: look before you do anything a second time."

@@ -35,7 +35,7 @@ const addresses = (text: string): ReadonlyArray<Found> => {
 export const addressed = (text: string): ReadonlyArray<Named> => addresses(text).map(({ named }) => named)
 
 const spoken = guarded(
-  "#|!|pr |pull request|merge request|issue|ticket|bug|mr ",
+  "#|!|pr|mr|pull request|merge request|issue|ticket|bug",
   () =>
     /(?<![\w/#])(?:(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?))\s{0,3}(?:number |no\.? ?)?)?([#!]?)(\d{1,7})\b/gi
 )
@@ -45,7 +45,7 @@ const part = /^\s(?:of|from|in) (?:(?:the|your|my|our) \w|\d)/i
 
 const mentions = (text: string): ReadonlyArray<Found> => {
   if (!spoken.admits(text)) return []
-  return [...text.matchAll(spoken.pattern())].flatMap((match) => {
+  return [...text.matchAll(spoken.pattern())].slice(0, 60).flatMap((match) => {
     const [whole, pr, issue, sign, number = ""] = match
     const [from, to] = [match.index, match.index + whole.length]
     if (pr === undefined && issue === undefined && sign === "") return []
@@ -61,7 +61,7 @@ const isSame = (one: Named, other: Named): boolean =>
 /** Those that a person orders work on; one that is only named, blamed or held up as an example is none. */
 export const asked = (text: string): ReadonlyArray<Named> => {
   const said = text.slice(0, maxText)
-  const found = [...addresses(said), ...mentions(said).slice(0, 60)]
+  const found = [...addresses(said), ...mentions(said)]
     .filter(({ from, to }) => isOrdered(said, from, to))
     .map(({ named }) => named)
   return found.filter((one, index) => found.findIndex((other) => isSame(one, other)) === index).slice(0, 20)

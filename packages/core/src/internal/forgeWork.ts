@@ -4,6 +4,7 @@ import type { JudgmentState } from "../Judgment.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall, TranscriptEvent } from "../Transcript.ts"
 import type { ForgeWork as Schema } from "./compactionSchema.ts"
+import * as Deeds from "./forgeDeeds.ts"
 import * as Refs from "./forgeRefs.ts"
 import { shellCommand, toolKind } from "./tools.ts"
 
@@ -71,59 +72,6 @@ const atHome = (state: ForgeWork, repos: ReadonlyArray<string>): ForgeWork =>
 
 const reported = (state: ForgeWork): ForgeWork => ({ ...state, reported: state.order })
 
-/** What one command of a forge's program does to a pull request or an issue. */
-interface Deed {
-  readonly kind: Refs.Named["kind"]
-  readonly verb: string
-  readonly rest: ReadonlyArray<string | null>
-  /** Of which repository, where the command says so. */
-  readonly repo: string | null
-}
-
-const kinds: Readonly<Record<string, Refs.Named["kind"]>> = {
-  pr: "pr",
-  mr: "pr",
-  "pull-request": "pr",
-  pulls: "pr",
-  issue: "issue",
-  issues: "issue"
-}
-
-const programs = new Set(["gh", "glab", "tea", "fj", "hub"])
-
-const deedOf = (words: ReadonlyArray<string | null>): Deed | null => {
-  if (!programs.has(words[0] ?? "")) return null
-  const at = words.findIndex((word, index) => index > 0 && word !== null && kinds[word] !== undefined)
-  const kind = kinds[words[at] ?? ""]
-  if (at < 0 || kind === undefined) return words[1] === "api" ? apiDeed(words) : null
-  return { kind, verb: words[at + 1] ?? "", rest: words.slice(at + 2), repo: flagged(words) }
-}
-
-/** What `--repo` or `-R` says. */
-const flagged = (words: ReadonlyArray<string | null>): string | null => {
-  const at = words.findIndex((word) => word !== null && /^(?:-R$|--repo$|--repo=)/.test(word.slice(0, 7)))
-  const given = words[at]?.startsWith("--repo=") ? words[at]?.slice(7) : words[at + 1]
-  return at < 0 || given === undefined || given === null ? null : Refs.repoOf(given)
-}
-
-const apiDeed = (words: ReadonlyArray<string | null>): Deed | null => {
-  const path = words.find((word) => /\/(?:issues|pulls)\/\d/.test(word?.slice(0, 300) ?? ""))
-  const [, repo, place, number = ""] =
-    /^(?:\/?repos\/([\w.-]{1,100}\/[\w.-]{1,100}))?.{0,200}?\/(issues|pulls)\/(\d{1,9})/.exec(
-      path?.slice(0, 300) ?? ""
-    ) ?? []
-  if (place === undefined) return null
-  const writes = words.some((word) =>
-    /^(?:-f|-F|--field|--raw-field|--input|POST|PATCH)$/.test(word?.slice(0, 12) ?? "")
-  )
-  return {
-    kind: place === "pulls" ? "pr" : "issue",
-    verb: writes ? "comment" : "view",
-    rest: [number],
-    repo: repo?.toLowerCase() ?? null
-  }
-}
-
 const tells = new Set([
   "create",
   "new",
@@ -137,22 +85,21 @@ const tells = new Set([
   "close",
   "merge"
 ])
-const ends = new Set(["close", "merge", "delete"])
-
-const owns = new Set([...tells, "checkout", "co", "update-branch"])
+const owns = new Set([...tells, "reopen", "checkout", "co", "update-branch"])
 
 /** A word on another repository's is told once, and nothing of ours is owed to it. */
-const isOwn = (state: ForgeWork, { repo, verb }: Deed): boolean =>
+const isOwn = (state: ForgeWork, { repo, verb }: Deeds.Deed): boolean =>
   owns.has(verb) && (repo === null || state.repos.includes(repo))
 
-const onDeed = (state: ForgeWork, deed: Deed, { output }: ToolCall): ForgeWork => {
+const onDeed = (state: ForgeWork, deed: Deeds.Deed, outcome: Deeds.Outcome): ForgeWork => {
   const { kind, repo, rest, verb } = deed
+  if (Deeds.isRefused(outcome)) return state
   const creates = verb === "create" || verb === "new" || verb === "open"
-  const made = creates ? Refs.addressed(output ?? "").findLast((one) => one.kind === kind) : undefined
+  const made = creates ? Refs.addressed(outcome.output).findLast((one) => one.kind === kind) : undefined
   const named = made ?? (creates ? null : Refs.inWords(rest, kind, repo)) ?? current(state, kind)
   const home = made?.repo == null ? state : atHome(state, [made.repo])
-  const own = made !== undefined || isOwn(state, deed)
-  const next = named === null ? home : name(home, named, { own, ...(ends.has(verb) && { closed: true }) })
+  const deal: Deal = { own: made !== undefined || isOwn(state, deed), ...Deeds.ending(deed, outcome) }
+  const next = named === null ? home : name(home, named, deal)
   return tells.has(verb) ? reported(next) : next
 }
 
@@ -175,8 +122,9 @@ const pushedBranch = (output: string): string | null =>
   /^.{0,80}(?:\.\.|\[new branch\]).{0,200}? -> (\S{1,200})$/m.exec(output)?.[1] ?? null
 
 const onCommand = (state: ForgeWork, command: ShellCommand.SimpleCommand, call: ToolCall): ForgeWork => {
-  const deed = deedOf(command.words)
-  const told = deed === null || command.dryRun ? state : onDeed(state, deed, call)
+  const deed = Deeds.read(command.words)
+  const outcome = { output: call.output ?? "", sure: command.exit === "implied" }
+  const told = deed === null || command.dryRun ? state : onDeed(state, deed, outcome)
   const output = (call.output ?? "").slice(-4000)
   const branch = branchOf(command.words, output)
   const at = command.words[0] === "git" ? atHome(told, remotesOf(command, output)) : told
@@ -220,9 +168,15 @@ const onTool = (state: ForgeWork, call: ToolCall): ForgeWork => {
   const number = String(given).slice(0, 9)
   const named = given === undefined ? made : { kind, number, url: made?.url ?? null, repo }
   const tells = wrote.test(tool) || toolKind(tool) === "pull_request"
-  const ends = /close|merge(?!_?request)/i.test(tool)
-  const next = named === undefined ? state : name(state, named, { own: tells, ...(ends && { closed: true }) })
+  const deal: Deal = { own: tells, ...Deeds.toolEnding(tool, input, call.output ?? "") }
+  const next = named === undefined ? state : name(state, asPull(state, named, tool), deal)
   return tells ? reported(next) : next
+}
+
+/** A pull request is commented on as the issue of its number. */
+const asPull = (state: ForgeWork, named: Refs.Named, tool: string): Refs.Named => {
+  const pull = { ...named, kind: "pr" as const }
+  return /comment/i.test(tool) && known(state, named) === undefined && known(state, pull)?.own === true ? pull : named
 }
 
 const failed = (call: ToolCall): boolean =>
