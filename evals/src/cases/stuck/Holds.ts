@@ -62,5 +62,12 @@ export const holds: ReadonlyArray<StuckCase> = [
       ...Array.from({ length: 8 }, () => run("npm test -- checkout", 0, "Tests:       1 passed, 1 total\n"))
     ],
     expect: { reason: "working", nudge: false }
-  }
+  },
+  ...["Stopp!", "not now", "we continue tomorrow", "待って"].map((text, index): StuckCase => ({
+    id: `holds/halt/${index + 1}`,
+    why: "The user stopped the agent; whoever then tells it to go on overrides the user.",
+    silence: 400,
+    events: [task, edit("src/search.ts"), agent("The index is there."), user(text)],
+    expect: { reason: "waiting_for_user", nudge: false }
+  }))
 ]

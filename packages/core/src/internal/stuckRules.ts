@@ -1,6 +1,7 @@
 /** What a session is doing, by the first rule that can tell: what the host reports first, then silence, then the text. */
 import type * as Judgment from "../Judgment.ts"
 import * as StopSignal from "../StopSignal.ts"
+import { isContinuation, readIntent } from "./intent.ts"
 import {
   duration,
   finding,
@@ -138,6 +139,16 @@ const isCaught = ({ loops, silence, stall }: Known): boolean => {
 /** Seconds that a host waits for the first half word of an answer that it has begun. */
 export const firstWord = 60
 
+const maxUnread = 60
+
+/** A short word into the work that orders nothing that could be read may as well have stopped it. */
+const isUnread = ({ judgment, pulse }: Known): boolean => {
+  const { message, text, turn } = judgment.task
+  if (pulse.last !== "user" || (turn <= 0 && message === text)) return false
+  const said = message === text || !message.startsWith(text) ? message : message.slice(text.length).trim()
+  return said.length <= maxUnread && !isContinuation(said) && readIntent(said).intent === "unknown"
+}
+
 /** The agent has the next word: it may still think about it, and at some point it does not any more. */
 const owing: Rule = (known) => {
   const { pulse, silence, stall } = known
@@ -149,6 +160,7 @@ const owing: Rule = (known) => {
   if (silence < limit) return finding("working", 0.7, quiet, ...failureOf(pulse))
   if (pulse.last === "unknown_call")
     return finding("working", 0.5, "the last tool call was issued, and the record does not say how it ended", quiet)
+  if (isUnread(known)) return undecided("the user's last message orders nothing that could be read", quiet)
   const failure = failureOf(pulse)
   return stuck(
     0.8,
