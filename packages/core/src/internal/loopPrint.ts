@@ -111,6 +111,11 @@ export const resultOf = (call: ToolCall): number | null => {
 const watchingName =
   /(?:^|[_.-])(?:poll|wait|status|output|monitor|watch|sleep|progress|stdin|logs?|job)(?:[_.-]|$)|(?:Output|Status|Wait|Poll|Monitor|Logs)$/
 const watchingVerb = /^(?:poll|wait|status|log|logs|tail|list|progress|output)$/i
+/** What is asked for here moves by itself: a run of a pipeline, a build, a deployment. */
+const askingName = /(?:^|[_.-])(?:get|list|fetch|show|view|describe|read|check|inspect)(?:[_.-]|(?=[A-Z]))/
+const movingName =
+  /(?:[_.-]|[a-z](?=[A-Z]))(?:workflow|run|build|deploy|deployment|pipeline|job|check|task|release|rollout|execution|invocation)s?(?:[_.-](?:by[_.-])?id|ById)?$/i
+
 const lookingName =
   /(?:^|[_.-])(?:get|list|read|fetch|view|search|find|query|show|describe|inspect|lookup|browse|open|extract|snapshot|screenshot)(?:[_.-]|$)|^(?:get|list|read|fetch|view|search|find|query|show)[A-Z]/
 const runningName =
@@ -121,6 +126,7 @@ const ofOther = (call: ToolCall): CallKind => {
   const verb = Json.string(Json.object(call.input)["action"])
   if (/(?:^|[_.-])(?:sleep|wait)(?:[_.-]|$)|Wait$/.test(name)) return "wait"
   if (watchingName.test(name) || (verb !== null && watchingVerb.test(verb.slice(0, 20)))) return "watch"
+  if (askingName.test(name) && movingName.test(name)) return "watch"
   if (lookingName.test(name)) return "look"
   return runningName.test(name) ? "run" : "act"
 }

@@ -125,7 +125,8 @@ const nextTo = (text: string, nameTo: number, from: number): boolean => {
 
 const isNamed = ({ nameFrom, nameTo }: Cursor, text: string, from: number): boolean => {
   if (nameTo === nameFrom || !nextTo(text, nameTo, from)) return false
-  const name = text.slice(Math.max(nameFrom, nameTo - 32), nameTo)
+  const end = text.charCodeAt(nameTo - 1) === 58 ? nameTo - 1 : nameTo
+  const name = text.slice(Math.max(nameFrom, end - 32), end)
   return Volatile.isName(name, () => text.slice(Math.max(0, nameFrom - 5), nameFrom))
 }
 

@@ -10,7 +10,7 @@ export const dot = 32
 export const other = 64
 
 const volatileName =
-  /(?:^|[_.-])(?:lines?no|col|column|pid|port|took|after|duration|elapsed|latency|uptime|time|timestamp|date|ms|millis|secs?|seconds|session|nonce|commit|sha|rev|execution_count)$|(?:Ms|Seconds|Time|Duration|Timestamp|Pid|Port)$/i
+  /(?:^|[_.-])(?:lines?no|col|column|pid|port|took|after|duration|elapsed|latency|uptime|time|timestamp|date|ms|millis|secs?|seconds|session|nonce|commit|sha|rev|execution_count|goroutine|seed)$|(?:Ms|Seconds|Time|Duration|Timestamp|Pid|Port)$/i
 const unit = /\s?(?:ms|[µu]s|ns|s|secs?|seconds?|m|mins?|minutes?|h|hours?|milliseconds?)(?![\w/])/y
 const epoch = /^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/
 const moment = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T_-][\d:.+Z-]{1,40})?$/
@@ -54,7 +54,17 @@ const withoutNames = (word: string, of: (part: string) => string): string => wor
 
 const inResult = (part: string): string => (/\d/.test(part) || part.startsWith("tmp") ? "#" : part)
 
-const inInput = (part: string): string => (randomName.test(part) || uuid.test(part) || epoch.test(part) ? "#" : part)
+/** A name made up for a file, without its ending; "tmp_test2" was given by somebody. */
+const randomFile = /^((?:tmp[._-])?[\w-]{6,40})\.\w{1,8}$/
+const givenName = /^tmp[._-]?[a-z]{2,40}(?:[_-][a-z]{2,40}){0,3}[_-]?\d{0,2}$/i
+
+const isMadeUp = (name: string): boolean => randomName.test(name) || uuid.test(name) || epoch.test(name)
+
+const inInput = (part: string): string => {
+  if (isMadeUp(part)) return "#"
+  const name = randomFile.exec(part)?.[1]
+  return name !== undefined && isMadeUp(name) && !givenName.test(name) ? `#${part.slice(name.length)}` : part
+}
 
 /** What a word with a digit stands for in an input: anything but a moment or a made-up name is what was meant. */
 export const ofInput = (word: string, kinds: number): string => {
