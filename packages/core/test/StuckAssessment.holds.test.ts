@@ -49,7 +49,12 @@ describe("a plan that is put before the user", () => {
     assert.deepStrictEqual(isStuck([task, agent(`${plan}\n\nI'll begin with the parser.`)]), [true, true])
   })
 
-  it("is what plan mode is for", () => {
+  it("is what plan mode is for, and so is reading", () => {
+    const reads = Array.from({ length: 14 }, (_, index) =>
+      call("Read", { file_path: `src/${index}.ts` }, { output: `${index}` })
+    )
+    assert.isNotEmpty(assess([task, ...reads]).loops)
+    assert.isEmpty(assess([task, ...reads], 90, { mode: "plan" }).loops)
     const text = `${plan}\n\nNext steps:\n1. Extend the query parser\n2. Write tests`
     for (const said of [plan, text, "The endpoint is clear, and now I'll write the tests."])
       assert.isFalse(assess([task, agent(said)], 90, { mode: "plan" }).stuck, said)

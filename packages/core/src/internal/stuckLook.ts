@@ -55,19 +55,23 @@ const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_f
 const isToBuild = ({ evidence, stop, task }: Judgment.JudgmentState, verdict: () => Verdict): boolean =>
   taskTypeOf(task, evidence) === "coding" && !(stop.spokeLast && answered.has(verdict().status))
 
+const isPlanMode = (task: Judgment.JudgmentState["task"], session: AssessOptions["session"]): boolean =>
+  task.mode === "plan" || session.mode === "plan"
+
 const know = (state: StuckState, options: LookOptions, attempt: number): Finding.Known => {
   const { judgment } = state
   const { context, session } = options
   const now = options.now ?? judgment.stop.lastAt
   const verdict = once(() => Judgment.verdict(judgment, { session, context, attempt, now }))
+  const planMode = isPlanMode(judgment.task, session)
   const text = once(() => redact(judgment.stop.text))
   return {
     ...timesOf(state, options),
     judgment,
     pulse: state.pulse,
-    loops: unasked(Loops.read(state.loops, { coding: isToBuild(judgment, verdict) }), judgment.task),
+    loops: unasked(Loops.read(state.loops, { coding: !planMode && isToBuild(judgment, verdict) }), judgment.task),
     stall: Math.max(context.config.stuck.stall, options.silence ?? context.config.stuck.silence),
-    planMode: judgment.task.mode === "plan" || session.mode === "plan",
+    planMode,
     reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
     prose: once(() => readProse(judgment.stop.spokeLast ? text() : "")),
     verdict
