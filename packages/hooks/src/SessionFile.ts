@@ -247,18 +247,20 @@ export const lock = (key: Key, now: number): (() => void) | null => {
 }
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
+const napMs = 10
 
 /**
- * Takes the session's lock, waiting for it up to `patience` ms.
+ * Takes the session's lock, waiting for it up to `patience` ms, also where the clock stands still or is set back.
  *
  * @since 0.1.0
  * @category locking
  */
 export const lockWithin = (key: Key, patience: number, now: () => number): (() => void) | null => {
   const until = now() + patience
-  for (let taken = lock(key, now()); ; taken = lock(key, now())) {
-    if (taken !== null || now() >= until) return taken
-    Atomics.wait(nap, 0, 0, 10)
+  for (let waited = 0; ; waited += napMs) {
+    const taken = lock(key, now())
+    if (taken !== null || waited >= patience || now() >= until) return taken
+    Atomics.wait(nap, 0, 0, napMs)
   }
 }
 

@@ -224,7 +224,7 @@ describe("a stop", () => {
       const old = JSON.stringify({
         ...JSON.parse(lines[0] ?? ""),
         uuid: "old",
-        timestamp: "2026-11-22T08:00:00.000Z",
+        timestamp: new Date(Date.now() - 7_200_000).toISOString(),
         message: { content: "What does src/total.ts do?" }
       })
       const rewritten = [kept, renamed, [old, ...renamed], [...renamed.slice(1), old], renamed.slice(1)]

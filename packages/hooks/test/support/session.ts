@@ -37,11 +37,13 @@ export const scratch = Effect.acquireRelease(
       mkdirSync(dirname(join(root, name)), { recursive: true })
       writeFileSync(join(root, name), text)
     }
+    // Files have the times of the disk's clock, which this one therefore starts with.
+    const started = Date.now()
     const hook: Hook<ClaudeCodeTranscript.State> = {
       ...ClaudeCodeHook.program({ build: "test", settle: SettingsReader.settle }),
       directories: UserDirectories.make({ HOME: home }),
       env: {},
-      now: () => Date.parse("2026-11-22T10:00:00Z"),
+      now: () => started,
       deadline: Number.POSITIVE_INFINITY
     }
     return { home, root, put, hook }
@@ -62,7 +64,7 @@ export interface Session {
   readonly stop: (message: string, over?: Partial<HookEvent>) => HookAnswer
 }
 
-const begun = Date.parse("2026-11-22T09:00:00Z")
+const begun = Date.now() - 3_600_000
 
 export const session = ({ home, hook, root }: Scratch, sessionId: string): Session => {
   const file = join(home, `${sessionId}.jsonl`)
