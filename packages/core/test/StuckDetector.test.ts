@@ -26,7 +26,7 @@ const needs = (config: PartialConfig = {}) =>
 
 type Answers = (asked: { readonly prompt: string; readonly count: number }) => Effect.Effect<string, AiError.AiError>
 
-/** A provider as any other, that answers as told and keeps what it was asked. */
+/** A provider like the others: it answers as told and keeps what it was asked. */
 const model = (answers: Answers, prompts: Ref.Ref<ReadonlyArray<string>>) =>
   Layer.effect(
     LanguageModel.LanguageModel,

@@ -110,7 +110,7 @@ describe("TurnReview.run, of an agent at work that gives no sign of life", { tim
     }).pipe(Effect.provide(services()))
   )
 
-  it.scoped("reviews a stop that comes after a silence as any other", () =>
+  it.scoped("reviews a stop that comes after a silence like every other", () =>
     Effect.gen(function* () {
       const { session } = yield* begin("working")
       yield* session.does(call("Bash", { command: "npm install" }, { status: "running", output: null, id: "c1" }))
