@@ -219,7 +219,6 @@ const delta = "message.part.delta"
 
 /** The agent's own words and calls; whatever else the host reports it does by itself. */
 const isSign = (type: unknown, properties: Json.Json, user: State.UserMessage | null): boolean => {
-  if (type === delta) return true
   if (type === "message.updated") return Json.object(properties["info"])["role"] === "assistant"
   return type === "message.part.updated" && Json.object(properties["part"])["messageID"] !== user?.id
 }
@@ -233,6 +232,7 @@ const isSign = (type: unknown, properties: Json.Json, user: State.UserMessage | 
 export const signOf = (state: EventState, event: unknown): string | null => {
   const { properties: given, type } = Json.object(event)
   const properties = Json.object(given)
+  if (type === delta) return Json.string(properties["sessionID"])
   const id = sessionOf(properties)
   return id !== null && isSign(type, properties, State.get(state, id).user) ? id : null
 }

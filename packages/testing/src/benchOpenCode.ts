@@ -2,7 +2,7 @@
  * What the plugin costs OpenCode, with the real binary: a turn of 3,000 message deltas against the same turn without it,
  * both in this run and in turns; and a review in a session of 2,000 messages against one in a session of 20.
  *
- *     npm run bench:opencode [-- --rounds 8]
+ *     npm run bench:opencode [-- --rounds 12]
  */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
@@ -17,11 +17,12 @@ import * as Sandbox from "./Sandbox.ts"
 import * as ScriptedChat from "./ScriptedChat.ts"
 import { sound } from "./ShopProject.ts"
 
-const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "8" } } })
+const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "12" } } })
 const rounds = Number(options.rounds)
 
 const targets = { overhead: 1.05, review: 50 }
 const deltas = 3000
+const warmUp = 4
 
 const plugin = Url.fileURLToPath(new URL("../../opencode/dist/server.js", import.meta.url))
 
@@ -70,8 +71,8 @@ const pairs = Effect.gen(function* () {
   const bare = yield* serve([], deltas)
   const loaded = yield* serve([plugin], deltas)
   const found: Array<Pair> = []
-  // The rounds before the first are those in which both warm up.
-  for (let round = -2; round < rounds; round++) {
+  // In the rounds before the first both warm up.
+  for (let round = -warmUp; round < rounds; round++) {
     const first = yield* turn(round % 2 === 0 ? bare : loaded)
     const second = yield* turn(round % 2 === 0 ? loaded : bare)
     if (round >= 0) found.push(round % 2 === 0 ? { bare: first, loaded: second } : { bare: second, loaded: first })
@@ -79,7 +80,7 @@ const pairs = Effect.gen(function* () {
   return found
 })
 
-const processes = 5
+const processes = 8
 
 const overhead = Effect.gen(function* () {
   const all: Array<Pair> = []
