@@ -239,6 +239,9 @@ describe("StuckDetector.Live", () => {
           ]
           yield* assess(timed(more), at(100))
           assert.strictEqual(yield* count, 4)
+          const again = [...undecided.events, user("Und?"), ...undecided.events.slice(-1)]
+          yield* assess(timed(again), at(100))
+          assert.strictEqual(yield* count, 5)
         })
     )
   )
