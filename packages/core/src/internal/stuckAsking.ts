@@ -22,23 +22,21 @@ export const LanguageModelTag = Context.GenericTag<LanguageModel.LanguageModel, 
 
 const checksum = (text: string): number => Hash.string(text)
 
-/** A question is the same as another if it is about the same words in the same turn of a session. */
+/** A question is the same as another if it is about the same words of the same session. */
 class Asked implements Equal.Equal {
   readonly id: string
   readonly look: Look
   constructor(look: Look) {
     const { options, known } = look.nudging
     const { messageId, outputTokens } = known.pulse
-    const { stop, task } = known.judgment
+    const text = known.judgment.stop.text
     this.id = JSON.stringify([
       options.session.host,
       options.session.sessionId,
-      task.turn,
-      task.userMessageId,
       messageId,
       outputTokens,
-      stop.text.length,
-      checksum(stop.text)
+      text.length,
+      checksum(text)
     ])
     this.look = look
   }
