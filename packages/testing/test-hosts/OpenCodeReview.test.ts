@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, eventually, say } from "../src/HostContract.ts"
+import { type Answer, eventually, fail, say } from "../src/HostContract.ts"
 import * as Files from "../src/HostContractFiles.ts"
 import { green, otherTask, rework, runTests, task, untested } from "../src/HostContractTask.ts"
 import * as World from "../src/HostContractWorld.ts"
@@ -13,9 +13,13 @@ import * as OpenCodeSession from "../src/OpenCodeSession.ts"
 import * as ScriptedChat from "../src/ScriptedChat.ts"
 
 /** A sandbox with reflexion, its server, and a session in it. */
-const begin = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, over: Partial<ScriptedChat.Script> = {}) {
+const begin = Effect.fnUntraced(function* (
+  answers: ReadonlyArray<Answer>,
+  change: (turns: ScriptedChat.Script["turns"]) => ScriptedChat.Script["turns"] = (turns) => turns
+) {
   const world = yield* World.make(host)
-  const model = yield* ScriptedChat.make({ ...script(world.sandbox.workspace, answers), ...over })
+  const { turns: scripted, ...rest } = script(world.sandbox.workspace, answers)
+  const model = yield* ScriptedChat.make({ ...rest, turns: change(scripted) })
   const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
   const session = yield* OpenCodeSession.open(server)
   const turns = Effect.map(model.requests, (all) => all.filter(({ answeredBy }) => answeredBy.startsWith("turn ")))
@@ -97,13 +101,34 @@ describe.concurrent("reflexion in OpenCode", () => {
 
   it.scopedLive("does nothing about a model that refuses the key, and reviews the next task", () =>
     Effect.gen(function* () {
-      const refused = { status: 401, error: "no such key" }
-      const { server, session, world } = yield* begin([], {
-        turns: [refused, ...(script("", [])?.turns ?? [])]
-      })
+      const { server, session, turns, world } = yield* begin([
+        [fail(401, "no such key")],
+        ...untested,
+        [runTests],
+        [green]
+      ])
       yield* session.prompt(task)
       yield* idle(server, session.id, 2)
       assert.deepStrictEqual(yield* kindsOf(world, session.id), [])
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "rearm", "push", "notice")
+      assert.strictEqual((yield* turns).length, 5)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("leaves it to the host to ask a model again that broke down, and reviews the stop", () =>
+    Effect.gen(function* () {
+      const broken = { status: 500, error: "Out of order", retryAfterMillis: 1 }
+      const { session, turns, world } = yield* begin([...untested, [runTests], [green]], (answers) => [
+        ...answers.slice(0, 1),
+        broken,
+        broken,
+        ...answers.slice(1)
+      ])
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "push", "notice")
+      assert.strictEqual((yield* turns).length, 6)
+      assert.include((yield* turns).at(-2)?.lastUser, "[reflexion 1/3]")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
