@@ -2,7 +2,6 @@
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Cache from "effect/Cache"
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
@@ -11,14 +10,10 @@ import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import * as JsonAnswer from "../JsonAnswer.ts"
+import { LanguageModelTag } from "./languageModel.ts"
 import type { Look } from "./stuckLook.ts"
 import { Answer } from "./stuckModel.ts"
 import * as Prompt from "./stuckPrompt.ts"
-
-/** The tag of `@effect/ai`, by its key: whoever asks no model needs no such package. */
-export const LanguageModelTag = Context.GenericTag<LanguageModel.LanguageModel, LanguageModel.Service>(
-  "@effect/ai/LanguageModel"
-)
 
 const checksum = (text: string): number => Hash.string(text)
 

@@ -1,0 +1,93 @@
+/** What a model's failure was, without anything that it was asked with: no header, no key, no cause. */
+import type * as AiError from "@effect/ai/AiError"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { redact } from "../Redaction.ts"
+import { oneLine } from "./text.ts"
+
+export const Reason = Schema.Literal(
+  "timed_out",
+  "rate_limited",
+  "unavailable",
+  "refused",
+  "malformed",
+  "truncated",
+  "over_budget"
+)
+
+/** `again` is how many milliseconds to wait before the same may be asked again; null where that helps nothing. */
+export interface Failed {
+  readonly reason: typeof Reason.Type
+  readonly detail: string
+  readonly again: number | null
+}
+
+/** Redacted before it is cut: half a key is still half a key. */
+export const detailOf = (text: string): string => oneLine(redact(text.slice(0, 4_000)), 300)
+
+export const failed = (reason: Failed["reason"], detail: string, again: number | null = null): Failed => ({
+  reason,
+  detail: detailOf(detail),
+  again
+})
+
+const Message = Schema.Struct({ message: Schema.String })
+const Body = Schema.parseJson(Schema.Union(Schema.Struct({ error: Message }), Message))
+const decodeBody = Schema.decodeUnknownEither(Body)
+
+/** The provider's own words for it. */
+const said = ({ body, description }: AiError.HttpResponseError): string =>
+  Either.match(decodeBody(body ?? ""), {
+    onLeft: () => description ?? "",
+    onRight: (known) => ("error" in known ? known.error.message : known.message)
+  })
+
+const millis = (text: string | undefined, unit: number): number | null => {
+  const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text)
+  return Number.isFinite(value) && value >= 0 ? value * unit : null
+}
+
+const untilDate = (text: string | undefined, now: number): number | null => {
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
+/** What the provider says of when it may be asked again: in milliseconds, in seconds, or as a date. */
+const retryAfter = (headers: Readonly<Record<string, string>>, now: number): number | null =>
+  millis(headers["retry-after-ms"], 1) ??
+  millis(headers["retry-after"], 1_000) ??
+  untilDate(headers["retry-after"], now)
+
+const transient = new Set([408, 409, 425, 429])
+
+const responseFailed = (error: AiError.HttpResponseError, now: number): Failed => {
+  const { headers, status } = error.response
+  if (status >= 200 && status < 300) {
+    return failed("malformed", `the provider answered with what cannot be read: ${error.description ?? error.reason}`)
+  }
+  const words = said(error).trim()
+  const detail = `the provider answered HTTP ${status}${words === "" ? "" : `: ${words}`}`
+  const again = transient.has(status) || status >= 500 ? (retryAfter(headers, now) ?? 0) : null
+  return failed(status === 429 ? "rate_limited" : "unavailable", detail, again)
+}
+
+const requestFailed = ({ description, reason }: AiError.HttpRequestError): Failed =>
+  reason === "Transport"
+    ? failed("unavailable", `the provider cannot be reached${description === undefined ? "" : `: ${description}`}`, 0)
+    : failed("unavailable", `the request cannot be sent: ${description ?? reason}`)
+
+/** `now` is for a provider that gives a date. */
+export const ofAiError = (error: AiError.AiError, now: number): Failed => {
+  switch (error._tag) {
+    case "HttpResponseError":
+      return responseFailed(error, now)
+    case "HttpRequestError":
+      return requestFailed(error)
+    case "MalformedInput":
+      return failed("unavailable", error.description ?? "the request cannot be put to this model")
+    case "MalformedOutput":
+      return failed("malformed", error.description ?? "the provider answered with what cannot be read")
+    case "UnknownError":
+      return failed("unavailable", error.description ?? "the provider failed")
+  }
+}
