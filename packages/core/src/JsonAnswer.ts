@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as JsonRepair from "./internal/jsonRepair.ts"
 import * as JsonScan from "./internal/jsonScan.ts"
 
 /**
@@ -20,6 +21,31 @@ export const lastObject = (text: string): string | null => {
     if (end < 0) return null
     const object = text.slice(at, end)
     if (JsonScan.parse(object) !== JsonScan.failed) found = object
+    at = text.indexOf("{", end)
+  }
+  return found
+}
+
+const read = (text: string): unknown => {
+  const parsed = JsonScan.parse(text)
+  const value = parsed === JsonScan.failed ? JsonRepair.repair(text) : parsed
+  return value === JsonRepair.failed ? undefined : value
+}
+
+/**
+ * The value of the last object of a text, also where it is nearly JSON: with comments, trailing commas, other quotes, bare
+ * keys or Python's literals. Undefined where there is none, and where the text ends in the middle of one.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const lastValue = (text: string): unknown => {
+  let found: unknown
+  let at = text.indexOf("{")
+  while (at >= 0) {
+    const { end } = JsonScan.valueEnd(text, at)
+    if (end < 0) return undefined
+    found = read(text.slice(at, end)) ?? found
     at = text.indexOf("{", end)
   }
   return found

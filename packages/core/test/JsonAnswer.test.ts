@@ -32,3 +32,57 @@ describe("JsonAnswer.lastObject", () => {
     )
   })
 })
+
+const mended: ReadonlyArray<readonly [string, string, unknown]> = [
+  ["trailing commas", '{"a":[1,2,],}', { a: [1, 2] }],
+  ["comments", '{\n// why\n"a": 1, /* or 3 */ "b": 2}', { a: 1, b: 2 }],
+  ["single quotes", "{'a': 'it \\'is\\' so'}", { a: "it 'is' so" }],
+  ["curly quotes", "{“a”: “b”}", { a: "b" }],
+  ["bare keys", "{a: 1, b_c: true}", { a: 1, b_c: true }],
+  ["Python's literals", "{'a': True, 'b': None, 'c': False}", { a: true, b: null, c: false }],
+  ["a break in a string", '{"a": "one\ntwo"}', { a: "one\ntwo" }],
+  ["a fence and words", "So:\n```json\n{a: 1,}\n```\nThat is all.", { a: 1 }],
+  ["the last of two", "{a: 1} or rather {a: 2}", { a: 2 }],
+  ["before braces that are no object", '{"a":1} as in {this}', { a: 1 }],
+  [
+    "a key of the prototype's",
+    '{"__proto__": 1, b: 2}',
+    Object.fromEntries([
+      ["__proto__", 1],
+      ["b", 2]
+    ])
+  ],
+  ["cut off", "{a: 1, b: {c: 2}, d:", undefined],
+  ["cut off after another", "{a: 1} {b: ", undefined],
+  ["without a comma", "{a: 1 b: 2}", undefined],
+  ["words", "I cannot say.", undefined]
+]
+
+describe("JsonAnswer.lastValue", () => {
+  for (const [name, text, expected] of mended) {
+    it(`reads what is nearly JSON: ${name}`, () => assert.deepStrictEqual(JsonAnswer.lastValue(text), expected))
+  }
+
+  it("reads what is JSON as it is, and takes nothing of what is cut off", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, cut) => {
+        const json = JSON.stringify(value)
+        assert.deepStrictEqual(JsonAnswer.lastValue(json), JSON.parse(json))
+        assert.isUndefined(JsonAnswer.lastValue(json.slice(0, cut % json.length)))
+      })
+    )
+  })
+
+  it("ends for any text", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(..."{}[]'\"`:,\\/*\n1aTrue “”".split(""))), (parts) => {
+        const value = JsonAnswer.lastValue(parts.join(""))
+        assert.isTrue(value === undefined || (typeof value === "object" && value !== null))
+      })
+    )
+  })
+
+  it("gives up on a nesting that no answer has", () => {
+    assert.isUndefined(JsonAnswer.lastValue(`${"{a:".repeat(5000)}1${"}".repeat(5000)}`))
+  })
+})
