@@ -1,0 +1,324 @@
+/**
+ * A second opinion on work that was judged complete: other models see the task and the diff, never what its author
+ * thought. Where they dissent, only what they can show in the diff counts.
+ *
+ * @since 0.1.0
+ */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Ref from "effect/Ref"
+import * as Feedback from "./Feedback.ts"
+import * as Diff from "./internal/crossReviewDiff.ts"
+import * as Prompt from "./internal/crossReviewPrompt.ts"
+import * as Schemas from "./internal/crossReviewSchema.ts"
+import { LanguageModelTag } from "./internal/languageModel.ts"
+import { oneLine } from "./internal/text.ts"
+import * as ModelCall from "./ModelCall.ts"
+import { redact } from "./Redaction.ts"
+import type { Severity, Verdict } from "./Verdict.ts"
+
+/**
+ * `reviewer`: does it do what was asked, and does it work? `auditor`: is it safe, and is it what was specified?
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Role = Schemas.Role
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Role = typeof Role.Type
+
+/**
+ * One defect. `quote` is of the diff of `file`, word for word.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Comment = Schemas.Comment
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Comment = typeof Comment.Type
+
+/**
+ * What somebody thinks of a change.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Review = Schemas.Review
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Review = typeof Review.Type
+
+/**
+ * Who looks at a change; without a verdict as long as there is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const ReviewSession = Schemas.ReviewSession
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewSession = typeof ReviewSession.Type
+
+/**
+ * What all of them together think. `dissent` blocks, `remarks` are for the user. `leftOut` are those that did not answer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Consensus = Schemas.Consensus
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Consensus = typeof Consensus.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Task {
+  readonly summary: string
+  readonly requirements: ReadonlyArray<string>
+}
+
+/**
+ * A model that reviews, under the name by which it was chosen.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reviewer {
+  readonly role: Exclude<Role, "author">
+  readonly modelId: string
+  readonly model: LanguageModel.Service
+  readonly timeout?: Duration.DurationInput
+}
+
+const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
+
+const rank = (severity: Severity): number => ranks.indexOf(severity)
+
+type Said = Consensus["dissent"][number]
+
+const commentsOf = ({ modelId, role, verdict }: ReviewSession): ReadonlyArray<Said> =>
+  (verdict?.comments ?? []).map((comment) => ({ role, modelId, ...comment }))
+
+const nobody = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
+
+/**
+ * The rule: what the author has not completed is not complete. A comment of MEDIUM or more whose quotation is in the diff
+ * dissents, and one is enough; everything else is a remark. A reviewer's "incomplete" without such a comment changes
+ * nothing, and neither does one that did not answer.
+ *
+ * @since 0.1.0
+ * @category consensus
+ */
+export const consensus = (
+  sessions: ReadonlyArray<ReviewSession>,
+  { cost = nobody, diff, leftOut = [] }: Pick<Partial<Consensus>, "cost" | "leftOut"> & { readonly diff: string }
+): Consensus => {
+  const files = Diff.files(diff)
+  const said = sessions.filter(({ role }) => role !== "author").flatMap(commentsOf)
+  const isDissent = (comment: Said) => rank(comment.severity) >= rank("MEDIUM") && Diff.has(files, comment)
+  const dissent = said.filter(isDissent)
+  const author = sessions.find(({ role }) => role === "author")
+  return {
+    complete: author?.verdict?.complete === true && dissent.length === 0,
+    dissent,
+    remarks: said.filter((comment) => !isDissent(comment)),
+    sessions,
+    leftOut,
+    cost
+  }
+}
+
+const named = ({ comment, file }: Said): string =>
+  `Code Review Comment (${oneLine(file, 120)}): ${oneLine(comment, 300)}`
+
+const worst = (all: ReadonlyArray<Said>): Severity =>
+  ranks[Math.max(...all.map(({ severity }) => rank(severity)))] ?? "MEDIUM"
+
+const feedbackOf = (dissent: ReadonlyArray<Said>, { attempt, maxAttempts }: Options): string =>
+  Feedback.render({
+    facts: dissent.map(named),
+    actions: ["Resolve each code review comment, or show why it does not hold.", "Then run the checks again."],
+    contradictions: [],
+    human: [],
+    attempt,
+    maxAttempts
+  })
+
+/**
+ * The number of the push that this would be, counted from 1, and whether the agent may be pushed now at all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly attempt: number
+  readonly maxAttempts: number
+  readonly maySpeak: boolean
+}
+
+/**
+ * The verdict after a cross review. Only a complete one changes: it can be lowered, and none is ever raised.
+ *
+ * @since 0.1.0
+ * @category consensus
+ */
+export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: Options): Verdict => {
+  const paid = {
+    ...verdict.cost,
+    modelCalls: verdict.cost.modelCalls + cost.modelCalls,
+    inputTokens: verdict.cost.inputTokens + cost.inputTokens,
+    outputTokens: verdict.cost.outputTokens + cost.outputTokens
+  }
+  if (!verdict.complete || dissent.length === 0) return { ...verdict, cost: paid }
+  const missing = dissent.map(named)
+  return {
+    ...verdict,
+    status: "incomplete",
+    complete: false,
+    shouldContinue: options.maySpeak,
+    severity: worst(dissent),
+    reason: `Not done: ${missing[0] ?? "a code review comment is open"}`,
+    feedback: options.maySpeak ? feedbackOf(dissent, options) : null,
+    missing,
+    nextActions: ["Resolve each code review comment, or show why it does not hold."],
+    source: "cross_review",
+    stop: { kind: "premature", pattern: "false_complete" },
+    cost: paid
+  }
+}
+
+const nonce = Effect.map(
+  Effect.replicateEffect(Random.nextIntBetween(0, 0x1_0000_0000), 3),
+  (parts) => `change-${parts.map((part) => part.toString(36)).join("")}`
+)
+
+const maxComments = 12
+
+/** What a model writes is somebody else's text, wherever it goes from here. */
+const safe = (answer: typeof Schemas.Answer.Type): Review => ({
+  complete: answer.complete,
+  summary: oneLine(redact(answer.summary), 500),
+  comments: answer.comments.slice(0, maxComments).map(({ comment, file, quote, severity }) => ({
+    file: oneLine(redact(file), 300),
+    quote: redact(quote).slice(0, 600),
+    comment: oneLine(redact(comment), 500),
+    severity
+  }))
+})
+
+interface Asked {
+  readonly session: ReviewSession
+  readonly cost: Consensus["cost"]
+  readonly failure: string | null
+}
+
+/** A reviewer that fails is left out; the others are heard. */
+const hear = Effect.fnUntraced(function* ({ model, modelId, role, timeout }: Reviewer, task: Task, diff: string) {
+  const change = { role, task: task.summary, requirements: task.requirements, diff, nonce: yield* nonce }
+  const asking = ModelCall.ask({
+    purpose: role === "auditor" ? "audit" : "review",
+    system: Prompt.system(change),
+    prompt: Prompt.prompt(change),
+    schema: Schemas.Answer,
+    objectName: "code_review",
+    model: modelId,
+    ...(timeout !== undefined && { timeout })
+  })
+  const given = yield* Effect.either(Effect.provideService(asking, LanguageModelTag, model))
+  const { calls, usage } = given._tag === "Right" ? given.right : given.left
+  const cost = { modelCalls: calls, ...usage }
+  const session = { role, modelId }
+  if (given._tag === "Left") return { session, cost, failure: given.left.message } satisfies Asked
+  const { value } = given.right
+  if (value === null) return { session, cost, failure: "its answer was no review" } satisfies Asked
+  return { session: { ...session, verdict: safe(value) }, cost, failure: null } satisfies Asked
+})
+
+const sum = (all: ReadonlyArray<Asked>): Consensus["cost"] =>
+  all.reduce(
+    (total, { cost }) => ({
+      modelCalls: total.modelCalls + cost.modelCalls,
+      inputTokens: total.inputTokens + cost.inputTokens,
+      outputTokens: total.outputTokens + cost.outputTokens
+    }),
+    nobody
+  )
+
+/**
+ * What a test was asked to review, oldest first.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/CrossReviewRecord")<
+  CrossReviewRecord,
+  { readonly asked: Effect.Effect<ReadonlyArray<{ readonly task: Task; readonly diff: string }>> }
+>() {}
+
+/**
+ * Has work that was judged complete looked at by others.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
+  CrossReview,
+  {
+    /** Asks all reviewers at the same time. Fails for nothing: whoever does not answer is left out, by name. */
+    readonly runReview: (task: Task, diff: string, author?: Review) => Effect.Effect<Consensus>
+  }
+>() {
+  /** With the reviewers that are given; each sees the task and the diff, and nothing of what another said. */
+  static readonly layer = (reviewers: ReadonlyArray<Reviewer>): Layer.Layer<CrossReview> =>
+    Layer.succeed(CrossReview, {
+      runReview: Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, author?: Review) {
+        const all = yield* Effect.forEach(reviewers, (one) => hear(one, task, diff), { concurrency: "unbounded" })
+        const first: ReviewSession = { role: "author", modelId: null, verdict: author ?? accepted }
+        const leftOut = all.flatMap(({ failure, session: { modelId, role } }) =>
+          failure === null ? [] : [{ role, modelId, reason: oneLine(failure, 300) }]
+        )
+        return consensus([first, ...all.map(({ session }) => session)], { diff, leftOut, cost: sum(all) })
+      })
+    })
+
+  /** Gives the scripted consensus each time, and records what it was asked. */
+  static readonly Test = (given: Consensus): Layer.Layer<CrossReview | CrossReviewRecord> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const asked = yield* Ref.make<ReadonlyArray<{ readonly task: Task; readonly diff: string }>>([])
+        const runReview = Effect.fn("CrossReview.runReview")((task: Task, diff: string) =>
+          Effect.as(
+            Ref.update(asked, (all) => [...all, { task, diff }]),
+            given
+          )
+        )
+        return Context.make(CrossReview, { runReview }).pipe(Context.add(CrossReviewRecord, { asked: Ref.get(asked) }))
+      })
+    )
+}
+
+/** It runs on what was judged complete. */
+const accepted: Review = { complete: true, summary: "The evidence has it complete.", comments: [] }

@@ -1,0 +1,52 @@
+/** The schemas of a cross review. */
+import * as Schema from "effect/Schema"
+import { Severity } from "../Verdict.ts"
+
+export const Role = Schema.Literal("author", "reviewer", "auditor")
+
+export const Comment = Schema.Struct({
+  file: Schema.String,
+  quote: Schema.String,
+  comment: Schema.String,
+  severity: Severity
+})
+
+export const Review = Schema.Struct({
+  complete: Schema.Boolean,
+  summary: Schema.String,
+  comments: Schema.Array(Comment)
+})
+
+export const ReviewSession = Schema.Struct({
+  role: Role,
+  modelId: Schema.NullOr(Schema.String),
+  verdict: Schema.optionalWith(Review, { exact: true })
+})
+
+export const Attributed = Schema.Struct({
+  role: Role,
+  modelId: Schema.NullOr(Schema.String),
+  ...Comment.fields
+})
+
+export const LeftOut = Schema.Struct({
+  role: Role,
+  modelId: Schema.NullOr(Schema.String),
+  reason: Schema.String
+})
+
+export const Consensus = Schema.Struct({
+  complete: Schema.Boolean,
+  dissent: Schema.Array(Attributed),
+  remarks: Schema.Array(Attributed),
+  sessions: Schema.Array(ReviewSession),
+  leftOut: Schema.Array(LeftOut),
+  cost: Schema.Struct({ modelCalls: Schema.Number, inputTokens: Schema.Number, outputTokens: Schema.Number })
+})
+
+/** What a reviewer is asked for. Which of its comments count is found out from the diff. */
+export const Answer = Schema.Struct({
+  complete: Schema.Boolean,
+  summary: Schema.String,
+  comments: Schema.Array(Comment)
+}).annotations({ identifier: "CodeReview" })
