@@ -125,16 +125,11 @@ describe("CrossReview.apply", () => {
   })
 
   it("raises none and pushes none that was not complete, whatever was said", () => {
-    const severities = fc.constantFrom<ReadonlyArray<Verdict.Severity>>("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER")
+    const severities = fc.constantFrom<Array<Verdict.Severity>>("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER")
     const comments = fc.array(
       fc.record({ file: fc.string(), quote: fc.string(), comment: fc.string(), severity: severities })
     )
-    const statuses = fc.constantFrom<ReadonlyArray<Verdict.Status>>(
-      "incomplete",
-      "abstained",
-      "waiting_for_user",
-      "stuck"
-    )
+    const statuses = fc.constantFrom<Array<Verdict.Status>>("incomplete", "abstained", "waiting_for_user", "stuck")
     fc.assert(
       fc.property(comments, fc.boolean(), statuses, fc.boolean(), (all, done, status, pushed) => {
         const before: Verdict.Verdict = { ...complete, status, complete: false, shouldContinue: pushed }
@@ -178,6 +173,9 @@ const sound: Answers = () => Effect.succeed(JSON.stringify({ complete: true, sum
 const finds: Answers = () =>
   Effect.succeed(JSON.stringify({ complete: false, summary: "A hole.", comments: [comment()] }))
 
+const refused: Answers = () =>
+  Effect.fail(new AiError.MalformedInput({ module: "m", method: "m", description: "no such model" }))
+
 describe("CrossReview.layer", () => {
   it.effect("asks each reviewer once, with the task and the diff", () =>
     Effect.gen(function* () {
@@ -196,8 +194,6 @@ describe("CrossReview.layer", () => {
 
   it.effect("leaves out by name whoever fails or says nothing that is a review", () =>
     Effect.gen(function* () {
-      const refused: Answers = () =>
-        Effect.fail(new AiError.MalformedInput({ module: "m", method: "m", description: "no such model" }))
       const { said } = yield* review({ reviewer: refused, auditor: () => Effect.succeed("Looks fine to me.") })
       assert.isTrue(said.complete)
       assert.deepStrictEqual(
