@@ -14,7 +14,7 @@ const notes: CommandSpec["notes"] = [
     [
       [
         ".reflection/config.json",
-        "the project's configuration: without trust it cannot raise maxAttempts, and no text shows its gates' commands"
+        "the project's configuration: without trust it cannot raise maxAttempts, name a model or a provider, or let a command run, and no text shows its gates' commands"
       ],
       [".reflection.md", "the project's guidance (also reflection.md)"],
       ["", "A change of any of them voids the trust."]

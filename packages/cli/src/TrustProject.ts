@@ -35,9 +35,41 @@ const rootFor = Effect.fnUntraced(function* (command: string, given: ReadonlyArr
 
 const maxCommand = 120
 
-const gateEffect = (style: TerminalStyle, { command, name }: ReflexionConfig.ActiveGate): string => {
-  const shown = clip(oneLine(command), maxCommand, symbols(style).ellipsis)
-  return `gate ${oneLine(name)}: texts to you and the agent show its command, \`${shown}\``
+const quoted = (style: TerminalStyle, command: string): string =>
+  `\`${clip(oneLine(command), maxCommand, symbols(style).ellipsis)}\``
+
+const gateEffect = (style: TerminalStyle, { command, name }: ReflexionConfig.ActiveGate): string =>
+  `gate ${oneLine(name)}: texts to you and the agent show its command, ${quoted(style, command)}`
+
+/** The whole command, for this one is run. */
+const checkEffect = ({ command, gate }: ReflexionConfig.Check): string =>
+  `check ${oneLine(gate)}: \`${oneLine(command)}\` is run where that gate has no result`
+
+const providerEffect = (name: string, { keyEnv, url }: ReflexionConfig.Provider): string => {
+  const key = keyEnv === undefined ? "" : `, and what ${oneLine(keyEnv)} has is sent there as the key`
+  return `provider ${oneLine(name)}: what is asked goes to ${url === undefined ? "its usual address" : oneLine(url)}${key}`
+}
+
+const namedEffects = (key: string, names: Readonly<Record<string, string | undefined>> = {}): ReadonlyArray<string> =>
+  Object.entries(names).flatMap(([name, model]) => (model === undefined ? [] : [`${key}.${name} ${oneLine(model)}`]))
+
+const limits = ["fallback", "fast", "weak", "timeout", "tokensPerReview", "tokensPerDay"] as const
+
+/** All that a project says of models and checks takes effect with trust, and nothing of it without. */
+const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig): ReadonlyArray<string> => {
+  const { crossReview, model, models = {}, routing, verify } = found
+  return [
+    ...(model === undefined ? [] : [model === "off" ? "no model is asked" : `model ${oneLine(model)} is asked`]),
+    ...Object.entries(models.providers ?? {}).map(([name, provider]) => providerEffect(name, provider)),
+    ...limits.flatMap((key) =>
+      models[key] === undefined
+        ? []
+        : [`models.${key} ${clip(oneLine(JSON.stringify(models[key])), maxCommand, symbols(style).ellipsis)}`]
+    ),
+    ...namedEffects("crossReview", crossReview),
+    ...namedEffects("routing", routing),
+    ...(verify?.checks ?? []).map(checkEffect)
+  ]
 }
 
 /** What the project's configuration can do with trust and cannot without. */
@@ -53,7 +85,8 @@ const effects = (
     ...(trusted.maxAttempts === without.maxAttempts
       ? []
       : [`maxAttempts ${trusted.maxAttempts}, where yours is ${without.maxAttempts}`]),
-    ...hidden.map((gate) => gateEffect(style, gate))
+    ...hidden.map((gate) => gateEffect(style, gate)),
+    ...modelEffects(style, found)
   ]
 }
 

@@ -55,6 +55,28 @@ describe("reflexion trust", () => {
     })
   )
 
+  it.scoped("says which models are asked, where what is asked goes, and every command that may run, whole", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const command = `npm test ${"-- --run ".repeat(40)}; tail`
+      const said = {
+        model: "local/coder",
+        models: { providers: { local: { api: "chat-completions", url: "http://10.0.0.9/v1", keyEnv: "MY_KEY" } } },
+        crossReview: { auditor: "openai/gpt-5" },
+        verify: [{ gate: "tests", command }]
+      }
+      home.put(config, JSON.stringify(said))
+      const out = bare((yield* home.run("trust")).out)
+      assert.include(out, "• model local/coder is asked")
+      assert.include(
+        out,
+        "• provider local: what is asked goes to http://10.0.0.9/v1, and what MY_KEY has is sent there"
+      )
+      assert.include(out, "• crossReview.auditor openai/gpt-5")
+      assert.include(out, `• check tests: \`${bare(command)}\` is run where that gate has no result`)
+    })
+  )
+
   it.scoped("shows no command that a terminal would obey, and no line wider than it", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome

@@ -6,9 +6,11 @@
  */
 import type * as Config from "effect/Config"
 import type * as Either from "effect/Either"
+import * as Models from "./internal/configModels.ts"
 import * as Merging from "./internal/configMerge.ts"
 import * as Schemas from "./internal/configSchema.ts"
 import { read } from "./internal/configText.ts"
+import * as Verify from "./internal/configVerify.ts"
 import * as Current from "./internal/currentConfig.ts"
 import { matchesGlob, matchesWildcard } from "./internal/wildcard.ts"
 
@@ -56,6 +58,35 @@ export const ActiveGate = Schemas.ActiveGate
 export type ActiveGate = typeof ActiveGate.Type
 
 /**
+ * A server of models. `api` is what it speaks; without `url` and `keyEnv` they are those that are known of a provider of
+ * its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Provider = Models.Provider
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Provider = typeof Provider.Type
+
+/**
+ * A command that may be run to decide a gate. `timeout` is in seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Check = Verify.Check
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Check = typeof Check.Type
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -96,8 +127,8 @@ export const defaults: ReflexionConfig = Merging.defaults
 export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
 
 /**
- * Lays the file of a workspace that the user trusts over what is known so far. `stuck` is the user's own to say: in a
- * workspace it has no effect.
+ * Lays the file of a workspace that the user trusts over what is known so far. `stuck` and `verify.unsandboxed` are the
+ * user's own to say: in a workspace they have no effect.
  *
  * @since 0.1.0
  * @category combinators
@@ -106,7 +137,7 @@ export const mergeTrusted: (base: ReflexionConfig, workspace: PartialConfig) => 
 
 /**
  * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
- * are marked as its own and take the place of none.
+ * are marked as its own and take the place of none. It chooses no model and lets no command run.
  *
  * @since 0.1.0
  * @category combinators
@@ -162,20 +193,19 @@ export {
 } from "./internal/configSchema.ts"
 
 /**
- * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed. `beside`: keys that
- * are taken out before, and named among those that are known.
+ * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed.
  *
  * @since 0.1.0
  * @category decoding
  */
 export const parse = (
   text: string,
-  { beside = [], file }: { readonly file: string; readonly beside?: ReadonlyArray<string> }
+  { file }: { readonly file: string }
 ): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
-  read(PartialConfig, text, { beside, maxLength, fail: (found) => new Schemas.InvalidConfig({ file, ...found }) })
+  read(PartialConfig, text, { maxLength, fail: (found) => new Schemas.InvalidConfig({ file, ...found }) })
 
 /**
- * What the environment says: `REFLEXION_PROFILE` and `REFLEXION_MAX_ATTEMPTS`.
+ * What the environment says: `REFLEXION_PROFILE`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`.
  *
  * @since 0.1.0
  * @category decoding

@@ -22,11 +22,12 @@ export interface ConfigSources {
   readonly host?: ReflexionConfig.PartialConfig
 }
 
-const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS"]
+const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 
 const allowed: Readonly<Record<string, string>> = {
   REFLEXION_PROFILE: "balanced, strict or advisory",
-  REFLEXION_MAX_ATTEMPTS: "1, 2 or 3"
+  REFLEXION_MAX_ATTEMPTS: "1, 2 or 3",
+  REFLEXION_MODEL: "off, auto or provider/model"
 }
 
 const fromEnv = (env: ConfigSources["env"]): Either.Either<ReflexionConfig.PartialConfig, string> => {
@@ -52,6 +53,20 @@ const fromFile = (
     : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
 
 /**
+ * A project can set a plugin's options as well, so they may do no more than its own file. A model they name all the same
+ * where the user's own sources say nothing of one: in such a host a project's configuration chooses the agent's, too.
+ */
+const mergeHost = (
+  base: ReflexionConfig.ReflexionConfig,
+  host: ReflexionConfig.PartialConfig,
+  own: ReadonlyArray<ReflexionConfig.PartialConfig>
+): ReflexionConfig.ReflexionConfig => {
+  const isFree = own.every(({ model }) => model === undefined)
+  const model = isFree || host.model === "off" ? (host.model ?? base.model) : base.model
+  return { ...ReflexionConfig.mergeWorkspace(base, host), model }
+}
+
+/**
  * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
  *
  * @since 0.1.0
@@ -59,10 +74,10 @@ const fromFile = (
  */
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.gen(function* () {
-    const user = ReflexionConfig.merge(ReflexionConfig.defaults, yield* fromFile(sources.user))
-    const surroundings = ReflexionConfig.merge(user, yield* fromEnv(sources.env))
-    // A project can set the options of a plugin as well, so they may do no more than its own file.
-    const base = ReflexionConfig.mergeWorkspace(surroundings, sources.host ?? {})
+    const user = yield* fromFile(sources.user)
+    const env = yield* fromEnv(sources.env)
+    const own = ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, user), env)
+    const base = mergeHost(own, sources.host ?? {}, [user, env])
     const workspace = yield* fromFile(sources.workspace)
     return sources.workspace?.trusted === true
       ? ReflexionConfig.mergeTrusted(base, workspace)

@@ -19,25 +19,14 @@ export interface Options extends Omit<Settings.Options, "settle"> {
 
 const source = "the plugin's options in OpenCode's configuration"
 
-/** `model` is the plugin's alone: without a model, tier 1 decides. */
-const withoutModel = (options: unknown): { readonly rest: unknown; readonly problem: string | null } => {
-  if (typeof options !== "object" || options === null || !("model" in options)) return { rest: options, problem: null }
-  const { model, ...rest } = options
-  return { rest, problem: model === "off" ? null : `${source}: model: must be "off", the only choice there is so far` }
-}
-
 /** Without places: the options are somewhere in a file of the host's. */
 const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
   const shown = problems.map(({ key, problem }) => `${source}: ${key ? `${key}: ` : ""}${problem}`)
   return [...shown, ...(more === 0 ? [] : [`(and ${more} more)`])].join("\n")
 }
 
-const parsed = (options: unknown) => {
-  const { problem, rest } = withoutModel(options)
-  if (problem !== null) return Either.left(problem)
-  const read = ReflexionConfig.parse(JSON.stringify(rest ?? {}), { file: source, beside: ["model"] })
-  return Either.mapLeft(read, explain)
-}
+const parsed = (options: unknown) =>
+  Either.mapLeft(ReflexionConfig.parse(JSON.stringify(options ?? {}), { file: source }), explain)
 
 /**
  * Never throws: what cannot be read or understood is a problem, and then nothing may be pushed.

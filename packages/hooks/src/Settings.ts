@@ -49,7 +49,7 @@ export interface Settled {
   readonly problem: string | null
 }
 
-const names = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS"]
+const names = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 
 const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 

@@ -1,10 +1,30 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "../ReflexionConfig.ts"
 
+const models: ReflexionConfig["models"] = {
+  fallback: [],
+  fast: {
+    anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
+    openai: ["gpt-5-mini", "gpt-5-nano", "gpt-4.1-mini", "gpt-4o-mini"],
+    google: ["gemini-2.5-flash", "gemini-2.5-flash-lite"],
+    "github-copilot": ["gpt-5-mini", "claude-haiku-4.5", "gpt-4.1", "gemini-2.0-flash-001"]
+  },
+  weak: ["haiku", "mini", "nano", "flash", "lite", "small", "tiny", "micro", "instant", "fast", "1b", "3b", "7b", "8b"],
+  providers: {},
+  timeout: 60,
+  tokensPerReview: 60_000,
+  tokensPerDay: 2_000_000
+}
+
 export const defaults: ReflexionConfig = {
   profile: "balanced",
   gates: [],
   maxAttempts: 3,
-  stuck: { silence: 30, stall: 180 }
+  stuck: { silence: 30, stall: 180 },
+  model: "off",
+  models,
+  crossReview: {},
+  routing: {},
+  verify: { checks: [], unsandboxed: false }
 }
 
 const mergeGates = (base: ReadonlyArray<ActiveGate>, over: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> => [
@@ -12,16 +32,43 @@ const mergeGates = (base: ReadonlyArray<ActiveGate>, over: ReadonlyArray<ActiveG
   ...over
 ]
 
+type Models = ReflexionConfig["models"]
+
+const mergeModels = (base: Models, over: PartialConfig["models"] = {}): Models => ({
+  ...base,
+  ...over,
+  fast: { ...base.fast, ...over.fast },
+  providers: { ...base.providers, ...over.providers }
+})
+
+type Verify = ReflexionConfig["verify"]
+
+/** A gate has one check: the later source's. */
+const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify => {
+  const later = over.checks ?? []
+  const kept = base.checks.filter(({ gate }) => !later.some((other) => other.gate === gate))
+  return { checks: [...kept, ...later], unsandboxed: over.unsandboxed ?? base.unsandboxed }
+}
+
 export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   profile: over.profile ?? base.profile,
   gates: mergeGates(base.gates, over.gates ?? []),
   maxAttempts: over.maxAttempts ?? base.maxAttempts,
-  stuck: { ...base.stuck, ...over.stuck }
+  stuck: { ...base.stuck, ...over.stuck },
+  model: over.model ?? base.model,
+  models: mergeModels(base.models, over.models),
+  crossReview: { ...base.crossReview, ...over.crossReview },
+  routing: { ...base.routing, ...over.routing },
+  verify: mergeVerify(base.verify, over.verify)
 })
 
-/** How long an agent may be silent is the user's to say, whomever they trust. */
+/** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
 export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
-  merge(base, { ...workspace, stuck: base.stuck })
+  merge(base, {
+    ...workspace,
+    stuck: base.stuck,
+    verify: { checks: workspace.verify?.checks ?? [], unsandboxed: base.verify.unsandboxed }
+  })
 
 /** Of two gates of one name the user's own stands: nobody else's may be laxer in its place. */
 const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
@@ -29,7 +76,10 @@ const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): Readonl
     .filter((gate) => !base.gates.some((own) => own.name === gate.name))
     .map((gate) => ({ ...gate, untrusted: true }))
 
+/** What is not named here has no effect: neither a model nor a command is such a workspace's to choose. */
 export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
-  ...mergeTrusted(base, { ...workspace, gates: added(base, workspace.gates ?? []) }),
+  ...base,
+  profile: workspace.profile ?? base.profile,
+  gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts)
 })

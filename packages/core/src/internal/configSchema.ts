@@ -1,5 +1,7 @@
 /** The schemas of the configuration, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
+import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./configModels.ts"
+import { PartialVerify, Verify } from "./configVerify.ts"
 
 export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
   message: () => ({ message: 'must be "balanced", "strict" or "advisory"', override: true })
@@ -77,7 +79,14 @@ export const ReflexionConfig = Schema.Struct({
    * When silence counts, in seconds. `silence`: under it nobody is nudged; `stall`: how long an agent at work may be
    * without any output.
    */
-  stuck: Schema.Struct({ silence: Silence, stall: Stall })
+  stuck: Schema.Struct({ silence: Silence, stall: Stall }),
+  /** The model that is asked where evidence does not decide: "off", "auto" or a name. */
+  model: ModelChoice,
+  models: Models,
+  crossReview: CrossReview,
+  routing: Routing,
+  /** The commands that may be run where a required gate has no result. */
+  verify: Verify
 })
 
 export const PartialConfig = Schema.Struct({
@@ -85,6 +94,11 @@ export const PartialConfig = Schema.Struct({
   gates: Schema.optionalWith(Gates, { exact: true }),
   maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
   stuck: Schema.optionalWith(Stuck, { exact: true }),
+  model: Schema.optionalWith(ModelChoice, { exact: true }),
+  models: Schema.optionalWith(PartialModels, { exact: true }),
+  crossReview: Schema.optionalWith(CrossReview, { exact: true }),
+  routing: Schema.optionalWith(Routing, { exact: true }),
+  verify: Schema.optionalWith(PartialVerify, { exact: true }),
   $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 

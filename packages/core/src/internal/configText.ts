@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import type * as AST from "effect/SchemaAST"
 import {
   createScanner,
   findNodeAtLocation,
@@ -76,29 +77,31 @@ const nodeAt = (root: Node, path: Path): Node => {
   return root
 }
 
+/** Of several forms that a value may have, the one that such a part can be of. */
+const formFor = (ast: AST.AST, part: PropertyKey): AST.AST => {
+  const wanted = typeof part === "number" ? "TupleType" : "TypeLiteral"
+  return ast._tag === "Union" ? (ast.types.find((type) => type._tag === wanted) ?? ast) : ast
+}
+
+const below = (ast: AST.AST, part: PropertyKey): AST.AST | undefined => {
+  if (ast._tag === "TupleType") return ast.rest[0]?.type
+  if (ast._tag !== "TypeLiteral") return undefined
+  return ast.propertySignatures.find(({ name }) => name === part)?.type ?? ast.indexSignatures[0]?.type
+}
+
+/** The keys of the object that the path's last part is a key of. */
 const fieldsAt = (schema: Schema.Schema.AnyNoContext, path: Path): ReadonlyArray<string> => {
-  let ast = Schema.encodedSchema(schema).ast
-  for (const part of path) {
-    if (ast._tag === "TypeLiteral") {
-      const field = ast.propertySignatures.find((signature) => signature.name === part)
-      if (field === undefined) return []
-      ast = field.type
-    }
-    if (ast._tag === "Union") ast = ast.types.find((type) => type._tag === "TupleType") ?? ast
-    if (ast._tag === "TupleType" && typeof part === "number") ast = ast.rest[0]?.type ?? ast
+  let ast: AST.AST | undefined = Schema.encodedSchema(schema).ast
+  for (const part of path.slice(0, -1)) {
+    ast = ast && below(formFor(ast, part), part)
   }
-  return ast._tag === "TypeLiteral" ? ast.propertySignatures.map((signature) => String(signature.name)) : []
+  const object = ast && formFor(ast, "")
+  return object?._tag === "TypeLiteral" ? object.propertySignatures.map(({ name }) => String(name)) : []
 }
 
-/** `beside`: keys of the outermost object that whoever reads it knows beside the schema's. */
-interface Known {
-  readonly schema: Schema.Schema.AnyNoContext
-  readonly beside: ReadonlyArray<string>
-}
-
-const unknownKey = ({ beside, schema }: Known, path: Path): string => {
-  const fields = fieldsAt(schema, path.slice(0, -1)).filter((name) => !name.startsWith("$"))
-  const known = path.length === 1 ? [...fields, ...beside] : fields
+const unknownKey = (schema: Schema.Schema.AnyNoContext, path: Path): string => {
+  const known = fieldsAt(schema, path).filter((name) => !name.startsWith("$"))
+  if (known.length === 0) return "not a name that is allowed here"
   const guess = nearest(String(path.at(-1)), known)
   const hint = guess === null ? `the keys are ${known.join(", ")}` : `did you mean "${guess}"?`
   return `unknown key; ${hint}`
@@ -124,13 +127,34 @@ const single = (problem: Problem): Problems => ({ problems: [problem], more: 0 }
 
 const whole = (problem: string): Problems => single({ line: 1, column: 1, key: null, problem })
 
+type Issue = ParseResult.ArrayFormatterIssue
+
+const idOf = (path: Path): string => JSON.stringify(path.map(String))
+
+/** Of a value with several forms every form complains: once is enough, and what one says of a part of it says more. */
+const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
+  const above = new Set(issues.flatMap(({ path }) => path.map((_, index) => idOf(path.slice(0, index)))))
+  const seen = new Set<string>()
+  return issues.filter(({ message, path }) => {
+    const place = idOf(path)
+    const isNew = !seen.has(`${place} ${message}`)
+    seen.add(`${place} ${message}`)
+    return isNew && !above.has(place)
+  })
+}
+
 /** The first problems with their places; finding a place takes as long as reading the text. */
-const located = (known: Known, source: string, root: Node, error: ParseResult.ParseError): Problems => {
-  const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
+const located = (
+  schema: Schema.Schema.AnyNoContext,
+  source: string,
+  root: Node,
+  error: ParseResult.ParseError
+): Problems => {
+  const issues = telling(ParseResult.ArrayFormatter.formatErrorSync(error))
   const [head, ...rest] = issues.slice(0, maxProblems).map(({ _tag, message, path }): Problem => ({
     ...place(source, nodeAt(root, path).offset),
     key: show(path),
-    problem: _tag === "Unexpected" ? unknownKey(known, path) : headline(message)
+    problem: _tag === "Unexpected" ? unknownKey(schema, path) : headline(message)
   }))
   return head === undefined
     ? whole("not valid")
@@ -154,15 +178,14 @@ export const read = <A, I, E>(
   options: {
     readonly maxLength: number
     readonly fail: (problems: Problems) => E
-    readonly beside?: ReadonlyArray<string>
   }
 ): Either.Either<A, E> => {
-  const { beside = [], fail, maxLength } = options
+  const { fail, maxLength } = options
   const source = text.replace(/^\uFEFF/u, " ")
   return Either.flatMap(Either.mapLeft(parsed(source, maxLength), fail), (root) =>
     Either.mapLeft(
       Schema.decodeUnknownEither(schema)(getNodeValue(root), { errors: "all", onExcessProperty: "error" }),
-      (error) => fail(located({ schema, beside }, source, root, error))
+      (error) => fail(located(schema, source, root, error))
     )
   )
 }

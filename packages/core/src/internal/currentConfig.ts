@@ -8,16 +8,19 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { PartialConfig, ReflexionConfig } from "../ReflexionConfig.ts"
 import { defaults, merge } from "./configMerge.ts"
+import { ModelChoice } from "./configModels.ts"
 import { MaxAttempts, Profile } from "./configSchema.ts"
 
 export const fromEnv: Config.Config<PartialConfig> = Config.all({
   profile: Config.option(Schema.Config("PROFILE", Profile)),
-  maxAttempts: Config.option(Schema.Config("MAX_ATTEMPTS", Schema.compose(Schema.NumberFromString, MaxAttempts)))
+  maxAttempts: Config.option(Schema.Config("MAX_ATTEMPTS", Schema.compose(Schema.NumberFromString, MaxAttempts))),
+  model: Config.option(Schema.Config("MODEL", ModelChoice))
 }).pipe(
   Config.nested("REFLEXION"),
-  Config.map(({ maxAttempts, profile }) => ({
+  Config.map(({ maxAttempts, model, profile }) => ({
     ...(Option.isSome(profile) && { profile: profile.value }),
-    ...(Option.isSome(maxAttempts) && { maxAttempts: maxAttempts.value })
+    ...(Option.isSome(maxAttempts) && { maxAttempts: maxAttempts.value }),
+    ...(Option.isSome(model) && { model: model.value })
   }))
 )
 

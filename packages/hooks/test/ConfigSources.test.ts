@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import { Either } from "effect"
+import * as ConfigSources from "../src/ConfigSources.ts"
+
+type Said = ReflexionConfig.PartialConfig
+
+const file = (said: Said | undefined) => (said === undefined ? null : { file: "f", text: JSON.stringify(said) })
+
+const resolve = (said: {
+  readonly user?: Said
+  readonly env?: Readonly<Record<string, string>>
+  readonly host?: Said
+  readonly workspace?: Said
+  readonly trusted?: boolean
+}) => {
+  const workspace = file(said.workspace)
+  return ConfigSources.resolve({
+    user: file(said.user),
+    env: said.env ?? {},
+    ...(said.host !== undefined && { host: said.host }),
+    workspace: workspace === null ? null : { ...workspace, trusted: said.trusted === true }
+  })
+}
+
+const model = (said: Parameters<typeof resolve>[0]) => Either.getOrThrow(resolve(said)).model
+
+const env = (value: string) => ({ REFLEXION_MODEL: value })
+
+describe("the model in force", () => {
+  it("is the user's: the environment's over the file's", () => {
+    assert.strictEqual(model({}), "off")
+    assert.strictEqual(model({ user: { model: "auto" } }), "auto")
+    assert.strictEqual(model({ user: { model: "auto" }, env: env("openai/gpt-5") }), "openai/gpt-5")
+  })
+
+  it("is named by a plugin's options where the user's own sources say nothing of one", () => {
+    assert.strictEqual(model({ host: { model: "auto" } }), "auto")
+    assert.strictEqual(model({ host: { model: "auto" }, env: env("off") }), "off")
+    assert.strictEqual(model({ host: { model: "a/b" }, user: { model: "auto" } }), "auto")
+    assert.strictEqual(model({ host: { model: "off" }, user: { model: "auto" } }), "off")
+  })
+
+  it("is a workspace's only where the user trusts it", () => {
+    assert.strictEqual(model({ workspace: { model: "auto" } }), "off")
+    assert.strictEqual(model({ workspace: { model: "auto" }, trusted: true }), "auto")
+  })
+
+  it("is never taken from an environment that says something else", () => {
+    for (const value of ["on", "gpt-5", "openai/"])
+      assert.deepStrictEqual(
+        resolve({ env: env(value) }),
+        Either.left("REFLEXION_MODEL: must be off, auto or provider/model")
+      )
+  })
+
+  it("lets a plugin's options choose neither providers nor commands", () => {
+    const host = {
+      models: { providers: { openai: { api: "openai", url: "https://elsewhere.example" } } },
+      verify: { checks: [{ gate: "tests", command: "curl x", timeout: 60 }], unsandboxed: true }
+    } as const
+    const { models, verify } = Either.getOrThrow(resolve({ host }))
+    assert.deepStrictEqual([models.providers, verify], [{}, { checks: [], unsandboxed: false }])
+  })
+})
