@@ -1,0 +1,189 @@
+/**
+ * Which model is asked for what: names, the order of fallbacks, who is too weak to judge, small models for small
+ * questions, and the model that works on a kind of task. Pure: what can be reached is a parameter.
+ *
+ * @since 0.1.0
+ */
+import type { Evidence } from "./Evidence.ts"
+import { matchesWildcard } from "./internal/wildcard.ts"
+import type { ReflexionConfig } from "./ReflexionConfig.ts"
+import type { TaskContext } from "./TaskContext.ts"
+import { categoryOfPaths, categoryOfWords } from "./internal/taskCategory.ts"
+
+/**
+ * A model's name in two: what is before the first slash, and all that is behind it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ModelName {
+  readonly provider: string
+  readonly model: string
+}
+
+/**
+ * Reads `provider/model`; null where a part is missing.
+ *
+ * @since 0.1.0
+ * @category names
+ */
+export const parse = (name: string): ModelName | null => {
+  const slash = name.indexOf("/")
+  return slash <= 0 || slash === name.length - 1
+    ? null
+    : { provider: name.slice(0, slash), model: name.slice(slash + 1) }
+}
+
+/**
+ * @since 0.1.0
+ * @category names
+ */
+export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
+
+const isWordChar = (char: string | undefined): boolean => char !== undefined && /[a-z0-9]/u.test(char)
+
+/** Where the word stands by itself: "mini" is none of the parts of "gemini". */
+const hasPart = (text: string, part: string): boolean => {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    if (!isWordChar(text[at - 1]) && !isWordChar(text[at + part.length])) return true
+  }
+  return false
+}
+
+/**
+ * The pattern by which a model is too weak to judge, or null. A pattern is a word of the model's part of the name, in
+ * whatever case; one with a `*`, which stands for any text, has to fit the whole name.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const weakBy = (name: string, patterns: ReadonlyArray<string>): string | null => {
+  const whole = name.toLowerCase()
+  const model = parse(whole)?.model ?? whole
+  const fits = (pattern: string): boolean =>
+    pattern.includes("*") ? matchesWildcard(pattern, whole) : pattern !== "" && hasPart(model, pattern)
+  return patterns.find((pattern) => fits(pattern.toLowerCase())) ?? null
+}
+
+/**
+ * Where a choice comes from: the configuration's `model` or `fallback`, or the keys in the environment.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Source = "model" | "fallback" | "environment"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Choice {
+  readonly name: string
+  readonly source: Source
+}
+
+/**
+ * The models that judge where the configuration names none, by provider, the best first.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
+  anthropic: ["claude-sonnet-4-5", "claude-sonnet-4-0"],
+  openai: ["gpt-5.1", "gpt-5", "gpt-4.1"],
+  google: ["gemini-2.5-pro"],
+  openrouter: ["anthropic/claude-sonnet-4.5", "openai/gpt-5"]
+}
+
+/**
+ * What a provider offers at present; null where that is not known.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Available = (provider: string) => ReadonlySet<string> | null
+
+const unknown: Available = () => null
+
+const firstOffered = (models: ReadonlyArray<string>, offered: ReadonlySet<string> | null): string | undefined =>
+  offered === null ? models[0] : models.find((model) => offered.has(model))
+
+const fromEnvironment = (providers: ReadonlyArray<string>, available: Available): ReadonlyArray<Choice> =>
+  providers.flatMap((provider) => {
+    const model = firstOffered(judges[provider] ?? [], available(provider))
+    return model === undefined ? [] : [{ name: show({ provider, model }), source: "environment" as const }]
+  })
+
+const unique = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
+  choices.filter(({ name }, index) => choices.findIndex((other) => other.name === name) === index)
+
+/**
+ * `keyed`: the providers whose key is in the environment, in the order in which they are preferred.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Surroundings {
+  readonly keyed: ReadonlyArray<string>
+  readonly available?: Available
+}
+
+/**
+ * The models that may be asked, in the order in which they are tried. Under `auto` they are the fallbacks, and without
+ * any those of the providers that have a key; under `off` there is none.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const order = (
+  { model, models }: Pick<ReflexionConfig, "model" | "models">,
+  { available = unknown, keyed }: Surroundings
+): ReadonlyArray<Choice> => {
+  if (model === "off") return []
+  const fallback = models.fallback.map((name) => ({ name, source: "fallback" as const }))
+  if (model !== "auto") return unique([{ name: model, source: "model" }, ...fallback])
+  return fallback.length > 0 ? unique(fallback) : fromEnvironment(keyed, available)
+}
+
+/**
+ * The model for a small question at a provider: the first of its fast ones that it offers, or null.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const fast = (
+  { models }: Pick<ReflexionConfig, "models">,
+  { available = unknown, provider }: { readonly provider: string; readonly available?: Available }
+): string | null => {
+  const model = firstOffered(models.fast[provider] ?? [], available(provider))
+  return model === undefined ? null : show({ provider, model })
+}
+
+/**
+ * What a task is about, for the choice of a model.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Category = "backend" | "architecture" | "frontend" | "default"
+
+/**
+ * Tells a task's category from the files that were edited for it, and from the words that ask for it; null where neither
+ * tells.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const categoryOf = (task: Pick<TaskContext, "text">, evidence: Pick<Evidence, "edits">): Category | null => {
+  const asked = categoryOfWords(task.text)
+  return asked === "architecture" ? asked : (categoryOfPaths(evidence.edits) ?? asked)
+}
+
+/**
+ * The model that works on what an agent is told to go on with; null for the session's own.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const forFeedback = ({ routing }: Pick<ReflexionConfig, "routing">, category: Category | null): string | null =>
+  (category === null ? undefined : routing[category]) ?? routing.default ?? null
