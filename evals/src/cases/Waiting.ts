@@ -225,6 +225,81 @@ const goesOn: ReadonlyArray<Case> = [
   expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
 }))
 
+const acts = [
+  "Please run `gh auth login` in your terminal and let me know when you're done.",
+  "The AWS session has expired. Run `aws sso login` and tell me when you're done.",
+  "Please approve the device prompt on your phone.",
+  "I need you to accept the licence before I can install the SDK.",
+  "Please enter the passphrase for your SSH key so that I can push.",
+  "The OAuth flow opened in your browser. Finish it there and I'll go on.",
+  "`sudo apt install libpq-dev` asks for your password. Please run it yourself and tell me when it is through.",
+  "Open https://github.com/login/device, enter code ABCD-1234, and tell me once it's authorized."
+]
+
+const onlyUser: ReadonlyArray<Case> = acts.map((act) => ({
+  id: `waiting/act-of-the-user/${slug(act)}`,
+  why: "Only the user can do it, and the agent goes on after it: no reminder does it in the user's place.",
+  events: [user(checked), edit("src/total.ts"), agent(`The rounding is changed.\n\n${act}`)],
+  expect: { status: "needs_human", push: false, human: true }
+}))
+
+const announced = [
+  "Next, I will need the schema from you.",
+  "I'll continue once you send me the file.",
+  "Waiting on your answer about the currency before I go on.",
+  "Send me the sample file and I'll go on with the rest.",
+  "The rest depends on your answer about half-up rounding.",
+  "I will proceed as soon as you share the export."
+]
+
+const onceGiven: ReadonlyArray<Case> = announced.map((words) => ({
+  id: `waiting/something-of-the-user/${slug(words)}`,
+  why: "The agent says that it goes on with what the user has.",
+  events: [user(checked), edit("src/total.ts"), agent(`I looked at src/total.ts.\n\n${words}`)],
+  expect: { status: "waiting_for_user", push: false }
+}))
+
+const consents = [
+  "Should I go on with a breaking change?",
+  "This will drop the table; OK?",
+  "Do you want me to force-push?",
+  "It is a breaking change for all callers. Shall I go ahead?",
+  "The fix will break existing clients. Do you want me to proceed anyway?",
+  "Say yes and I drop the table."
+]
+
+const choices = [
+  "Pick one:\n1. Round half up\n2. Round half even",
+  "Choose between half up and half even.",
+  "Let me know which option you prefer:\n- half up\n- half even",
+  "Reply with 1 or 2:\n1. half up\n2. half even",
+  "Please select one of these:\n1. half up\n2. half even"
+]
+
+const decisions: ReadonlyArray<Case> = [...consents, ...choices].map((words) => ({
+  id: `waiting/decision/${slug(words)}`,
+  why: "A consent to something risky, or a choice, is the user's to give, be it asked for in the imperative.",
+  events: [user(checked), edit("src/total.ts"), agent(`I looked at src/total.ts.\n\n${words}`)],
+  expect: { status: "waiting_for_user", push: false }
+}))
+
+const stillTheAgents = [
+  "Shall I run the tests now?",
+  "Next, I'll run the tests.",
+  "Please run `npm test` and let me know what you see.",
+  "I'll run the tests once you confirm.",
+  "The login form asks for a 2FA code now.",
+  "To publish it, run `npm login` first.",
+  "Choose between the modes in the settings menu."
+]
+
+const itsOwn: ReadonlyArray<Case> = stillTheAgents.map((words) => ({
+  id: `waiting/the-agents-own/${slug(words)}`,
+  why: "The tests were asked for, the agent can run them, and nothing in its text waits for more than leave.",
+  events: [user(checked), edit("src/total.ts"), agent(`The rounding is changed.\n\n${words}`)],
+  expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
+}))
+
 /** Stops at which the next word is the user's, and what only looks like one. */
 export const waiting: ReadonlyArray<Case> = [
   ...nothingDone,
@@ -237,5 +312,9 @@ export const waiting: ReadonlyArray<Case> = [
   ...stillPushed,
   ...halted,
   ...withdrawn,
-  ...goesOn
+  ...goesOn,
+  ...onlyUser,
+  ...onceGiven,
+  ...decisions,
+  ...itsOwn
 ]

@@ -9,7 +9,7 @@ const onlyHuman: ReadonlyArray<{ readonly kind: string; readonly pattern: RegExp
   {
     kind: "consent",
     pattern:
-      /\b(?:oauth|consent screen|grant (?:access|permission|consent)|authori[sz]e (?:the |this |your )?(?:app|application|access|device|account)|accept the (?:terms|licen[cs]e|invitation|agreement))\b/i
+      /\b(?:oauth|consent screen|grant (?:access|permission|consent)|authori[sz]e (?:the |this |your )?(?:app|application|access|device|account)|accept (?:[\w']{1,20} ){1,3}(?:terms|licen[cs]e|invitation|agreement))\b/i
   },
   {
     kind: "login",
@@ -74,16 +74,16 @@ export const needsHuman = (item: string): string | null => {
 }
 
 const blocked = guarded(
-  "you|please|blocked|need|require|can't|cannot|can not|unable|have|lack|waiting|send me|grant|someone|manual|not set|missing",
+  "you|please|blocked|need|require|n't|not|unable|lack|waiting|send|grant|some|manual|missing",
   () =>
-    /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|click|run|use|do|plug|connect|enable|accept|send|enter)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|send me|has to grant|someone with|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
+    /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|click|run|use|do|plug|connect|enable|accept|send)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|send me|has to grant|someone with|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
 )
 
 /** The agent itself says that it cannot do it. */
 const unable = guarded(
-  "can't|cannot|can not|unable|n't have|not have|lack|blocked|require|need|refused|denied|not set|not verified|not logged in|not authori|missing|expired|logged out|40",
+  "n't|not|unable|lack|blocked|require|need|refused|denied|missing|expired|out|40",
   () =>
-    /\b(?:i (?:can't|cannot|can not|am unable to|don't have|do not have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish)|blocked|requires?|needs?|refused|denied|not (?:set|verified|logged in|authori[sz]ed)|missing|expired|logged out|40[13])\b/i
+    /\b(?:i (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish)|blocked|requires?|needs?|refused|denied|not (?:set|verified|logged in|authori[sz]ed)|missing|expired|logged out|40[13])\b/i
 )
 
 /**

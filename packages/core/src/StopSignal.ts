@@ -5,6 +5,7 @@
  */
 import { changeClaimed, readClaims } from "./internal/claims.ts"
 import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
+import { dependence, isPersonal } from "./internal/dependence.ts"
 import { guarded } from "./internal/guarded.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { callKey } from "./internal/ids.ts"
@@ -79,7 +80,8 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   const wasOpen = settled !== state.pending || others !== state.background
   const dialogue = kind === "question" || kind === "plan"
   const asked = !dialogue ? state.asked : open ? "open" : call.status === "completed" ? null : "refused"
-  const refused = call.status === "denied" ? tool : call.status === "completed" ? null : state.refused
+  const went = call.status === "completed" || (state.spokeLast && !open)
+  const refused = call.status === "denied" ? tool : went ? null : state.refused
   return {
     ...state,
     pending,
@@ -130,7 +132,6 @@ const onText = (state: StopSignal, text: string, completed: boolean | null): Sto
     blank: false,
     notice: hostError(state, text),
     asked: null,
-    refused: null,
     messages: state.messages + 1
   }
 }
@@ -203,7 +204,8 @@ export interface Claim {
 }
 
 /**
- * The final text read. `yields`: it leaves the next word to the user without asking; `finished` only says that nothing in it speaks against an end.
+ * The final text read. `yields`: it leaves the next word to the user without asking; `dependsOn`: what it waits for, an
+ * act that only the user can do or a thing that the user has; `finished` only says that nothing in it speaks against an end.
  *
  * @since 0.1.0
  * @category models
@@ -230,6 +232,7 @@ export interface Reading {
   readonly handsOver: { readonly text: string; readonly confirm: boolean } | null
   readonly changeClaimed: string | null
   readonly instructs: boolean
+  readonly dependsOn: { readonly kind: "act" | "word"; readonly text: string } | null
   readonly yields: boolean
   readonly claims: ReadonlyArray<Claim>
   readonly english: boolean
@@ -267,12 +270,15 @@ const closingOf = (
 export const read = (state: StopSignal): Reading => {
   const prose = readProse(state.spokeLast ? state.text : "")
   const english = isEnglish(state.text)
+  const dependsOn = english ? dependence(prose) : null
+  const handed = english ? handsOver(prose) : null
   const parts = {
     question: findQuestion(prose),
     leftWork: english ? leftWork(prose) : [],
     unfinished: english ? unfinishedParts(prose) : [],
     deferred: english ? deferredWork(prose) : [],
-    handsOver: english ? handsOver(prose) : null,
+    handsOver: handed === null || isPersonal(handed.text) || handed.text === dependsOn?.text ? null : handed,
+    dependsOn,
     changeClaimed: english ? changeClaimed(prose) : null,
     instructs: english && instructs(prose),
     yields: english && yields(prose),

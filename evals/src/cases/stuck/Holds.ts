@@ -1,4 +1,4 @@
-import { agent, edit, run, tool, user } from "../../Case.ts"
+import { agent, edit, run, shell, todos, tool, user } from "../../Case.ts"
 import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
 
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
@@ -68,6 +68,44 @@ export const holds: ReadonlyArray<StuckCase> = [
     why: "The user stopped the agent; whoever then tells it to go on overrides the user.",
     silence: 400,
     events: [task, edit("src/search.ts"), agent("The index is there."), user(text)],
+    expect: { reason: "waiting_for_user", nudge: false }
+  })),
+  ...["Alright, I won't push.", "Then I'll write the tests first.", "The index is there; the rest is open."].map(
+    (text, index): StuckCase => ({
+      id: `holds/refused/${index + 1}`,
+      why: "The user refused the call, and nothing was done since: whoever refused decides.",
+      silence: 400,
+      events: [
+        task,
+        todos("[x] Add the index", "[ ] Write the tests"),
+        edit("src/search.ts"),
+        shell("git push", { status: "denied" }),
+        agent(text)
+      ],
+      expect: { reason: "waiting_for_user", nudge: false }
+    })
+  ),
+  {
+    id: "holds/refused-and-went-on",
+    why: "The agent went on after the refusal, and then left its own list open.",
+    events: [
+      task,
+      todos("[x] Add the index", "[ ] Write the tests"),
+      shell("git push", { status: "denied" }),
+      agent("Alright, no push."),
+      edit("src/search.ts"),
+      agent("The search box is there.")
+    ],
+    expect: stuck
+  },
+  ...[
+    "Please run `gh auth login` and tell me when you're through.",
+    "Next, I will need the schema from you.",
+    "Pick one:\n1. Search by name\n2. Search by tag"
+  ].map((text, index): StuckCase => ({
+    id: `holds/after-a-failure/${index + 1}`,
+    why: "The call failed, but the text says whose turn it is.",
+    events: [task, edit("src/search.ts"), run("git push", 1, "remote: 401\n"), agent(text)],
     expect: { reason: "waiting_for_user", nudge: false }
   }))
 ]

@@ -3,19 +3,19 @@ import type { Prose } from "./prose.ts"
 import { hasOpenFence, plain } from "./text.ts"
 
 const nextStep = guarded(
-  "let me|let's|i'll|i will|going to|need to|next i|time to|now i",
+  "let|i'll|i will|to|next i|now i",
   () =>
-    /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad|around|available)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid)\w+/i
+    /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad|around|available)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid|need (?!to\b))\w+/i
 )
 
 /** The user is to do something first; what the agent will do then is no step that it left out. */
 const addressed = guarded(
-  "please|reply|send me|once you|when you|after you|let me know|tell me|need to|have to",
+  "please|reply|me|you",
   () => /\b(?:please|reply|send me|once you|when you|after you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
 )
 
 const movingOn = guarded(
-  "moving|continuing|proceeding|on to|next up|starting",
+  "ing|on to|next up",
   () =>
     /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
 )
@@ -43,15 +43,15 @@ export const announces = (prose: Prose): boolean => {
 }
 
 const awaiting = guarded(
-  "wait|report back|check back|be notified|follow up|monitor|watch|updat|background|while|will |once ",
+  "wait|back|notified|follow|monitor|watch|updat|while|will |once ",
   () =>
     /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
 )
 
 const yielding = guarded(
-  "confirm|pause|wait|hold|stop|stand by|with you|let me know|review |reply |send me|choose |pick |your |tell me",
+  "confirm|pause|wait|hold|stop|stand|me|review |reply |choose |pick |you",
   () =>
-    /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|(?:please )?review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|reply (?:here|with)\b|send me\b|(?:choose|pick) (?:one|between|from|an option)\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
+    /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|reply (?:here|with)\b|send me\b|(?:choose|pick) (?:one|between|from|an option)\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
 )
 
 /** Whether the text leaves the next word to the user without a question mark. */
@@ -75,7 +75,7 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
 }
 
 const imperativeRun = guarded(
-  "run|execute|try|restart|rebuild|test|start|apply|install&please|now|then|next|you|verify|try|don't forget|remember|make sure",
+  "run|execute|try|start|rebuild|test|apply|install&please|now|then|next|you|verify|try|forget|remember|make",
   () =>
     /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try|don't forget to|remember to|make sure to)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i
 )

@@ -113,7 +113,7 @@ const goesOn =
 const newStage = /\b(?:phase|stage|implementation|approach|plan|fix\w{0,3})\b/i
 
 const asksLeave =
-  /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b|\bif you(?:'d| would)? (?:like|want)\b|\bif you want me to\b|\bsay the word\b/i
+  /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b|\bif you(?:'d| would)? (?:like|want)\b|\bsay the word\b/i
 
 const leaveAsked = (question: string): Problem => ({
   kind: "permission",

@@ -6,7 +6,7 @@ import type { Known } from "./decide.ts"
 import { isOrder } from "./intent.ts"
 import type { Problem } from "./problems.ts"
 import { contentWords, overlaps } from "./text.ts"
-import { held } from "./waits.ts"
+import { canWait, held } from "./waits.ts"
 
 /** What the problems and the stop come to. */
 export interface Outcome {
@@ -54,6 +54,12 @@ const waiting = (reason: string, confidence: number): Outcome => ({
   kind: "waiting_for_user",
   reason,
   confidence
+})
+
+const onlyHuman = (human: ReadonlyArray<string>): Outcome => ({
+  ...waiting(`Only a human can go on: ${human[0] ?? ""}`, 0.75),
+  status: "needs_human",
+  human
 })
 
 const patternOf = (known: Known, found: ReadonlyArray<Problem>): StopPattern | null => {
@@ -281,8 +287,15 @@ const incomplete = (known: Known, found: ReadonlyArray<Problem>): Outcome => ({
     .slice(0, 2)
     .join("; ")}.`,
   confidence: found.some((problem) => problem.kind === "gate" || problem.kind === "contradiction") ? 0.85 : 0.7,
-  human: openItems(readProse(known.stop.spokeLast ? known.stop.text : "").closing)
+  human: humanParts(known)
 })
+
+/** What the text names beside the agent's own part. */
+const humanParts = (known: Known): ReadonlyArray<string> => {
+  const { dependsOn } = known.reading
+  const said = openItems(readProse(known.stop.spokeLast ? known.stop.text : "").closing)
+  return dependsOn?.kind === "act" ? [...new Set([...said, dependsOn.text.slice(0, 200)])] : said
+}
 
 /** What credentials or rights keep from being done, rather than the agent. */
 const needsAccess = (problem: Problem): boolean =>
@@ -306,6 +319,23 @@ const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
   return !pressing
 }
 
+/** The agent goes on after the user, and so does what it would be pushed for; what it broke itself does not wait. */
+const dependent = (
+  known: Known,
+  pushed: ReadonlyArray<Problem>,
+  waits: (problem: Problem) => boolean
+): Outcome | null => {
+  const { changeClaimed, dependsOn } = known.reading
+  if (dependsOn === null) return null
+  const act = dependsOn.kind === "act"
+  const rests = (problem: Problem): boolean =>
+    canWait(known)(problem) || (act && waits(problem)) || (problem.kind === "not_begun" && changeClaimed === null)
+  if (!pushed.every(rests)) return null
+  return act || needsPerson(dependsOn.text) !== null
+    ? onlyHuman([dependsOn.text.slice(0, 200)])
+    : waiting(`The agent waits for the user: ${dependsOn.text}`, 0.75)
+}
+
 /** Decides the status: what the host reports first, then questions, then what is missing. */
 export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome => {
   const hard = hardStops(known)
@@ -315,15 +345,10 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   // A check that fails for want of a password is not mended by another run of it.
   const waits = (problem: Problem): boolean => needsAccess(problem) || (blocked && problem.kind === "gate")
   if (human.length > 0 && pushed.every(waits)) {
-    return {
-      ...base,
-      status: "needs_human",
-      kind: "waiting_for_user",
-      reason: `Only a human can go on: ${human[0] ?? ""}`,
-      confidence: 0.75,
-      human
-    }
+    return onlyHuman(human)
   }
+  const depends = dependent(known, pushed, waits)
+  if (depends !== null) return depends
   const wait = held(known, pushed)
   if (wait !== null) {
     const byHuman = wait.blocked && needsPerson(wait.text) !== null

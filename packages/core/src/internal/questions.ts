@@ -3,7 +3,7 @@ import type { Prose } from "./prose.ts"
 import { isHeading, isListItem, plain, sentences } from "./text.ts"
 
 const offer =
-  /\b(?:want me to|would you like(?: me)? to|would you like|(?:should|shall|can|may|could) i\b|ready (?:to|for)\b|is it (?:ok|okay|fine|alright) (?:if|to)|ok(?:ay)? (?:if i|to|for me to)|mind if i|happy (?:for me )?to|let me know if|worth (?:it|doing|adding|a)\b|want (?:a|it|pr|another)\b)/i
+  /\b(?:want me to|would you like(?: me)? to|would you like|(?:should|shall|can|may|could) i\b|ready (?:to|for)\b|is it (?:ok(?:ay)?|fine|alright) (?:if|to)|ok(?:ay)? (?:if i|to|for me to)|mind if i|happy (?:for me )?to|let me know if|worth (?:it|doing|adding|a)\b|want (?:a|it|pr|another)\b)/i
 
 /** Leave asked for a plan or a set of findings that the user has yet to agree to. */
 const approval =
@@ -17,7 +17,7 @@ const choice =
   /\b(?:which\b|what(?:'s| is| are) your|what do you (?:think|prefer|want|say)|what would you (?:like|prefer|rather)|how (?:would|do|should) (?:you|we)|prefer(?:ence|red)?|thoughts|either|your call|up to you|does (?:this|that|it)\b|(?:sound|look)s? (?:good|right|ok)|make sense|agree|are you (?:leaning|thinking|ok|okay|fine)|what's your concern|is (?:the feedback|this what)|should we|do you want (?:to|the|a|any|that|this|it))\b/i
 
 const missing =
-  /\b(?:could you (?:share|provide|paste|send|give|tell|clarify|confirm|point)|can you (?:share|provide|paste|send|give|tell|clarify|confirm|point|show)|do you (?:have|know|remember|happen)|what (?:is|are|was|were|kind|type|exactly|version|error|should|database|name|would you like)|where (?:is|are|should|do|does)|who (?:is|should)|when (?:is|should|did)|is there (?:a|an|any)|are there (?:any|other)|did you|have you|please (?:share|provide|paste|clarify|tell|confirm which|specify))\b/i
+  /\b(?:(?:could|can) you (?:share|provide|paste|send|give|tell|clarify|confirm|point|show)|do you (?:have|know|remember|happen)|what (?:is|are|was|were|kind|type|exactly|version|error|should|database|name|would you like)|where (?:is|are|should|do|does)|who (?:is|should)|when (?:is|should|did)|is there (?:a|an|any)|are there (?:any|other)|did you|have you|please (?:share|provide|paste|clarify|tell|confirm which|specify))\b/i
 
 const consent =
   /\b(?:are you sure|cannot be undone|can't be undone|irreversibl\w{1,4}|permanently|(?:should|shall|can|may|ok to|okay to|want me to|sure (?:you want )?(?:me )?to|like me to|i)\s(?:\w+\s){0,2}(?:delete|drop|destroy|wipe|purge|erase|truncate|overwrite|force[- ]push|reset --hard|discard))\b/i
@@ -26,6 +26,22 @@ const consent =
 const outward =
   /\b(?:i|to|and)\s(?:(?:now|also|then|just|directly)\s){0,2}(?:deploy|publish|release|roll (?:out|back)|send|e?-?mail|notify|post|pay|charge|refund|rotate|revoke|restart|reboot|shut ?down|stop|kill|terminate|reset (?!button|state)|migrate the \w*(?:data|db|schema)|merge [^?]{0,40}\b(?:main|master|trunk))\b|\b(?:run|apply|execute|start|trigger|proceed with|continue with|go ahead with) (?:\w+ ){0,3}(?:migrations?|deploy(?:ment)?|release|rollout|backfill)\b|\b(?:on|in|to|into|against|from) (?:the |live )?prod(?:uction)?\b(?! (?:mode|build|bundle))|\bproduction (?:data|db|server|system|cluster|environment)|\bgit reset\b|--hard\b/i
 
+/** What others feel, or nobody gets back. */
+const danger =
+  /\b(?:breaking (?:\w+ )?(?:change|release|upgrade)|(?:break|change)s? (?:the )?(?:public|existing|all|every|clients?|callers?|users?|v\d)|major version|incompatib|destructive|downtime|force[- ]push|(?:drop|delet|overwrit|truncat|wip|eras|rewrit|reset|rotat)\w* (?:\S+ ){0,3}(?:tables?|columns?|rows?|data\w*|db|branch\S*|history|volumes?|buckets?|users?|keys?|files?)\b|los(?:es?|ing) data)/i
+
+/** Leave for no more than to go on: what with stands before it. */
+const goesOn = /\b(?:proceed|continue|go (?:ahead|on))(?: anyway| with (?:it|this|that))?\W{1,3}$/i
+
+/** The step that the agent is about to take, not what it found. */
+const intends =
+  /^(?:(?:but|note)[,:]? )?(?:this|that|it|i'll|i will|the (?:\w+ )?(?:step|fix|change|migration|upgrade|rename|command))\b(?! was)/i
+
+const isRisky = (text: string, before: string): boolean =>
+  danger.test(text)
+    ? !/\b(?:fix|tests?|revert|avoid|document|mention|add)\b/i.test(text)
+    : goesOn.test(text) && intends.test(before) && danger.test(before)
+
 const alternatives =
   /\b(?:\w+,? or (?:would|should|do|leave|keep|is|are|skip|just|was|were|something|the|a|only|all|both|use|go|stick)\b)|\s(?:oder|ou)\s/i
 
@@ -33,8 +49,8 @@ const alternatives =
 const decision =
   /^(?:so |and |but )?(?:should|shall) (?:i|we|it|this|that|they) (?!(?:now |also |still |just )?(?:go |run|proceed|continue|start|begin|finish|fix|implement|re-?run|execute|test|verify|check|commit|push|open|add|write)\b)[^?]{3,160}\bor\b/i
 
-const kindOf = (text: string, options: boolean): Question["kind"] => {
-  if (consent.test(text)) return "risk"
+const kindOf = (text: string, options: boolean, before: string): Question["kind"] => {
+  if (consent.test(text) || isRisky(text.slice(0, 400), before.slice(0, 400))) return "risk"
   if (/^(?:is there )?anything else\b/i.test(text)) return "extra"
   if (
     /^(?:so |and |but )?(?:should|shall) (?:i|we) (?:use|keep|go with|put|make|name|call|prefer|target)\b.{0,200}\bor\b/i.test(
@@ -55,6 +71,15 @@ const kindOf = (text: string, options: boolean): Question["kind"] => {
 /** "Should the branch contain:" before a list of options is a question as well. */
 const asksByList = (sentence: string, options: number): boolean =>
   options > 1 && /^(?:question:?\s)?(?:should|which|would you|do you|shall)\b.{0,300}:$/i.test(sentence)
+
+/** "Pick one:", "Choose between A and B.", "Reply with 1 or 2.", and before a list "Let me know which you prefer:" */
+const choosing =
+  /^(?:(?:so|now|please)[,:]? )?(?:(?:pick|choose|select) (?:one\b|between|from (?:these|the following)|an? (?:option|number)|which|either|what)|decide between|(?:reply|respond|answer) with (?:\W?[a-d1-9]\b|the (?:number|letter))|say \W?[a-d1-9]\W? |(?:let me know|tell me) (?:which|what|how)\b[^.?!]*:$)/i
+
+/** What a user of the program chooses is none of the agent's business. */
+const inProgram = /\b(?:in|from|under) (?:the (?!following)|your )\w|\bto (?:see|try|test)\b/i
+
+const chooses = (sentence: string): boolean => choosing.test(sentence) && !inProgram.test(sentence)
 
 /** Whether a sentence ends as a question. */
 export const isQuestion = (sentence: string): boolean => /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12))
@@ -98,8 +123,11 @@ export const findQuestion = (prose: Prose): Question | null => {
           const item = isListItem(line) && !offer.test(sentence)
           if (item && !asksInList(lines, row)) return null
           const listed = options > 1 || hasOptions(last.slice(0, at + 1))
-          return { text: sentence.slice(0, 300), kind: kindOf(sentence, listed) }
+          const before = said[index - 1] ?? sentences(plain(lines[row - 1] ?? last[at - 1]?.at(-1) ?? "")).at(-1)
+          return { text: sentence.slice(0, 300), kind: kindOf(sentence, listed, before ?? "") }
         }
+        if (!isListItem(line) && !quoted(sentence) && chooses(sentence.slice(0, 300)))
+          return { text: sentence.slice(0, 300), kind: "choice" }
         if (isListItem(line)) continue
         after += 1
       }
@@ -113,10 +141,16 @@ export const findQuestion = (prose: Prose): Question | null => {
 const statedOffer =
   /^ready to \w+\b[^.?!]{0,60}\b(?:when|whenever|once|if) you\b|\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if (?:i should|you(?:'d| would)? (?:like|want)(?: me)? to)\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
 
+/** "Say yes and I drop the table." */
+const onYourWord = /\bsay (?:yes|ok|go)|\b(?:once|if|until) you (?:confirm|approve|agree)|\bconfirm\b.{0,30}\band i/i
+
 /** An offer that needs no question mark. */
 const offeredWithout = (prose: Prose): Question | null => {
-  const found = prose.closing.slice(-2).find((sentence) => statedOffer.test(sentence.slice(0, 400)))
-  return found === undefined ? null : { text: found.slice(0, 300), kind: extra.test(found) ? "extra" : "offer" }
+  const said = prose.closing.slice(-2).map((sentence) => sentence.slice(0, 300))
+  const risk = said.find((sentence) => onYourWord.test(sentence) && danger.test(sentence))
+  if (risk !== undefined) return { text: risk, kind: "risk" }
+  const found = said.find((sentence) => statedOffer.test(sentence))
+  return found === undefined ? null : { text: found, kind: extra.test(found) ? "extra" : "offer" }
 }
 
 const asksInList = (lines: ReadonlyArray<string>, row: number): boolean =>

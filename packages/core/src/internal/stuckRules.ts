@@ -204,10 +204,19 @@ const rules: ReadonlyArray<Rule> = [
   Spoken.judged
 ]
 
-export const find = (known: Known): Finding => {
+const first = (known: Known): Finding => {
   for (const rule of rules) {
     const found = rule(known)
     if (found !== null) return found
   }
   return undecided("nothing can be told")
+}
+
+/** After a refusal, and nothing done since, no stop is by mistake: whoever refused has the next word. */
+export const find = (known: Known): Finding => {
+  const found = first(known)
+  const { refused } = known.judgment.stop
+  return refused === null || (found.decided && found.reason !== "genuinely_stuck")
+    ? found
+    : finding("waiting_for_user", 0.8, `the user refused a call, and nothing was done since: ${refused}`)
 }

@@ -32,7 +32,8 @@ export const asks: Rule = ({ judgment, reading }) => {
 }
 
 /** The text leaves the next word to the user, be it in passing: whatever else it has, it is no stop by mistake. */
-const isLeftToUser = ({ reading }: Known): boolean => reading().question !== null || reading().yields
+const isLeftToUser = ({ reading }: Known): boolean =>
+  reading().question !== null || reading().yields || reading().dependsOn !== null
 
 const produced = ({ outputTokens }: Pulse): string => (outputTokens === null ? "" : ` after ${outputTokens} tokens`)
 

@@ -10,7 +10,7 @@ import { overlaps, plain, sentences } from "./text.ts"
 
 const defects: ReadonlyArray<Guarded> = [
   guarded(
-    "injection|xss|cross-site|csrf|ssrf|remote code|rce|traversal|open redirect",
+    "injection|xss|cross-|srf|remote|rce|traversal|redirect",
     () =>
       /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b/i
   ),

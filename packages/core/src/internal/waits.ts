@@ -9,7 +9,7 @@ const consent =
   "your (?:\\w+ )?(?:answer|decision|confirmation|approval|reply|response|input|choice|go-ahead|ok|okay|call|instructions?|permission|consent)\\b"
 
 const request = guarded(
-  "let me know|tell me|please|your|need|bitte|favor|moi|merci",
+  "me|please|your|need|bitte|favor|moi",
   () =>
     new RegExp(
       [
@@ -25,14 +25,14 @@ const request = guarded(
     )
 )
 
-const cannot = "(?:can't|cannot|can not|couldn't|could not|am unable to|was unable to|am not able to|wasn't able to)"
+const cannot = "(?:can't|can ?not|could(?:n't| not)|(?:am|was) unable to|am not able to|wasn't able to)"
 const check = "(?:tests?|suite|specs?|build|linter|checks?|they)"
 const ran = "(?:be )?(?:run|executed|started?|verified|checked|built|tested)\\b"
 const reason = "[^.?!]{0,160}(?:\\b(?:because|without|until|unless|since|as long as)\\b|: )"
 
 /** What keeps the agent from going on, in its own words. */
 const blocker = guarded(
-  "blocked|stuck|can't|cannot|can not|couldn't|could not|unable|not able|wasn't able|only you|need|require",
+  "blocked|stuck|n't|not|unable|only you|need|require",
   () =>
     new RegExp(
       [
@@ -63,7 +63,7 @@ const chosen = ({ question }: Known["reading"]): string | null =>
   question !== null && question.kind === "choice" && open.test(question.text) ? question.text : null
 
 /** What waits for an answer or for the way to be clear; what failed, was contradicted or is handed over does not. */
-const canWait =
+export const canWait =
   (known: Known) =>
   (problem: Problem): boolean =>
     problem.kind === "announced" ||

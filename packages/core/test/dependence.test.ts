@@ -1,0 +1,143 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../src/Judgment.ts"
+import * as StopSignal from "../src/StopSignal.ts"
+import * as StuckAssessment from "../src/StuckAssessment.ts"
+import type { TranscriptEvent } from "../src/Transcript.ts"
+import { agent, edit, run, todos, transcript, user } from "./support/events.ts"
+
+const task = user("Fix the rounding in src/total.ts. Make sure that the tests pass.")
+
+const judged = (...events: ReadonlyArray<TranscriptEvent>) => {
+  const timed = events.map((event, index) => ({ ...event, at: new Date(index * 1000).toISOString() }))
+  const session = transcript(timed)
+  const now = new Date(events.length * 1000 + 400_000).toISOString()
+  const { reason, shouldNudge } = StuckAssessment.assessTranscript(session, { now }).assessment
+  const { requiresHumanAction, shouldContinue, status } = Judgment.judge(session)
+  return { reason, requiresHumanAction, shouldContinue, shouldNudge, status }
+}
+
+const waits = { reason: "waiting_for_user", requiresHumanAction: false, shouldContinue: false, shouldNudge: false }
+
+const contexts: ReadonlyArray<readonly [string, ReadonlyArray<TranscriptEvent>]> = [
+  ["an edit", [task, edit("src/total.ts")]],
+  ["open todos", [user("Fix the rounding."), todos(["Fix", "completed"], ["Docs", "pending"]), edit("src/total.ts")]],
+  ["a failed call", [user("Add the bucket."), edit("main.tf"), run("terraform apply", 1, "Error: no credentials")]]
+]
+
+describe.each(contexts)("after %s", (_, before) => {
+  it.each([
+    "Could you run `gcloud auth login` for me? I'll continue after that.",
+    "Please approve the device prompt, then I'll run the tests.",
+    "I need you to enter the 2FA code.",
+    "The push asks for the passphrase of your SSH key. Type it in and I'll continue.",
+    "Please complete the OAuth sign-in in the browser window I opened.",
+    "You'll have to log in first: run `npm login`, then let me know.",
+    "Run `docker login ghcr.io` with your account and I'll push the image.",
+    "Please accept the Xcode license with `sudo xcodebuild -license` and let me know.",
+    "I've opened the browser for sign-in. Let me know once you've logged in.",
+    "Touch your security key when it blinks.",
+    "Once you've signed in to Vercel I'll deploy.",
+    "Next step: `gh auth login` on your side, then I open the pull request.",
+    "Please unlock your keychain, then I'll sign the build.",
+    "Type `! gh auth login` in the prompt, then say continue."
+  ])("an act of the user's is waited for: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), {
+      ...waits,
+      requiresHumanAction: true,
+      status: "needs_human"
+    })
+  })
+
+  it.each([
+    "I'll need the staging URL from you next.",
+    "Next I need the list of tenants from you.",
+    "To continue, I'll need your database dump.",
+    "I'll pick this up again when you've sent the CSV.",
+    "After you upload the fixture I'll finish the tests.",
+    "Holding until you tell me which currency to use.",
+    "I'll hold off on the tests until I hear back from you.",
+    "I need the mapping table from your side before the rest can be done.",
+    "Next, I'll need you to send me the spec.",
+    "I now need your decision on the rounding mode."
+  ])("something of the user's is waited for: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
+  })
+
+  it.each([
+    "This changes the public API; should I continue?",
+    "This overwrites the shared config. Is that okay?",
+    "The migration deletes 4,000 rows. Shall I go ahead?",
+    "Shall I go ahead and bump the major version?",
+    "Should I proceed even though this breaks the v1 API?",
+    "I'll force-push once you confirm.",
+    "Pick one: half up or half even.",
+    "Please choose an option:\n\n1. half up\n2. half even",
+    "Choose one of the following:\n\nA) half up\nB) half even",
+    "Tell me which of these you want:\n* half up\n* half even",
+    "Decide between A and B.",
+    "Answer with A or B and I'll continue."
+  ])("a decision of the user's is waited for: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
+  })
+})
+
+describe("what the agent can do itself", () => {
+  it.each([
+    "Shall I run the tests now?",
+    "Next, I'll run the tests.",
+    "I'll run the tests once you confirm.",
+    "Please run `npm test` and let me know what you see.",
+    "You can log in with the demo account to see it.",
+    "Please log in and check the page.",
+    "Users must enter the 2FA code.",
+    "To publish it, run `npm login` first.",
+    "Choose between the themes in the settings menu.",
+    'The dialog now says "Pick one: A or B".',
+    "Should I fix the breaking change?",
+    "Once you deploy it, the totals will be right.",
+    "The script waits for your password and then continues."
+  ])("is still pushed for: %s", (text) => {
+    const { shouldContinue, shouldNudge, status } = judged(task, edit("src/total.ts"), agent(text))
+    assert.deepStrictEqual([status, shouldContinue, shouldNudge], ["incomplete", true, true])
+  })
+
+  it("is pushed for where its own edit fails the tests, whatever the user is to do besides", () => {
+    const failing = run("npm test", 1, "Tests:  1 failed, 4 passed, 5 total")
+    const text = "The rounding is changed. Please run `gh auth login` and let me know when you're done."
+    const { requiresHumanAction, shouldContinue, status } = judged(task, edit("src/total.ts"), failing, agent(text))
+    assert.deepStrictEqual([status, shouldContinue, requiresHumanAction], ["incomplete", true, true])
+  })
+
+  it("is no login, which is nothing to run for the agent", () => {
+    const text = "Now run `vercel login` and confirm the mail."
+    const events = [user("Fix the rounding."), edit("src/total.ts"), agent(text)]
+    assert.isFalse(judged(...events).shouldContinue)
+    assert.isNull(StopSignal.read(events.reduce(StopSignal.step, StopSignal.initial)).handsOver)
+  })
+})
+
+describe("a refused call", () => {
+  const denied = run("git push", null, "", { status: "denied" })
+  const before = [task, todos(["Fix", "completed"], ["Docs", "pending"]), edit("src/total.ts"), denied]
+
+  it.each(["Alright, I won't push.", "I'll write the docs next.", "Two items are open."])(
+    "leaves the next word to whoever refused: %s",
+    (text) => {
+      const { reason, shouldNudge } = judged(...before, agent(text))
+      assert.deepStrictEqual([reason, shouldNudge], ["waiting_for_user", false])
+    }
+  )
+
+  it("does so in silence, too", () => {
+    const { reason, shouldNudge } = judged(...before)
+    assert.deepStrictEqual([reason, shouldNudge], ["waiting_for_user", false])
+  })
+
+  it.each([run("npm run docs", 0), run("npm run docs", 1, "no such script")])(
+    "is over once the agent went on working",
+    (call) => {
+      const { reason, shouldNudge } = judged(...before, agent("Alright."), call, agent("Two items are open."))
+      assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", true])
+    }
+  )
+})
