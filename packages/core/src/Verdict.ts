@@ -176,7 +176,7 @@ export const Verdict = Schema.Struct({
   missing: Schema.Array(Schema.String),
   nextActions: Schema.Array(Schema.String),
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
-  source: Schema.Literal("evidence", "model", "cross_review"),
+  source: Schema.Literal("evidence", "verification", "model", "cross_review"),
   task: Schema.Struct({
     type: TaskType,
     summary: Schema.String,

@@ -11,6 +11,7 @@ const failure = (gate: Assessed): string => {
 }
 
 const fact = (gate: Assessed): string => {
+  if (gate.run?.verified === true) return `\`${clip(gate.run.command, 80)}\` failed after you stopped`
   const command = gate.untrusted || gate.run === null ? "" : ` (\`${clip(gate.run.command, 80)}\`)`
   return `the last run of ${gate.gate}${command} ${failure(gate)}`
 }

@@ -189,7 +189,7 @@ const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, o
       ])
     ].slice(0, 20),
     confidence: result.confidence,
-    source: "evidence",
+    source: known.evidence.runs.some((run) => run.verified === true) ? "verification" : "evidence",
     task: {
       type: known.taskType,
       summary: TaskContext.summary(known.task),

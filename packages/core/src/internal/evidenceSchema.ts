@@ -20,7 +20,9 @@ export const Run = Schema.Struct({
   partial: Schema.Boolean,
   masked: Schema.Boolean,
   detail: Schema.String,
-  failing: Schema.Array(FailingTest)
+  failing: Schema.Array(FailingTest),
+  /** Run by reflexion itself after the stop. */
+  verified: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 
 export const Edit = Schema.Struct({

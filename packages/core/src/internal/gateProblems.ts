@@ -53,7 +53,9 @@ const severityFor = (gate: Assessed): Severity => {
 }
 
 const quoteCommand = (gate: Assessed): string =>
-  gate.run === null || gate.untrusted ? "" : ` (\`${clip(gate.run.command, 120)}\`)`
+  gate.run === null || gate.untrusted
+    ? ""
+    : ` (\`${clip(gate.run.command, 120)}\`${gate.run.verified === true ? ", run by reflexion after you stopped" : ""})`
 
 const subjects: Readonly<Record<string, string>> = {
   tests: "The tests",

@@ -15,6 +15,9 @@ for (const [kind, names] of Object.entries(extensions)) {
   for (const name of names.split(" ")) kindOf.set(name, kind as FileKind)
 }
 
+/** Whether a path's ending is one that people give to files. */
+export const hasKnownEnding = (path: string): boolean => kindOf.has(path.slice(path.lastIndexOf(".") + 1).toLowerCase())
+
 const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|integration[-_]tests?|fixtures|testdata)\//i
 const testFile =
   /(?:[._-](?:test|spec|tests|specs)\.[a-z0-9]{1,8}$)|(?:^|\/)(?:test_[^/]{1,100}\.py|conftest\.py|[^/]{1,100}Tests?\.(?:java|kt|cs|swift|php))$/i

@@ -1,0 +1,121 @@
+/** One command in a process group of its own, under limits on its time and its output, which leaves nothing running. */
+import * as Command from "@effect/platform/Command"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as Output from "./verificationOutput.ts"
+
+/** `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. */
+export interface Options {
+  readonly command: string
+  readonly directory: string
+  readonly timeout: Duration.DurationInput
+  readonly within: ReadonlyArray<string>
+  readonly maxOutput: number
+}
+
+/** `code` is null where a signal ended it. `not_started` says why in `output`. */
+export interface Ended {
+  readonly how: "exited" | "timed_out" | "printed_too_much" | "not_started"
+  readonly code: number | null
+  readonly output: string
+  readonly durationMs: number
+}
+
+/** Whoever runs within a check must not verify in turn. */
+export const marker = "REFLEXION_VERIFYING"
+
+/**
+ * The check has no input. What the shell has as its own is a pipe from this process: when it ends because this process
+ * was killed, a watcher takes the whole group with it.
+ */
+const guarded = `exec 3<&0 </dev/null
+(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
+exec 3<&-
+/bin/sh -c "$1"`
+
+const isWindows = Effect.map(Path.Path, (path) => path.sep === "\\")
+
+const shell = ({ command, within }: Options, windows: boolean): Command.Command => {
+  if (windows && within.length === 0)
+    return Command.make(command).pipe(Command.runInShell(true), Command.stdin(Stream.empty))
+  const [program = "/bin/sh", ...words] = [...within, "/bin/sh", "-c", guarded, "sh", command]
+  return Command.make(program, ...words)
+}
+
+const grace = "2 seconds"
+
+/** Asks the group to end, then ends it with all that is left of it, also after its leader has gone. */
+const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
+  const kill = (signal: "SIGTERM" | "SIGKILL") =>
+    process.kill(signal).pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption(grace))
+  if (yield* Effect.orElseSucceed(process.isRunning, () => true)) yield* kill("SIGTERM")
+  yield* kill("SIGKILL")
+})
+
+const start = Effect.fnUntraced(function* (options: Options) {
+  const command = shell(options, yield* isWindows).pipe(
+    Command.workingDirectory(options.directory),
+    Command.env({ [marker]: "1" })
+  )
+  return yield* Effect.acquireRelease(Command.start(command), end)
+})
+
+interface Watched {
+  readonly process: CommandExecutor.Process
+  readonly kept: Output.Kept
+  readonly tooMuch: Deferred.Deferred<void>
+}
+
+const read = (watched: Watched, stream: "out" | "err", maxOutput: number) =>
+  Stream.runForEach(stream === "out" ? watched.process.stdout : watched.process.stderr, (bytes) =>
+    watched.kept.push(stream, bytes) > maxOutput ? Deferred.succeed(watched.tooMuch, undefined) : Effect.void
+  ).pipe(Effect.ignore)
+
+const exit = ({ exitCode }: CommandExecutor.Process) =>
+  Effect.match(exitCode, {
+    onFailure: () => ({ how: "exited", code: null }) as const,
+    onSuccess: (code) => ({ how: "exited", code: Number(code) }) as const
+  })
+
+const wait = ({ process, tooMuch }: Watched, { timeout }: Options) =>
+  exit(process).pipe(
+    Effect.raceFirst(Effect.as(Deferred.await(tooMuch), { how: "printed_too_much", code: null } as const)),
+    Effect.timeoutTo({
+      duration: timeout,
+      onSuccess: (ended) => ended,
+      onTimeout: () => ({ how: "timed_out", code: null }) as const
+    })
+  )
+
+/** A process that left the group may hold the pipes open for ever. */
+const drained = "1 second"
+
+const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, options: Options) {
+  const watched = { process, kept: Output.make(), tooMuch: yield* Deferred.make<void>() }
+  const reading = yield* Effect.fork(
+    Effect.all([read(watched, "out", options.maxOutput), read(watched, "err", options.maxOutput)], { concurrency: 2 })
+  )
+  const ended = yield* wait(watched, options)
+  if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
+  yield* end(process)
+  yield* Effect.timeoutOption(Fiber.await(reading), drained)
+  yield* Fiber.interruptFork(reading)
+  return { ...ended, output: watched.kept.text() }
+})
+
+/** Never fails: what went wrong is in what it gives. */
+export const run = Effect.fnUntraced(function* (options: Options) {
+  const since = yield* Clock.currentTimeMillis
+  const started = yield* Effect.either(start(options))
+  const ended = Either.isRight(started)
+    ? yield* watch(started.right, options)
+    : ({ how: "not_started", code: null, output: started.left.message } as const)
+  return { ...ended, durationMs: (yield* Clock.currentTimeMillis) - since }
+}, Effect.scoped)

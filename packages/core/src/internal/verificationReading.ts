@@ -1,0 +1,110 @@
+/** What a check's exit status and output say of its gate. Pure. */
+import type { CheckResult } from "../CheckResult.ts"
+import * as PlainText from "../PlainText.ts"
+import { redact } from "../Redaction.ts"
+import * as RunnerOutput from "../RunnerOutput.ts"
+import * as ShellCommand from "../ShellCommand.ts"
+import { oneLine, tail } from "./text.ts"
+import type { Ended } from "./verificationProcess.ts"
+
+type Reading = Pick<CheckResult, "result" | "detail" | "failing">
+
+const maxTail = 4000
+
+const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
+
+const isKind = (gate: string): gate is keyof typeof classOf => gate in classOf
+
+const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(Object.values(classOf))
+
+const summaryOf = (gate: string, command: string, output: string): RunnerOutput.RunSummary | null => {
+  if (!isKind(gate)) return RunnerOutput.summarize(output)
+  const { commands } = ShellCommand.analyze(command)
+  const runner = commands.find(({ classes }) => classes.includes(classOf[gate]))?.runner ?? null
+  return RunnerOutput.summarize(output, { kind: gate, runner })
+}
+
+/** Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not. */
+const vouches = (command: string): boolean =>
+  ShellCommand.analyze(command).commands.every(
+    ({ classes, exit }) => exit !== "masked" || !classes.some((name) => checks.has(name))
+  )
+
+const unavailable = (detail: string): Reading => ({ result: "unavailable", detail, failing: [] })
+
+/** Not found, not executable, and ended from outside: 128 and the number of the signal. */
+const endings: Readonly<Record<number, string>> = {
+  126: "it could not be executed",
+  127: "a command was not found",
+  9009: "a command was not found",
+  129: "it was ended by a signal (SIGHUP)",
+  130: "it was ended by a signal (SIGINT)",
+  137: "it was ended by a signal (SIGKILL)",
+  143: "it was ended by a signal (SIGTERM)"
+}
+
+const cleaned = (text: string): string => redact(PlainText.clean(text))
+
+const failingOf = (summary: RunnerOutput.RunSummary | null): CheckResult["failing"] =>
+  (summary?.failing ?? []).map(({ file, line, name }) => ({
+    name: oneLine(cleaned(name), 200),
+    file: file === null ? null : oneLine(cleaned(file), 300),
+    line
+  }))
+
+const onZero = (summary: RunnerOutput.RunSummary | null, trusted: boolean): Reading => {
+  if (summary?.outcome === "none") return unavailable(summary.detail)
+  if (summary?.outcome === "passed") return { result: "passed", detail: summary.detail, failing: [] }
+  if (trusted) return { result: "passed", detail: "exited 0", failing: [] }
+  if (summary === null) return unavailable("its exit status is masked and its output does not say how it went")
+  return { result: "failed", detail: summary.detail, failing: failingOf(summary) }
+}
+
+/** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
+const onFailure = (summary: RunnerOutput.RunSummary | null, code: number): Reading => {
+  if (summary?.runner === "shell") return unavailable(summary.detail)
+  const failed = summary?.outcome === "failed" ? summary : null
+  return { result: "failed", detail: failed?.detail ?? `exited ${code}`, failing: failingOf(failed) }
+}
+
+const readExit = (gate: string, command: string, { code, output }: Ended): Reading => {
+  if (code === null) return unavailable("it was ended by a signal")
+  const ending = endings[code]
+  if (ending !== undefined) return unavailable(ending)
+  const summary = summaryOf(gate, command, output)
+  return code === 0 ? onZero(summary, vouches(command)) : onFailure(summary, code)
+}
+
+const readHow = (gate: string, command: string, ended: Ended): Reading => {
+  switch (ended.how) {
+    case "exited":
+      return readExit(gate, command, ended)
+    case "timed_out":
+      return { result: "timed_out", detail: `not finished after ${Math.round(ended.durationMs / 1000)} s`, failing: [] }
+    case "printed_too_much":
+      return unavailable("it was ended because it printed too much")
+    case "not_started":
+      return unavailable(`it could not be started: ${ended.output}`)
+  }
+}
+
+/** The result of a run that has just ended. */
+export const read = (gate: string, command: string, ended: Ended, at: string | null): CheckResult => {
+  const { detail, failing, result } = readHow(gate, command, ended)
+  return {
+    gate,
+    command,
+    result,
+    exitCode: ended.code,
+    failing,
+    detail: oneLine(cleaned(detail), 300),
+    output: ended.how === "not_started" ? "" : tail(cleaned(ended.output), maxTail),
+    at,
+    durationMs: ended.durationMs,
+    cached: false
+  }
+}
+
+/** The result of a check that was not run. */
+export const notRun = (gate: string, command: string, detail: string): CheckResult =>
+  read(gate, command, { how: "not_started", code: null, output: detail, durationMs: 0 }, null)

@@ -1,0 +1,105 @@
+/** A hash of all that a check's result depends on and git would keep: contents, names and modes, ignored files left out. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Git from "./verificationGit.ts"
+import { digest } from "./verificationDigest.ts"
+import { plainFiles } from "./verificationFiles.ts"
+
+/** `files`: each file's mode and hash by its path, so that two trees can be compared. */
+export interface Tree {
+  readonly key: string
+  readonly files: ReadonlyMap<string, string>
+}
+
+const maxNested = 20
+const maxDepth = 3
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+const items = (bytes: Uint8Array): ReadonlyArray<string> =>
+  text(bytes)
+    .split("\0")
+    .filter((item) => item !== "")
+
+/** Its own records change with every review. */
+const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
+
+interface Repository {
+  readonly root: string
+  readonly index: string
+}
+
+/** Null where the folder is in no repository's working copy. */
+export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
+  const path = yield* Path.Path
+  const found = yield* Git.ask(["rev-parse", "--show-toplevel", "--git-path", "index"], { directory, within })
+  const [root, index, ...rest] = found === null ? [] : text(found).split("\n")
+  if (root === undefined || root === "" || index === undefined || rest.join("") !== "") return null
+  return { root, index: path.resolve(directory, index) }
+})
+
+/** A copy of the index, brought up to date with the working copy; the repository's own stays as it is. */
+const updated = Effect.fnUntraced(function* ({ index, root }: Repository, within: ReadonlyArray<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const copy = path.join(yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }), "index")
+  yield* Effect.whenEffect(fs.copyFile(index, copy), fs.exists(index))
+  const asking = { directory: root, within, index: copy }
+  const list = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard", ...notOurs]
+  const changed = yield* Git.ask(list, asking)
+  if (changed === null) return null
+  const update = ["update-index", "--add", "--remove", "--info-only", "-z", "--stdin"]
+  if ((yield* Git.ask(update, { ...asking, stdin: changed })) === null) return null
+  const listed = yield* Git.ask(["ls-files", "-z", "--stage", ...notOurs], asking)
+  return listed === null ? null : { listed, nested: items(changed).filter((name) => name.endsWith("/")) }
+}, Effect.scoped)
+
+/** "mode hash stage", a tab, and the path. */
+const entryOf = (item: string): readonly [path: string, entry: string] => {
+  const tab = item.indexOf("\t")
+  return [item.slice(tab + 1), item.slice(0, tab)]
+}
+
+const gitTree: (
+  repository: Repository,
+  within: ReadonlyArray<string>,
+  depth: number
+) => Effect.Effect<Tree | null, unknown, Needs> = Effect.fnUntraced(function* (repository, within, depth) {
+  const found = yield* updated(repository, within)
+  if (found === null) return null
+  const files = new Map(items(found.listed).map(entryOf))
+  const links = [...files].filter(([, entry]) => entry.startsWith("160000 ")).map(([name]) => name)
+  const nested = [...new Set([...links, ...found.nested.map((name) => name.slice(0, -1))])].toSorted()
+  if (nested.length > maxNested || (nested.length > 0 && depth >= maxDepth)) return null
+  const keys = [yield* digest(found.listed)]
+  for (const name of nested) {
+    const inner = yield* nestedTree(repository, name, within, depth)
+    if (inner === null) return null
+    keys.push(`${name}\0${inner.key}`)
+    for (const [path, entry] of inner.files) files.set(`${name}/${path}`, entry)
+  }
+  return { key: keys.length === 1 ? (keys[0] ?? "") : yield* digest(new TextEncoder().encode(keys.join("\0"))), files }
+})
+
+/** A submodule or a repository of its own within; one that is not checked out has nothing in it. */
+const nestedTree = Effect.fnUntraced(function* (
+  { root }: Repository,
+  name: string,
+  within: ReadonlyArray<string>,
+  depth: number
+) {
+  const path = yield* Path.Path
+  const directory = path.join(root, name)
+  const inner = yield* repositoryOf(directory, within)
+  if (inner === null || path.resolve(inner.root) === path.resolve(root)) return { key: "", files: new Map() }
+  return yield* gitTree(inner, within, depth + 1)
+})
+
+type Needs = Effect.Effect.Context<ReturnType<typeof updated>>
+
+/** The tree that a folder belongs to, null where it cannot be told, or not within bounds: then nothing is known of it. */
+export const treeOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
+  const repository = yield* repositoryOf(directory, within)
+  return repository === null ? yield* plainFiles(directory) : yield* gitTree(repository, within, 0)
+})

@@ -1,0 +1,485 @@
+import { Command, FileSystem, type Path } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { fileURLToPath } from "node:url"
+import { bundle } from "../../../scripts/bundler.mjs"
+import type { CheckResult } from "../src/CheckResult.ts"
+import { Verification, VerificationRecord } from "../src/Verification.ts"
+import { counted, git, gone, pidsIn, Place, real, repository, script, verify, write } from "./support/checkProjects.ts"
+
+const long = 60_000
+
+type Needs = FileSystem.FileSystem | Path.Path
+
+const fs = <A, E>(use: (self: FileSystem.FileSystem) => Effect.Effect<A, E>) =>
+  Effect.flatMap(FileSystem.FileSystem, use)
+
+const file = (name: string) => Effect.map(Place.project, (project) => `${project}/${name}`)
+
+const scripted: CheckResult = {
+  gate: "tests",
+  command: "npm test",
+  result: "passed",
+  exitCode: 0,
+  failing: [],
+  detail: "2 passed",
+  output: "",
+  at: null,
+  durationMs: 1,
+  cached: false
+}
+
+const suite = (expected: number): string => `
+import assert from "node:assert"
+import { test } from "node:test"
+test("adds", () => assert.strictEqual(1 + 1, ${expected}))
+test("subtracts", () => assert.strictEqual(2 - 1, 1))
+`
+
+/** Ignores the request to end, has a child that does so too, and each says who it is. */
+const stubborn = (pids: string): string => `
+import { spawn } from "node:child_process"
+import { appendFileSync } from "node:fs"
+const one = \`process.on("SIGTERM", () => {}); require("node:fs").appendFileSync(${JSON.stringify(pids)}, process.pid + "\\\\n"); setInterval(() => {}, 1000)\`
+process.on("SIGTERM", () => {})
+spawn(process.execPath, ["-e", one], { stdio: "inherit" })
+appendFileSync(${JSON.stringify(pids)}, process.pid + "\\n")
+console.log("begun")
+setInterval(() => {}, 1000)
+`
+
+describe.sequential("a check", () => {
+  it.live(
+    "that fails names the tests that failed",
+    () =>
+      Effect.gen(function* () {
+        yield* write("sum.test.mjs", suite(3))
+        const result = yield* verify({ gate: "tests", command: "node --test" })
+        assert.strictEqual(result.result, "failed")
+        assert.strictEqual(result.exitCode, 1)
+        assert.deepStrictEqual(
+          result.failing.map(({ name }) => name),
+          ["adds"]
+        )
+        assert.include(result.detail, "adds")
+        assert.include(result.output, "# fail 1")
+        assert.isFalse(result.cached)
+        assert.isNotNull(result.at)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "that passes says so in the runner's words",
+    () =>
+      Effect.gen(function* () {
+        yield* write("sum.test.mjs", suite(2))
+        const result = yield* verify({ gate: "tests", command: "node --test" })
+        assert.strictEqual(result.result, "passed")
+        assert.include(result.detail, "2 passed")
+        assert.deepStrictEqual(result.failing, [])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is run for the gates that were asked for, in the project, once for each check",
+    () =>
+      Effect.gen(function* () {
+        const { project } = yield* Place
+        const { run } = yield* Verification
+        const checks = ["tests", "lint", "tests"].map((gate, index) => ({ gate, command: `pwd; echo ${index}` }))
+        const results = yield* run({ directory: project, checks, gates: ["tests", "build"] })
+        assert.deepStrictEqual(
+          results.map(({ output }) => output),
+          [`${project}\n0\n`, `${project}\n2\n`]
+        )
+        assert.deepStrictEqual(yield* run({ directory: project, checks, gates: [] }), [])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  const endings = [
+    ["does not exist", "no-such-program --version", "unavailable"],
+    ["is not executable", "./plain.txt", "unavailable"],
+    ["is not installed in the script that runs it", "echo 'sh: 1: vitest: not found'; exit 1", "unavailable"],
+    ["was killed from outside", "kill -KILL $$", "unavailable"],
+    ["is masked by a pipe and prints nothing", "npm test 2>/dev/null | true", "unavailable"],
+    ["reads its input, of which there is none", "cat", "passed"],
+    ["exits with another status", "exit 3", "failed"],
+    ["leaves something running in the background", "sleep 1000 & echo begun", "passed"]
+  ] as const
+
+  for (const [what, command, expected] of endings)
+    it.live(
+      `whose command ${what} has ${expected}`,
+      () =>
+        Effect.gen(function* () {
+          yield* write("plain.txt", "")
+          assert.strictEqual((yield* verify({ gate: "tests", command })).result, expected)
+        }).pipe(Effect.provide(real())),
+      long
+    )
+
+  it.live(
+    "cannot be run where there is no folder, and says so",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        const result = yield* verify({ gate: "tests", command: "true" }, `${folder}/nowhere`)
+        assert.strictEqual(result.result, "unavailable")
+        assert.include(result.detail, "nowhere")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "shows no secret that it prints",
+    () =>
+      Effect.gen(function* () {
+        const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
+        const result = yield* verify({
+          gate: "tests",
+          command: `echo 'token: ${token}'; printf '\\033[31mred\\033[0m'`
+        })
+        assert.notInclude(result.output, token)
+        assert.include(result.output, "red")
+        assert.notInclude(result.output, "\u001b")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is run by the program that was named, and knows that it is a check",
+    () =>
+      Effect.gen(function* () {
+        const { output } = yield* verify({ gate: "tests", command: 'echo "$SANDBOX $REFLEXION_VERIFYING"' })
+        assert.strictEqual(output, "yes 1\n")
+      }).pipe(Effect.provide(real({ within: ["env", "SANDBOX=yes"] }))),
+    long
+  )
+
+  it.live(
+    "is never run within another",
+    () =>
+      Effect.gen(function* () {
+        const { check, count } = yield* counted()
+        assert.strictEqual((yield* verify(check)).result, "unavailable")
+        assert.strictEqual(yield* count, 0)
+      }).pipe(Effect.provide(real({}, new Map([["REFLEXION_VERIFYING", "1"]])))),
+    long
+  )
+})
+
+describe.sequential("a check's limits", () => {
+  it.live(
+    "end it with its children, even those that will not end",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
+        const result = yield* verify({ gate: "tests", command, timeout: "3 seconds" })
+        assert.strictEqual(result.result, "timed_out")
+        assert.strictEqual(result.exitCode, null)
+        assert.strictEqual(result.output, "begun\n")
+        yield* gone(yield* pidsIn(`${folder}/pids`, 2))
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "end it when nobody waits for it any more",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
+        const running = yield* Effect.fork(verify({ gate: "tests", command }))
+        const pids = yield* pidsIn(`${folder}/pids`, 2)
+        yield* Fiber.interrupt(running)
+        yield* gone(pids)
+        assert.strictEqual((yield* verify({ gate: "tests", command: "true" })).result, "passed")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "let it print 50 MB, of which they keep the end",
+    () =>
+      Effect.gen(function* () {
+        const text = `
+          import { test } from "node:test"
+          const line = "x".repeat(1023) + "\\n"
+          for (let at = 0; at < 50; at++) process.stdout.write(line.repeat(1024))
+          test("drowns", () => { throw new Error("lost") })`
+        yield* write("loud.test.mjs", text)
+        const before = process.memoryUsage().rss
+        const result = yield* verify({ gate: "tests", command: "node loud.test.mjs" })
+        assert.strictEqual(result.result, "failed")
+        assert.deepStrictEqual(
+          result.failing.map(({ name }) => name),
+          ["drowns"]
+        )
+        assert.isAtMost(result.output.length, 4000)
+        assert.isBelow(process.memoryUsage().rss - before, 200 * 1024 * 1024)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "end it when it prints without end",
+    () =>
+      Effect.gen(function* () {
+        const result = yield* verify({ gate: "tests", command: "yes" })
+        assert.strictEqual(result.result, "unavailable")
+        assert.include(result.detail, "printed too much")
+      }).pipe(Effect.provide(real({ maxOutput: 1024 * 1024 }))),
+    long
+  )
+})
+
+describe.sequential("a result", () => {
+  const changes: ReadonlyArray<readonly [what: string, change: Effect.Effect<unknown, unknown, Place | Needs>]> = [
+    ["an edit", write("src/sum.mjs", "export const sum = () => 0\n")],
+    ["an edit of the same length", write("src/sum.mjs", "export const sum = (a, b) => a - b\n")],
+    ["a new file", write("src/new.mjs", "")],
+    ["a file's going", Effect.flatMap(file("src/sum.mjs"), (path) => fs((self) => self.remove(path)))],
+    ["another mode", Effect.flatMap(file("src/sum.mjs"), (path) => fs((self) => self.chmod(path, 0o755)))],
+    [
+      "another name",
+      Effect.flatMap(file("src/sum.mjs"), (path) => fs((self) => self.rename(path, path.replace("sum", "total"))))
+    ],
+    ["an edit in a repository within", write("inner/a.txt", "2")]
+  ]
+
+  const inner = Effect.gen(function* () {
+    yield* git("init", "--quiet", "inner")
+    yield* write("inner/a.txt", "1")
+  })
+
+  for (const [kind, begin] of [
+    ["a repository", repository()],
+    ["a plain folder", write("src/sum.mjs", "export const sum = (a, b) => a + b\n")]
+  ] as const) {
+    it.live(
+      `is known again on the same files of ${kind}`,
+      () =>
+        Effect.gen(function* () {
+          yield* begin
+          yield* write("src/untracked.mjs", "1")
+          const { check, count } = yield* counted()
+          const first = yield* verify(check)
+          const second = yield* verify(check)
+          assert.strictEqual(yield* count, 1)
+          assert.deepStrictEqual(second, { ...first, cached: true })
+          assert.strictEqual(first.result, "passed")
+        }).pipe(Effect.provide(real())),
+      long
+    )
+
+    for (const [what, change] of changes)
+      it.live(
+        `is not known after ${what} in ${kind}`,
+        () =>
+          Effect.gen(function* () {
+            yield* begin
+            yield* inner
+            const { check, count } = yield* counted()
+            yield* verify(check)
+            yield* change
+            assert.isFalse((yield* verify(check)).cached)
+            assert.strictEqual(yield* count, 2)
+          }).pipe(Effect.provide(real())),
+        long
+      )
+  }
+
+  it.live(
+    "is known after what git does not keep has changed, and after the same files were committed",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* write("src/new.mjs", "1")
+        const { check, count } = yield* counted()
+        yield* verify(check)
+        yield* write("ignored", "2")
+        yield* write(".reflection/verdict_s1.json", "{}")
+        assert.isTrue((yield* verify(check)).cached)
+        yield* git("add", ".")
+        assert.isTrue((yield* verify(check)).cached)
+        yield* git("commit", "--quiet", "-m", "Go on")
+        assert.isTrue((yield* verify(check)).cached)
+        assert.strictEqual(yield* count, 1)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "leaves the repository as it was",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* write("src/new.mjs", "1")
+        yield* write("src/sum.mjs", "2")
+        const { project } = yield* Place
+        const files = fs((self) => self.readDirectory(`${project}/.git`, { recursive: true }))
+        const state = Effect.zip(
+          files,
+          fs((self) => self.readFile(`${project}/.git/index`))
+        )
+        const before = yield* state
+        const { check } = yield* counted()
+        yield* verify(check)
+        assert.deepStrictEqual(yield* state, before)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is known although the run left files behind, and not if it changed the work",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const leaving = { gate: "tests", command: "date +%N > a.bin; mkdir -p out; date +%N > out/a.json; test -d src" }
+        yield* verify(leaving)
+        assert.isTrue((yield* verify(leaving)).cached)
+        yield* write("src/new.mjs", "1")
+        assert.isFalse((yield* verify(leaving)).cached)
+        assert.isTrue((yield* verify(leaving)).cached)
+        const changing = { gate: "build", command: "date +%N > src/sum.mjs" }
+        yield* verify(changing)
+        assert.isFalse((yield* verify(changing)).cached)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "of one check is not another's",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const { project } = yield* Place
+        yield* verify({ gate: "tests", command: "true" })
+        assert.isFalse((yield* verify({ gate: "build", command: "true" })).cached)
+        assert.strictEqual((yield* verify({ gate: "tests", command: "false" })).result, "failed")
+        assert.isFalse((yield* verify({ gate: "tests", command: "true" }, `${project}/src`)).cached)
+        assert.isTrue((yield* verify({ gate: "tests", command: "true" })).cached)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "that lies damaged in the user's state is run anew",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const { state } = yield* Place
+        const { check, count } = yield* counted()
+        yield* verify(check)
+        for (const name of yield* fs((self) => self.readDirectory(state)))
+          yield* fs((self) => self.writeFileString(`${state}/${name}`, "{"))
+        assert.isFalse((yield* verify(check)).cached)
+        assert.isTrue((yield* verify(check)).cached)
+        assert.strictEqual(yield* count, 2)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
+/** Fails where another holds the folder, and holds it for a while. */
+const exclusive = (folder: string): string => `mkdir '${folder}/held' && sleep 0.5 && rmdir '${folder}/held'`
+
+describe.sequential("one workspace", () => {
+  it.live(
+    "has one check at a time",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        yield* repository()
+        const checks = ["tests", "lint", "build"].map((gate) => verify({ gate, command: exclusive(folder) }))
+        const results = yield* Effect.all(checks, { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          results.map(({ result }) => result),
+          ["passed", "passed", "passed"]
+        )
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is waited for no longer than asked, and taken over from a process that is gone",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const { state } = yield* Place
+        const check = { gate: "tests", command: "true" }
+        yield* verify(check)
+        const [name = ""] = yield* fs((self) => self.readDirectory(state))
+        const lock = `${state}/${name.replace(/\.json$/, ".lock")}`
+        yield* fs((self) => self.writeFileString(lock, "another"))
+        const waiting = yield* verify(check)
+        assert.strictEqual(waiting.result, "unavailable")
+        assert.include(waiting.detail, "another check")
+        yield* fs((self) => self.utimes(lock, new Date(0), new Date(0)))
+        assert.strictEqual((yield* verify(check)).result, "passed")
+        assert.deepStrictEqual(yield* fs((self) => self.readDirectory(state)), [name])
+      }).pipe(Effect.provide(real({ wait: "600 millis" }))),
+    long
+  )
+
+  /** The service in a process of its own, which prints the results. */
+  const worker = Effect.gen(function* () {
+    const { folder, project, state } = yield* Place
+    const outfile = `${folder}/worker.mjs`
+    const entry = fileURLToPath(new URL("./support/verificationWorker.ts", import.meta.url))
+    yield* Effect.promise(() => bundle({ entry, outfile }))
+    return (command: string) =>
+      Command.make("node", outfile, JSON.stringify({ state, project, command })).pipe(
+        Command.env({ REFLEXION_VERIFYING: "" })
+      )
+  })
+
+  it.live(
+    "has one check at a time, whichever process asks, and one run serves them all",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const { folder } = yield* Place
+        const { count } = yield* counted()
+        const ask = yield* worker
+        const command = `${exclusive(folder)} && echo ran >> '${folder}/runs'`
+        const results = yield* Effect.all([Command.string(ask(command)), Command.string(ask(command))], {
+          concurrency: 2
+        })
+        assert.deepStrictEqual(results.toSorted(), ["passed cached\n", "passed ran\n"])
+        assert.strictEqual(yield* count, 1)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is left by a check whose process was killed",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
+        const ask = yield* worker
+        const running = yield* Command.start(ask(command))
+        const pids = yield* pidsIn(`${folder}/pids`, 2)
+        process.kill(running.pid, "SIGKILL")
+        yield* gone(pids)
+      }).pipe(Effect.scoped, Effect.provide(real())),
+    long
+  )
+})
+
+describe("the test layer", () => {
+  it.effect("gives what was scripted of the gates asked for, and records what it was asked", () =>
+    Effect.gen(function* () {
+      const { run } = yield* Verification
+      const request = { directory: "/p", checks: [], gates: ["tests"] }
+      assert.deepStrictEqual(yield* run(request), [scripted])
+      assert.deepStrictEqual(yield* run({ ...request, gates: ["lint"] }), [])
+      assert.lengthOf(yield* (yield* VerificationRecord).asked, 2)
+    }).pipe(Effect.provide(Verification.Test([scripted])))
+  )
+})

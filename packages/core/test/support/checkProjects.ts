@@ -1,0 +1,113 @@
+/** Small projects made on the spot for checks to run in, and what is left of the processes that checks started. */
+import { Command, FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { ConfigProvider, Effect, Layer, Schedule } from "effect"
+import * as Verification from "../../src/Verification.ts"
+
+/** The folder of a test, its project below it and the user's state. */
+export class Place extends Effect.Tag("test/Place")<
+  Place,
+  { readonly folder: string; readonly project: string; readonly state: string }
+>() {}
+
+const place = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped({ prefix: "check-" }))
+  yield* fs.makeDirectory(path.join(folder, "project"))
+  return Place.of({ folder, project: path.join(folder, "project"), state: path.join(folder, "state") })
+})
+
+/** The real thing, in a folder that goes when the test ends. It may be a check of reflexion that runs these tests. */
+export const real = (
+  options: Partial<Verification.Options> = {},
+  environment: ReadonlyMap<string, string> = new Map()
+) =>
+  Layer.unwrapEffect(
+    Effect.map(Place, ({ state }) => Verification.Verification.Live({ directory: state, ...options }))
+  ).pipe(
+    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(environment)))),
+    Layer.provideMerge(Layer.scoped(Place, place)),
+    Layer.provideMerge(NodeContext.layer)
+  )
+
+export const write = Effect.fnUntraced(function* (name: string, text: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const file = path.join(yield* Place.project, name)
+  yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+  yield* fs.writeFileString(file, text)
+  return file
+})
+
+export const textOf = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* Effect.orElseSucceed(fs.readFileString(file), () => "")
+})
+
+/** A program of Node in the project, and the command that runs it. */
+export const script = Effect.fnUntraced(function* (name: string, text: string) {
+  yield* write(name, text)
+  return `node ${name}`
+})
+
+export const git = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+  const command = Command.make("git", ...who, ...words).pipe(Command.workingDirectory(yield* Place.project))
+  return yield* Command.string(command)
+})
+
+export const repository = Effect.fnUntraced(function* () {
+  yield* git("init", "--quiet")
+  yield* write("src/sum.mjs", "export const sum = (a, b) => a + b\n")
+  yield* write(".gitignore", "ignored\n")
+  yield* git("add", ".")
+  yield* git("commit", "--quiet", "-m", "Begin")
+})
+
+/** One check, whose run leaves a line in a file outside the project. */
+export const counted = Effect.fnUntraced(function* (gate = "tests") {
+  const folder = yield* Place.folder
+  const runs = `${folder}/runs`
+  const check = { gate, command: `echo ran >> '${runs}' && test -d src` }
+  const count = Effect.map(textOf(runs), (text) => text.split("\n").length - 1)
+  return { check, count }
+})
+
+export const verify = Effect.fnUntraced(function* (check: Verification.Request["checks"][number], directory?: string) {
+  const { run } = yield* Verification.Verification
+  const [result, ...more] = yield* run({
+    directory: directory ?? (yield* Place.project),
+    checks: [check],
+    gates: [check.gate]
+  })
+  if (result === undefined || more.length > 0) return yield* Effect.dieMessage("one check has one result")
+  return result
+})
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Waits until a file has so many lines, each the id of a process. */
+export const pidsIn = Effect.fnUntraced(function* (file: string, count: number) {
+  const read = Effect.map(textOf(file), (text) =>
+    text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map(Number)
+  )
+  yield* Effect.repeat(read, { until: (pids) => pids.length >= count, schedule: Schedule.spaced("20 millis") })
+  return yield* read
+})
+
+/** Waits until none of the processes runs any more. */
+export const gone = (pids: ReadonlyArray<number>) =>
+  Effect.repeat(
+    Effect.sync(() => pids.some(isAlive)),
+    { while: (some) => some, schedule: Schedule.spaced("20 millis") }
+  )
