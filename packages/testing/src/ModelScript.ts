@@ -9,7 +9,8 @@ import type * as Effect from "effect/Effect"
 
 /**
  * One answer of the model. With `status` it is an HTTP error whose message is `error`, and `retryAfterMillis` says when
- * the host may ask again; `delay` comes before either.
+ * the host may ask again, as `retryAfter` does in the standard's header; `delay` comes before either. `raw` is sent in the
+ * protocol's place, and after `brokenAfter` characters the connection breaks.
  *
  * @since 0.1.0
  * @category models
@@ -22,6 +23,9 @@ export interface Reply<Block> {
   readonly status?: number
   readonly error?: string
   readonly retryAfterMillis?: number
+  readonly retryAfter?: string
+  readonly raw?: string
+  readonly brokenAfter?: number
 }
 
 /**
@@ -94,8 +98,19 @@ export interface ModelRequest {
   /** All messages, as JSON. */
   readonly conversation: string
   readonly messages: number
+  readonly headers: Readonly<Record<string, string>>
+  /** All that was sent, as JSON. */
+  readonly payload: string
   readonly answeredBy: string
 }
+
+/**
+ * What a protocol's request says of itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Seen = Omit<ModelRequest, "answeredBy" | "headers" | "payload">
 
 /**
  * A running server: its base URL, and every request it was asked so far.

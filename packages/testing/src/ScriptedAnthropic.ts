@@ -55,7 +55,7 @@ export class ScriptedAnthropic extends Context.Tag("@reflexion/testing/ScriptedA
     Layer.scoped(ScriptedAnthropic, make(script))
 }
 
-const seen = (input: typeof RequestBody.Type): Omit<ModelScript.ModelRequest, "answeredBy"> => {
+const seen = (input: typeof RequestBody.Type): ModelScript.Seen => {
   const users = input.messages.filter((message) => message.role === "user").map((message) => text(message.content))
   return {
     model: input.model,

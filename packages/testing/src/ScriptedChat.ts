@@ -9,7 +9,7 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { errorBody, events } from "./internal/chatWire.ts"
+import { body, errorBody, events } from "./internal/chatWire.ts"
 import { serve } from "./internal/scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
 
@@ -40,7 +40,7 @@ export type Script = ModelScript.Script<Block>
 
 const RequestBody = Schema.Struct({
   model: Schema.String,
-  stream: Schema.Literal(true),
+  stream: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   tools: Schema.optionalWith(Schema.Array(Schema.Struct({ function: Schema.Struct({ name: Schema.String }) })), {
     default: () => []
   }),
@@ -58,7 +58,7 @@ export class ScriptedChat extends Context.Tag("@reflexion/testing/ScriptedChat")
 
 const text = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""))
 
-const seen = ({ messages, model, tools }: typeof RequestBody.Type): Omit<ModelScript.ModelRequest, "answeredBy"> => {
+const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.Seen => {
   const of = (wanted: string) => messages.filter(({ role }) => role === wanted).map(({ content }) => text(content))
   const users = of("user")
   return {
@@ -84,6 +84,9 @@ export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScr
     path: "/v1/chat/completions",
     body: RequestBody,
     seen,
-    write: ({ body: { model }, id, reply }) => ({ type: "text/event-stream", ...events({ id, model, reply }) }),
+    write: ({ body: { model, stream }, id, reply }) =>
+      stream
+        ? { type: "text/event-stream", ...events({ id, model, reply }) }
+        : { type: "application/json", content: body({ id, model, reply }) },
     errorBody
   })

@@ -9,7 +9,7 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { errorBody, events } from "./internal/responsesWire.ts"
+import { body, errorBody, events } from "./internal/responsesWire.ts"
 import { serve } from "./internal/scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
 
@@ -41,6 +41,7 @@ const Tools = Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.opt
 /** The tools stand in the body, or among the input for models that only write scripts. */
 const RequestBody = Schema.Struct({
   model: Schema.String,
+  stream: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   instructions: Schema.optionalWith(Schema.String, { default: () => "" }),
   tools: Schema.optionalWith(Tools, { default: () => [] }),
   input: Schema.Array(
@@ -67,7 +68,7 @@ export class ScriptedResponses extends Context.Tag("@reflexion/testing/ScriptedR
 
 const text = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""))
 
-const seen = (request: typeof RequestBody.Type): Omit<ModelScript.ModelRequest, "answeredBy"> => {
+const seen = (request: typeof RequestBody.Type): ModelScript.Seen => {
   const users = request.input.filter(({ role }) => role === "user").map(({ content }) => text(content))
   return {
     model: request.model,
@@ -94,6 +95,9 @@ export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScr
     path: "/v1/responses",
     body: RequestBody,
     seen,
-    write: ({ id, reply }) => ({ type: "text/event-stream", content: events({ id, reply }) }),
+    write: ({ body: { model, stream }, id, reply }) =>
+      stream
+        ? { type: "text/event-stream", content: events({ id, reply }) }
+        : { type: "application/json", content: body({ id, model, reply }) },
     errorBody
   })

@@ -4,7 +4,7 @@ import * as ScriptedResponses from "../src/ScriptedResponses.ts"
 
 const post = (url: string, request: object) =>
   Effect.promise(() =>
-    fetch(`${url}/v1/responses`, { method: "POST", body: JSON.stringify({ model: "m", ...request }) })
+    fetch(`${url}/v1/responses`, { method: "POST", body: JSON.stringify({ model: "m", stream: true, ...request }) })
   )
 
 const ask = (url: string, input: ReadonlyArray<object>, tools: ReadonlyArray<object> = [{ type: "function" }]) =>

@@ -71,10 +71,15 @@ const responseFailed = (error: AiError.HttpResponseError, now: number): Failed =
   return failed(status === 429 ? "rate_limited" : "unavailable", detail, again)
 }
 
-const requestFailed = ({ description, reason }: AiError.HttpRequestError): Failed =>
-  reason === "Transport"
+/** What is said of a connection that ended in the middle of an answer. */
+export const brokenOff = "the answer broke off"
+
+const requestFailed = ({ description, reason }: AiError.HttpRequestError): Failed => {
+  if (description === brokenOff) return failed("truncated", "the connection ended in the middle of the answer", 0)
+  return reason === "Transport"
     ? failed("unavailable", `the provider cannot be reached${description === undefined ? "" : `: ${description}`}`, 0)
     : failed("unavailable", `the request cannot be sent: ${description ?? reason}`)
+}
 
 /** `now` is for a provider that gives a date. */
 export const ofAiError = (error: AiError.AiError, now: number): Failed => {

@@ -1,23 +1,21 @@
 /** One question to a model, and what can be made of its answer. */
-import type * as AiError from "@effect/ai/AiError"
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Prompt from "@effect/ai/Prompt"
-import type * as Response from "@effect/ai/Response"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as JsonAnswer from "../JsonAnswer.ts"
-import { SpanTransformerTag } from "./languageModel.ts"
 import { type Failed, failed, ofAiError } from "./modelFailure.ts"
+import type { Raw } from "./modelRaw.ts"
+import * as ModelRaw from "./modelRaw.ts"
 
 export interface Reading<A> {
   readonly text: string
   readonly value: A | null
   readonly model: string | null
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
+  readonly usage: Raw["usage"]
 }
 
 interface Asked<A, I extends Record<string, unknown>> {
@@ -25,14 +23,6 @@ interface Asked<A, I extends Record<string, unknown>> {
   readonly prompt: string
   readonly schema: Schema.Schema<A, I>
   readonly objectName: string
-}
-
-/** An answer as the provider gave it, before anything is made of it. */
-interface Raw {
-  readonly text: string
-  readonly model: string | null
-  readonly usage: Reading<never>["usage"]
-  readonly finish: Response.FinishReason
 }
 
 /** Many times what any answer to a question of ours may be long. */
@@ -43,30 +33,6 @@ const messages = ({ prompt, system }: { readonly prompt: string; readonly system
     { role: "system", content: system },
     { role: "user", content: [{ type: "text", text: prompt }] }
   ] satisfies ReadonlyArray<Prompt.MessageEncoded>
-
-type Part = Response.AnyPart
-
-const rawOf = (parts: ReadonlyArray<Part>): Raw => {
-  const texts: Array<string> = []
-  let model: string | null = null
-  let usage = { inputTokens: 0, outputTokens: 0 }
-  let finish: Response.FinishReason = "unknown"
-  for (const part of parts) {
-    if (part.type === "text") texts.push(part.text)
-    if (part.type === "response-metadata") model = Option.getOrNull(part.modelId)
-    if (part.type !== "finish") continue
-    finish = part.reason
-    usage = { inputTokens: part.usage.inputTokens ?? 0, outputTokens: part.usage.outputTokens ?? 0 }
-  }
-  return { text: texts.join(""), model, usage, finish }
-}
-
-/** What a model that shows nothing else says in its error: the text that is no object. */
-const saidIn = (error: AiError.AiError): string | null => {
-  const cause = error._tag === "MalformedOutput" ? error.cause : undefined
-  const actual = ParseResult.isParseError(cause) && "actual" in cause.issue ? cause.issue.actual : undefined
-  return typeof actual === "string" ? actual : null
-}
 
 const unusable = ({ finish, text }: Raw): Failed | null => {
   if (finish === "content-filter") return failed("refused", text === "" ? "it declines to answer" : text)
@@ -88,32 +54,14 @@ const valueIn = <A, I extends Record<string, unknown>>(schema: Schema.Schema<A, 
 const kindOf = (defect: unknown): string =>
   Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
 
-/** The answer as it came; what came before a failure to read it as an object is an answer all the same. */
-const rawFrom = Effect.fnUntraced(function* <A, I extends Record<string, unknown>>(
+const rawFrom = <A, I extends Record<string, unknown>>(
   model: LanguageModel.Service,
   { objectName, prompt, schema, system }: Asked<A, I>
-) {
-  const others = yield* Effect.serviceOption(SpanTransformerTag)
-  let seen: Raw | null = null
-  const answer: Effect.Effect<ReadonlyArray<Part>, AiError.AiError> = Effect.map(
-    model.generateObject({ prompt: messages({ prompt, system }), schema, objectName }),
-    ({ content }) => content
-  )
-  return yield* answer.pipe(
-    Effect.map(rawOf),
-    Effect.provideService(SpanTransformerTag, (options) => {
-      seen = rawOf(options.response)
-      if (Option.isSome(others)) others.value(options)
-    }),
-    Effect.catchAll((error) => {
-      const text = saidIn(error)
-      if (seen !== null) return Effect.succeed<Raw>(seen)
-      if (text !== null) return Effect.succeed<Raw>({ ...rawOf([]), text })
-      return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(ofAiError(error, now)))
-    }),
+) =>
+  ModelRaw.seen(model.generateObject({ prompt: messages({ prompt, system }), schema, objectName })).pipe(
+    Effect.catchAll((error) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(ofAiError(error, now)))),
     Effect.catchAllDefect((defect) => Effect.fail(failed("unavailable", `it broke with ${kindOf(defect)}`)))
   )
-})
 
 /** Asks once. `spent` is told of every answer, whether it can be used or not. */
 export const answered = Effect.fnUntraced(function* <A, I extends Record<string, unknown>>(

@@ -61,6 +61,25 @@ export const events = ({ id, model, reply }: Answer) => {
     : { content: begun, open: true }
 }
 
+const textIn = ({ content }: Reply): string =>
+  (content ?? []).map((block) => ("text" in block ? block.text : "")).join("")
+
+/** The answer to a request that does not stream. A refusal has its own place, and the answer is then a whole one. */
+export const body = ({ id, model, reply }: Answer): string => {
+  const refused = reply.stopReason === "refusal"
+  const text = textIn(reply)
+  const message = { role: "assistant", content: refused ? null : text, refusal: refused ? text : null }
+  const choices = [{ index: 0, message, finish_reason: refused ? "stop" : finishReason(reply) }]
+  return JSON.stringify({
+    id: `chatcmpl-${pad(id)}`,
+    object: "chat.completion",
+    created: 1,
+    model,
+    choices,
+    usage: usage(reply)
+  })
+}
+
 /** An error answer. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ error: { message, type: status === 401 ? "invalid_request_error" : "server_error", code: null } })

@@ -29,6 +29,19 @@ export const send = (response: Http.ServerResponse, { content, headers, open, st
     else response.end(content)
   })
 
+/** Promises a whole body and closes the connection in the middle of it. */
+export const breakOff = (
+  response: Http.ServerResponse,
+  { after, content, type }: { readonly after: number; readonly content: string; readonly type: string }
+) =>
+  Effect.async<void>((resume) => {
+    response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(content) })
+    response.write(content.slice(0, after), () => {
+      response.destroy()
+      resume(Effect.void)
+    })
+  })
+
 const listen = (server: Http.Server) =>
   Effect.async<string, ServerStartError>((resume) => {
     server.once("error", (cause) => resume(Effect.fail(new ServerStartError({ cause }))))

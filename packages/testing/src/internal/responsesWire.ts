@@ -65,6 +65,36 @@ export const events = (answer: Answer): string => {
   )
 }
 
+const wholeItem = (block: Block, answer: Answer, index: number) => {
+  const item = { ...encodeBlock(block, answer, index), status: "completed" }
+  if (!("text" in block) || answer.reply.stopReason !== "refusal") return item
+  return { ...item, content: [{ type: "refusal", refusal: block.text }] }
+}
+
+/** The answer to a request that does not stream. */
+export const body = (answer: Answer & { readonly model: string }): string => {
+  const { id, model, reply } = answer
+  const cut = reply.stopReason === "max_tokens"
+  return JSON.stringify({
+    id: `resp_${pad(id)}`,
+    object: "response",
+    created_at: 1,
+    status: cut ? "incomplete" : "completed",
+    error: null,
+    incomplete_details: cut ? { reason: "max_output_tokens" } : null,
+    instructions: null,
+    metadata: {},
+    model,
+    output: (reply.content ?? []).map((block, index) => wholeItem(block, answer, index)),
+    parallel_tool_calls: true,
+    temperature: 1,
+    tool_choice: "auto",
+    tools: [],
+    top_p: 1,
+    usage: usage(reply)
+  })
+}
+
 /** An error answer. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ error: { message, type: status === 429 ? "rate_limit_exceeded" : "server_error", code: null } })

@@ -1,0 +1,110 @@
+/**
+ * The HTTP client that models are asked with. The key is put in behind it: whatever becomes of a request, an error, a log
+ * or a span made of it, knows none.
+ */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { brokenOff } from "./modelFailure.ts"
+
+export interface Options {
+  readonly key: Redacted.Redacted | null
+  /** The headers that carry the key. */
+  readonly headers: (key: string) => Readonly<Record<string, string>>
+}
+
+/** Many times what any answer of a model has. */
+const maxBody = 8_388_608
+
+const kept = ["content-type", "retry-after", "retry-after-ms"]
+
+/** What a trace would tell a stranger is of no use to them. */
+const tracing = new Set(["traceparent", "tracestate", "b3"])
+
+const headersOf = ({ headers }: HttpClientRequest.HttpClientRequest): ReadonlyArray<readonly [string, string]> =>
+  Object.entries(headers).filter(([name]) => !tracing.has(name) && !name.startsWith("x-b3-"))
+
+/** What a connection failed with has a code; its message may have more. */
+const codeOf = (error: unknown, depth = 0): string | undefined => {
+  if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
+  return depth < 4 && Predicate.hasProperty(error, "cause") ? codeOf(error.cause, depth + 1) : undefined
+}
+
+const unsent = (request: HttpClientRequest.HttpClientRequest, description: string | undefined) =>
+  new HttpClientError.RequestError({ request, reason: "Transport", ...(description !== undefined && { description }) })
+
+const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | null =>
+  body._tag === "Uint8Array" ? body.body : null
+
+/** A key that the provider repeats is none of its answer. */
+const without = (key: Redacted.Redacted | null, text: string): string => {
+  const value = key === null ? "" : Redacted.value(key)
+  return value.length < 6 ? text : text.replaceAll(value, "[redacted:api_key]")
+}
+
+const textOf = (request: HttpClientRequest.HttpClientRequest, source: Response) => {
+  const { body } = source
+  if (body === null) return Effect.succeed("")
+  return Stream.fromReadableStream({
+    evaluate: () => body,
+    onError: () => unsent(request, brokenOff)
+  }).pipe(
+    Stream.decodeText(),
+    Stream.runFoldWhile(
+      "",
+      (text) => text.length <= maxBody,
+      (text, piece) => text + piece
+    )
+  )
+}
+
+const response = Effect.fnUntraced(function* (
+  request: HttpClientRequest.HttpClientRequest,
+  source: Response,
+  key: Options["key"]
+) {
+  const text = yield* textOf(request, source)
+  const { status } = source
+  const headers = kept.flatMap((name) => {
+    const value = source.headers.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  const empty = status === 204 || status === 205 || status === 304
+  if (text.length <= maxBody) {
+    const body = empty ? null : without(key, text)
+    return HttpClientResponse.fromWeb(request, new Response(body, { status, headers: Object.fromEntries(headers) }))
+  }
+  const description = `it has more than ${maxBody} characters`
+  const cut = HttpClientResponse.fromWeb(request, new Response(null, { status: 200 }))
+  return yield* new HttpClientError.ResponseError({ request, response: cut, reason: "Decode", description })
+})
+
+/** An answer comes whole or not at all, and none is followed elsewhere with a key. */
+export const make = ({ headers, key }: Options): HttpClient.HttpClient =>
+  HttpClient.make((request, url, signal) =>
+    Effect.gen(function* () {
+      const fetch = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.Fetch), () => globalThis.fetch)
+      const source = yield* Effect.tryPromise({
+        try: () =>
+          fetch(url, {
+            method: request.method,
+            headers: {
+              ...Object.fromEntries(headersOf(request)),
+              ...(key === null ? {} : headers(Redacted.value(key)))
+            },
+            body: bodyOf(request),
+            redirect: "manual",
+            signal
+          }),
+        catch: (error) => unsent(request, codeOf(error))
+      })
+      return yield* response(request, source, key)
+    })
+  )

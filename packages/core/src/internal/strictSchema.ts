@@ -1,0 +1,23 @@
+/** Whether a JSON schema is one that providers hold a model to: every property required, and none besides. */
+import * as Predicate from "effect/Predicate"
+
+const unsupported = ["allOf", "oneOf", "not", "patternProperties", "if", "dependentSchemas"]
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+const isStrictObject = (schema: object): boolean => {
+  const properties = "properties" in schema && Predicate.isRecord(schema.properties) ? schema.properties : {}
+  const required = "required" in schema && isList(schema.required) ? schema.required : []
+  const closed = "additionalProperties" in schema && schema.additionalProperties === false
+  return closed && Object.keys(properties).every((name) => required.includes(name))
+}
+
+const isObject = (schema: object): boolean => ("type" in schema && schema.type === "object") || "properties" in schema
+
+export const isStrict = (schema: unknown): boolean => {
+  if (isList(schema)) return schema.every(isStrict)
+  if (!Predicate.isRecord(schema)) return true
+  if (unsupported.some((keyword) => keyword in schema)) return false
+  if (isObject(schema) && !isStrictObject(schema)) return false
+  return Object.entries(schema).every(([key, value]) => key === "enum" || key === "const" || isStrict(value))
+}

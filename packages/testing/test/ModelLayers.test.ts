@@ -1,0 +1,290 @@
+import { LanguageModel } from "@effect/ai"
+import { assert, describe, it } from "@effect/vitest"
+import * as AnthropicModel from "@reflexion/core/AnthropicModel"
+import * as ChatCompletions from "@reflexion/core/ChatCompletions"
+import * as ModelCall from "@reflexion/core/ModelCall"
+import * as OpenAiModel from "@reflexion/core/OpenAiModel"
+import { Clock, Duration, Effect, Either, type Layer, Logger, LogLevel, Redacted, Schema, type Scope } from "effect"
+import { inspect } from "node:util"
+import type * as ModelScript from "../src/ModelScript.ts"
+import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
+import * as ScriptedChat from "../src/ScriptedChat.ts"
+import * as ScriptedResponses from "../src/ScriptedResponses.ts"
+
+const key = "acme-7f3Kq9Zx2LmVw8Rt5YbN"
+const apiKey = Redacted.make(key)
+
+const Verdict = Schema.Struct({ complete: Schema.Boolean, feedback: Schema.String })
+
+const verdict = { complete: true, feedback: "All tests pass." }
+const text = JSON.stringify(verdict)
+
+const question = {
+  purpose: "judge",
+  system: "You judge.",
+  prompt: "Is it done?",
+  schema: Verdict,
+  objectName: "verdict",
+  timeout: "20 minutes"
+} as const
+
+const clock = Clock.make()
+
+/** A minute goes by in three seconds: nobody learns anything from real waiting. */
+const fast = Effect.withClock<Clock.Clock>({
+  [Clock.ClockTypeId]: Clock.ClockTypeId,
+  currentTimeMillis: clock.currentTimeMillis,
+  currentTimeNanos: clock.currentTimeNanos,
+  unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis(),
+  unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
+  sleep: (duration) => clock.sleep(Duration.times(duration, 0.05))
+})
+
+/** The blocks that every protocol's answer may have. */
+type Block = { readonly text: string } | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+type Reply = ModelScript.Reply<Block>
+type Replies = readonly [Reply, ...ReadonlyArray<Reply>]
+
+const say = (said: string): Reply => ({ content: [{ text: said }] })
+
+const script = (replies: Replies) => ({ turns: [], rules: [{ name: "model", when: () => true, replies }] })
+
+interface Protocol {
+  readonly name: string
+  readonly serve: (replies: Replies) => Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope>
+  readonly layer: (url: string) => Layer.Layer<LanguageModel.LanguageModel, ModelCall.ModelFailure>
+  /** How an object is said that was asked for. */
+  readonly object: (value: Readonly<Record<string, unknown>>) => Reply
+}
+
+const chat: Protocol = {
+  name: "chat completions",
+  serve: (replies) => ScriptedChat.make(script(replies)),
+  layer: (url) => ChatCompletions.layer({ url: `${url}/v1/`, model: "small-1", apiKey }),
+  object: (value) => say(JSON.stringify(value))
+}
+
+const openAi: Protocol = {
+  name: "OpenAI Responses",
+  serve: (replies) => ScriptedResponses.make(script(replies)),
+  layer: (url) => OpenAiModel.layer({ url: `${url}/v1`, model: "small-1", apiKey }),
+  object: (value) => say(JSON.stringify(value))
+}
+
+/** Its models are made to call a tool: whatever they say besides is thrown away by the provider's package. */
+const anthropic: Protocol = {
+  name: "Anthropic Messages",
+  serve: (replies) => ScriptedAnthropic.make(script(replies)),
+  layer: (url) => AnthropicModel.layer({ url, model: "small-1", apiKey }),
+  object: (input) => ({ content: [{ tool: "verdict", input }] })
+}
+
+const protocols = [chat, openAi, anthropic]
+
+const ask = (
+  { layer, serve }: Protocol,
+  replies: Replies,
+  more: Partial<Pick<ModelCall.Question<never, never>, "timeout" | "maxOutputTokens">> = {}
+) =>
+  Effect.gen(function* () {
+    const server = yield* serve(replies)
+    const result = yield* Effect.either(ModelCall.ask({ ...question, ...more })).pipe(Effect.provide(layer(server.url)))
+    return { result, requests: yield* server.requests }
+  }).pipe(Effect.scoped, fast)
+
+/** How a question ended, and how often the server was asked. */
+const outcome = ({ result, requests }: Effect.Effect.Success<ReturnType<typeof ask>>) => [
+  Either.match(result, { onLeft: ({ reason }) => reason, onRight: ({ value }) => value }),
+  requests.length
+]
+
+const timeout = { timeout: "10 seconds" } as const
+
+/** What each protocol makes of the same mishap. */
+const mishaps: ReadonlyArray<
+  readonly [string, (protocol: Protocol) => Replies, readonly [unknown, number], { readonly timeout?: "10 seconds" }?]
+> = [
+  ["a 429 that passes", ({ object }) => [{ status: 429, retryAfter: "0" }, object(verdict)], [verdict, 2]],
+  ["a 429 that stays", () => [{ status: 429 }], ["rate_limited", 2]],
+  ["a 429 for longer than there is time", () => [{ status: 429, retryAfter: "3600" }], ["rate_limited", 1]],
+  ["a 500 that passes", ({ object }) => [{ status: 500 }, object(verdict)], [verdict, 2]],
+  ["a 500 that stays", () => [{ status: 500 }], ["unavailable", 2]],
+  ["a 529", () => [{ status: 529 }], ["unavailable", 2]],
+  ["a 401", () => [{ status: 401 }], ["unavailable", 1]],
+  ["no answer in time", ({ object }) => [{ ...object(verdict), delay: "1 hour" }], ["timed_out", 1], timeout],
+  ["a broken connection", ({ object }) => [{ ...object(verdict), brokenAfter: 40 }], ["truncated", 2]],
+  ["one broken connection", ({ object }) => [{ ...object(verdict), brokenAfter: 40 }, object(verdict)], [verdict, 2]],
+  ["an answer at its limit", ({ object }) => [{ ...object(verdict), stopReason: "max_tokens" }], ["truncated", 1]],
+  ["a refusal", () => [{ ...say("I will not judge this."), stopReason: "refusal" }], ["refused", 1]],
+  ["a wrong shape", ({ object }) => [object({ complete: "yes" })], [null, 1]],
+  ["no words", () => [{ content: [] }], ["malformed", 1]],
+  ["a page instead of an answer", () => [{ raw: "<html>It works!</html>" }], ["malformed", 1]],
+  ["half a body", () => [{ raw: '{"id": "x", "choices": [{"mess' }], ["malformed", 1]],
+  [
+    "1 MB in the right shape",
+    ({ object }) => [object({ ...verdict, feedback: "x".repeat(1_000_000) })],
+    ["malformed", 1]
+  ],
+  ["1 MB of words", () => [say("so it is ".repeat(120_000))], ["malformed", 1]],
+  ["9 MB of anything", () => [{ raw: "x".repeat(9_000_000) }], ["malformed", 1]]
+]
+
+const spoken: ReadonlyArray<readonly [string, string, unknown]> = [
+  ["prose around it", `Here is my verdict:\n\`\`\`json\n${text}\n\`\`\`\nThat is all.`, verdict],
+  ["a draft before it", `{"complete": false, "feedback": "draft"}\n${text}`, verdict],
+  ["prose alone", "It is done, I think.", null],
+  ["half of it", text.slice(0, 20), null]
+]
+
+describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("%s", (_, protocol) => {
+  it.live("answers, and says what it cost", () =>
+    Effect.map(
+      ask(protocol, [{ ...protocol.object(verdict), usage: { input_tokens: 900, output_tokens: 40 } }], {
+        maxOutputTokens: 321
+      }),
+      ({ requests, result }) => {
+        const answer = Either.getOrThrow(result)
+        assert.deepStrictEqual(answer.value, verdict)
+        assert.deepStrictEqual(JSON.parse(answer.text), verdict)
+        assert.deepStrictEqual(answer.usage, { inputTokens: 900, outputTokens: 40 })
+        assert.deepStrictEqual([answer.model, answer.calls, requests.length], ["small-1", 1, 1])
+        const [request] = requests
+        assert.include(request?.conversation ?? "", "Is it done?")
+        assert.include(request?.payload ?? "", "You judge.")
+        assert.include(request?.payload ?? "", "321")
+      }
+    )
+  )
+
+  it.live.each(mishaps)("ends as it should with %s", ([, replies, expected, more]) =>
+    Effect.map(ask(protocol, replies(protocol), more), (given) => assert.deepStrictEqual(outcome(given), [...expected]))
+  )
+
+  it.live("says that nobody is there", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Effect.scoped(protocol.serve([{}]))
+      const failed = yield* Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(protocol.layer(url)), fast)
+      assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 2])
+      assert.include(failed.detail, "ECONNREFUSED")
+    })
+  )
+
+  it.live("sends the key and no trace", () =>
+    Effect.map(ask(protocol, [protocol.object(verdict)]).pipe(Effect.withSpan("review")), ({ requests: [request] }) => {
+      const { headers = {} } = request ?? {}
+      assert.include([headers["authorization"], headers["x-api-key"]].join(), key)
+      assert.notProperty(headers, "traceparent")
+      assert.notProperty(headers, "b3")
+    })
+  )
+
+  it.live.each<readonly [string, Reply]>([
+    ["is refused", { status: 401, error: `Incorrect API key provided: ${key}` }],
+    ["is turned away", { status: 400, error: `You sent x-api-key: ${key}` }],
+    ["is broken off", { raw: `{"key": "${key}"}`, brokenAfter: 10 }],
+    ["is answered with a page", { raw: `<html>authorization: Bearer ${key}</html>` }],
+    ["is answered with something else", { raw: JSON.stringify({ id: key, choices: [] }) }]
+  ])("shows no key where it %s", ([, reply]) =>
+    Effect.gen(function* () {
+      const server = yield* protocol.serve([reply])
+      const logged: Array<string> = []
+      const logger = Logger.make((entry) => void logged.push(inspect(entry, { depth: 12, showHidden: true })))
+      const provided = Effect.provide(protocol.layer(server.url))
+      const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        effect.pipe(
+          Effect.tapErrorCause(Effect.logError),
+          Logger.withMinimumLogLevel(LogLevel.All),
+          Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+          provided
+        )
+      const failed = yield* Effect.flip(watched(ModelCall.ask(question)))
+      const error = yield* Effect.flip(watched(LanguageModel.generateText({ prompt: "Well?" })))
+      for (const given of [failed, error]) {
+        const shown = [
+          JSON.stringify(given),
+          String(given),
+          given.stack,
+          inspect(given, { depth: 12, showHidden: true })
+        ]
+        assert.notInclude(shown.join("\n"), key)
+      }
+      assert.isNotEmpty(logged)
+      assert.notInclude(logged.join("\n"), key)
+    }).pipe(Effect.scoped, fast)
+  )
+})
+
+describe.each([chat, openAi].map((protocol) => [protocol.name, protocol] as const))("%s, in words", (_, protocol) => {
+  it.live.each(spoken)("takes what fits of %s", ([, said, expected]) =>
+    Effect.map(ask(protocol, [say(said)]), ({ requests, result }) => {
+      const answer = Either.getOrThrow(result)
+      assert.deepStrictEqual(answer.value, expected)
+      assert.strictEqual(requests.length, 1)
+      if (expected === null) assert.strictEqual(answer.text, said)
+    })
+  )
+})
+
+/** The form in which each request wanted its answer. */
+const formsOf = ({ requests }: ModelScript.Server) =>
+  Effect.map(requests, (all) => all.map(({ payload }) => JSON.parse(payload).response_format?.type))
+
+describe("ChatCompletions", () => {
+  const value = Effect.map(ModelCall.ask(question), (answer) => answer.value)
+
+  it.live("asks for any object where a schema is not understood, and from then on at once", () =>
+    Effect.gen(function* () {
+      const unknown = { status: 400, error: "response_format json_schema is not supported" }
+      const server = yield* chat.serve([unknown, chat.object(verdict)])
+      const twice = Effect.all([value, value])
+      assert.deepStrictEqual(yield* Effect.provide(twice, chat.layer(server.url)), [verdict, verdict])
+      assert.deepStrictEqual(yield* formsOf(server), ["json_schema", "json_object", "json_object"])
+      const [first, second] = yield* server.requests
+      assert.notInclude(first?.system ?? "", "JSON schema")
+      assert.include(second?.system ?? "", '"feedback"')
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives up where neither is understood", () =>
+    Effect.map(ask(chat, [{ status: 400, error: "the prompt is too long" }]), (given) =>
+      assert.deepStrictEqual(outcome(given), ["unavailable", 2])
+    )
+  )
+
+  it.live("says the limit in the endpoint's own word", () =>
+    Effect.gen(function* () {
+      const unknown = { status: 400, error: "Unsupported parameter: use 'max_completion_tokens' instead" }
+      const given = yield* ask(chat, [unknown, chat.object(verdict)], { maxOutputTokens: 50 })
+      assert.deepStrictEqual(outcome(given), [verdict, 2])
+      assert.include(given.requests[0]?.payload ?? "", '"max_tokens":50')
+      assert.include(given.requests[1]?.payload ?? "", '"max_completion_tokens":50')
+      assert.include(given.requests[1]?.payload ?? "", "json_schema")
+    })
+  )
+
+  it.live("takes an error that a router answers 200 with", () =>
+    Effect.gen(function* () {
+      const raw = JSON.stringify({ error: { message: "Provider returned error", code: 429 } })
+      const given = yield* ask(chat, [{ raw }, chat.object(verdict)])
+      assert.deepStrictEqual(outcome(given), [verdict, 2])
+      assert.deepStrictEqual(outcome(yield* ask(chat, [{ raw }])), ["rate_limited", 2])
+    })
+  )
+
+  it.live("asks a server without a key", () =>
+    Effect.gen(function* () {
+      const server = yield* chat.serve([chat.object(verdict)])
+      const layer = ChatCompletions.layer({ url: `${server.url}/v1`, model: "local", apiKey: null })
+      assert.deepStrictEqual(yield* Effect.provide(value, layer), verdict)
+      assert.notProperty((yield* server.requests)[0]?.headers ?? {}, "authorization")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("follows nobody elsewhere with a key", () =>
+    Effect.gen(function* () {
+      const server = yield* chat.serve([{ status: 307, error: "moved" }])
+      const failed = yield* Effect.flip(value).pipe(Effect.provide(chat.layer(server.url)))
+      assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 1])
+    }).pipe(Effect.scoped)
+  )
+})
