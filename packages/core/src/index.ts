@@ -2,8 +2,10 @@
  * @since 0.1.0
  */
 export * as AgentHost from "./AgentHost.ts"
+export * as AnthropicModel from "./AnthropicModel.ts"
 export * as ArtifactFiles from "./ArtifactFiles.ts"
 export * as Artifacts from "./Artifacts.ts"
+export * as ChatCompletions from "./ChatCompletions.ts"
 export * as CheckResult from "./CheckResult.ts"
 export * as Compaction from "./Compaction.ts"
 export * as CrossReview from "./CrossReview.ts"
@@ -23,6 +25,7 @@ export * as ModelCall from "./ModelCall.ts"
 export * as ModelRouting from "./ModelRouting.ts"
 export * as NeutralTranscript from "./NeutralTranscript.ts"
 export * as Notice from "./Notice.ts"
+export * as OpenAiModel from "./OpenAiModel.ts"
 export * as PlainText from "./PlainText.ts"
 export * as RecordFiles from "./RecordFiles.ts"
 export * as Redaction from "./Redaction.ts"
