@@ -14,6 +14,15 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const requireForModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 
+/** The providers' packages bring 2 MB of tokens' tables along, of which no call of ours makes use. */
+const withoutTokenizers = {
+  name: "without-tokenizers",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^(gpt-tokenizer|@anthropic-ai\/tokenizer)$/ }, ({ path }) => ({ path, namespace: "none" }))
+    onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents: "module.exports = {}" }))
+  }
+}
+
 /**
  * Writes `outfile`; without one the bundle is only returned, as `text`. `stdin` is a text in an entry's place. `minify` also gives the shell parser's private
  * names short ones. Answers with the bundler's metafile, which knows every input and its bytes in the output.
@@ -44,7 +53,7 @@ export const bundle = async ({
     // A package's "main" may be a UMD module whose own imports a bundler cannot see.
     mainFields: ["module", "main"],
     banner: format === "esm" ? { js: requireForModules } : {},
-    plugins: [...plugins, ...(minify ? [compactShellParser()] : [])],
+    plugins: [withoutTokenizers, ...plugins, ...(minify ? [compactShellParser()] : [])],
     legalComments: "none",
     logLevel: "warning",
     metafile: true
