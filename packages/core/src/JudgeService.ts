@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -12,9 +13,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as Asking from "./internal/judgeAsking.ts"
+import * as ProjectInstructions from "./internal/projectInstructions.ts"
+import { isUndecided } from "./internal/undecided.ts"
+import { JudgeGuidance } from "./JudgeGuidance.ts"
 import * as Judgment from "./Judgment.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
+import * as SelfAssessment from "./SelfAssessment.ts"
 import type { Transcript } from "./Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
 
@@ -82,6 +88,15 @@ const makeReplay = () => {
   }
 }
 
+/** What a turn was judged by, for whoever is asked about it next. */
+interface Seen {
+  readonly transcript: Transcript
+  readonly state: Judgment.JudgmentState
+  readonly options: Judgment.VerdictOptions
+  readonly judged: Judged
+  readonly attempt: number
+}
+
 const reviewFromEvidence = Effect.fnUntraced(function* (
   transcript: Transcript,
   options: {
@@ -91,14 +106,64 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
   }
 ) {
   const config = yield* CurrentConfig
-  const started = yield* Clock.currentTimeNanos
   const now = DateTime.formatIso(yield* DateTime.now)
   const { context, state } = options.replay(transcript, { config, repo: options.repo, cwd: transcript.cwd })
   const attempt = options.attemptAfter(state.pushes.count)
-  const judged = Judgment.review(state, { session: transcript, context, now, attempt })
-  const ended = yield* Clock.currentTimeNanos
-  const cost = { ...judged.verdict.cost, durationMs: Number(ended - started) / 1e6 }
-  return { ...judged, verdict: { ...judged.verdict, cost } }
+  const given: Judgment.VerdictOptions = { session: transcript, context, now, attempt }
+  const seen: Seen = { transcript, state, options: given, attempt, judged: Judgment.review(state, given) }
+  return seen
+})
+
+/** Says more of what evidence leaves open; of all else it says what evidence does. */
+type Consult = (seen: Seen) => Effect.Effect<Judged>
+
+const nobody: Consult = ({ judged }) => Effect.succeed(judged)
+
+const timed = Effect.fnUntraced(function* <E, R>(judging: Effect.Effect<Judged, E, R>) {
+  const started = yield* Clock.currentTimeNanos
+  const judged = yield* judging
+  const durationMs = Number((yield* Clock.currentTimeNanos) - started) / 1e6
+  return { ...judged, verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, durationMs } } }
+})
+
+type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
+
+const makeService = Effect.fnUntraced(function* (consult: Consult) {
+  const context = yield* Effect.context<Needs>()
+  const replay = makeReplay()
+  const judged = Effect.fnUntraced(function* (transcript: Transcript, attemptAfter: (pushes: number) => number) {
+    if (transcript.events.length === 0) {
+      return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
+    }
+    const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
+    return yield* timed(Effect.flatMap(reviewFromEvidence(transcript, { repo, attemptAfter, replay }), consult))
+  }, Effect.provide(context))
+  const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
+    Effect.map(
+      judged(transcript, () => 1),
+      ({ verdict }) => verdict
+    )
+  )
+  const review = Effect.fn("JudgeService.review")((transcript: Transcript, { attempt }: ReviewOptions) =>
+    judged(transcript, (pushes) => Math.max(attempt, pushes + 1))
+  )
+  return { judge, review }
+})
+
+/** Asks the model about what evidence leaves open. */
+const makeConsult = Effect.gen(function* () {
+  const context = yield* Effect.context<LanguageModel.LanguageModel | FileSystem.FileSystem>()
+  const { maxAttempts, models } = yield* CurrentConfig
+  const guidance = yield* JudgeGuidance
+  const instructionsOf = yield* ProjectInstructions.make
+  const consult: Consult = Effect.fnUntraced(function* ({ attempt, judged, options, state, transcript }) {
+    const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
+    if (!isUndecided(turn.known, judged.verdict)) return judged
+    const instructions = yield* instructionsOf(transcript.cwd)
+    const telling = { attempt, maxAttempts, instructions, guidance: yield* guidance.of(transcript) }
+    return yield* Asking.consult(turn, { models, telling })
+  }, Effect.provide(context))
+  return consult
 })
 
 /**
@@ -116,32 +181,18 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
     readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<Judged, JudgeError>
   }
 >() {
+  /**
+   * Tier 1, and for what it leaves undecided one structured call of the model; a second where the answer cannot be read.
+   * A model may lower a verdict and settle an open one. It makes nothing complete over a required gate that is not passed,
+   * and pushes only for what the record shows; one that fails leaves tier 1's verdict, with the failure's name.
+   */
+  static readonly Live: Layer.Layer<JudgeService, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
+    JudgeService,
+    Effect.flatMap(makeConsult, makeService)
+  )
+
   /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
-  static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
-    Layer.effect(
-      JudgeService,
-      Effect.gen(function* () {
-        const context = yield* Effect.context<CurrentConfig | FileSystem.FileSystem | Path.Path>()
-        const replay = makeReplay()
-        const judged = Effect.fnUntraced(function* (transcript: Transcript, attemptAfter: (pushes: number) => number) {
-          if (transcript.events.length === 0) {
-            return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
-          }
-          const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
-          return yield* reviewFromEvidence(transcript, { repo, attemptAfter, replay })
-        }, Effect.provide(context))
-        const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
-          Effect.map(
-            judged(transcript, () => 1),
-            ({ verdict }) => verdict
-          )
-        )
-        const review = Effect.fn("JudgeService.review")((transcript: Transcript, { attempt }: ReviewOptions) =>
-          judged(transcript, (pushes) => Math.max(attempt, pushes + 1))
-        )
-        return { judge, review }
-      })
-    )
+  static readonly Evidence: Layer.Layer<JudgeService, never, Needs> = Layer.effect(JudgeService, makeService(nobody))
 
   /** Gives the scripted verdicts in order, each on evidence that moved, and records what it was asked in `JudgeRecord`. */
   static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService | JudgeRecord> =>

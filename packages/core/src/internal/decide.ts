@@ -30,7 +30,7 @@ export interface Known {
   readonly reminded: boolean
 }
 
-const gather = (state: JudgmentState, options: VerdictOptions): Known => {
+export const gather = (state: JudgmentState, options: VerdictOptions): Known => {
   const { config, cwd, repo } = options.context
   const task = options.task === undefined ? state.task : retask(state.task, options.task)
   const stop = { ...state.stop, text: Redaction.redact(state.stop.text) }
@@ -77,7 +77,7 @@ const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskCo
   return { ...fresh, turn: task.turn, since: task.since }
 }
 
-const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
+export const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
 
 const worst = (found: ReadonlyArray<Problem>): Severity =>
   ranks[Math.max(0, ...found.map((problem) => ranks.indexOf(problem.severity)))] ?? "NONE"
@@ -91,7 +91,7 @@ const publicGate = (gate: Gates.Assessed): Gate => ({
 })
 
 /** Never under advisory, in plan mode, for a subagent, or when the user has already queued the next message. */
-const maySpeak = (known: Known): boolean =>
+export const maySpeak = (known: Known): boolean =>
   known.profile !== "advisory" && known.task.mode !== "plan" && !known.subagent && !known.stop.queued
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
@@ -103,7 +103,8 @@ const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
 
-const redacted = (verdict: Verdict): Verdict => ({
+/** The verdict with secrets and unseen characters out of every text that it quotes. */
+export const redacted = (verdict: Verdict): Verdict => ({
   ...verdict,
   reason: clean(verdict.reason),
   feedback: verdict.feedback === null ? null : clean(verdict.feedback).slice(0, Feedback.maxLength),

@@ -26,9 +26,8 @@ const ask = (
   }
 }
 
-export const load: (cwd: string) => Effect.Effect<RepoSignals, never, FileSystem.FileSystem> = Effect.fn(
-  "RepoSignals.load"
-)(function* (cwd: string) {
+/** The few files of a working copy that matter, by their names from its folder. */
+export const files = Effect.fnUntraced(function* (cwd: string) {
   const fs = yield* FileSystem.FileSystem
   const gathering = gather(cwd)
   let next = gathering.next()
@@ -36,5 +35,9 @@ export const load: (cwd: string) => Effect.Effect<RepoSignals, never, FileSystem
     const answer = yield* Effect.orElseSucceed(ask(fs, next.value), (): FileAnswer => null)
     next = gathering.next(answer)
   }
-  return fromFiles(next.value)
+  return next.value
 })
+
+export const load: (cwd: string) => Effect.Effect<RepoSignals, never, FileSystem.FileSystem> = Effect.fn(
+  "RepoSignals.load"
+)((cwd: string) => Effect.map(files(cwd), fromFiles))

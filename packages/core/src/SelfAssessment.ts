@@ -1,0 +1,173 @@
+/**
+ * What a model says of a turn that evidence leaves open, and how much of it stands: every claim is held against the tool
+ * calls, and what it calls missing against the line of the record that it cites. Pure; who asks is `JudgeService.Live`.
+ *
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Schemas from "./internal/assessmentSchema.ts"
+import * as Prompts from "./internal/assessmentPrompt.ts"
+import { verify } from "./internal/citations.ts"
+import { type Skipped, skipped, type Unproved, unproved } from "./internal/claimCheck.ts"
+import { gather } from "./internal/decide.ts"
+import * as Record from "./internal/turnRecord.ts"
+import * as JsonAnswer from "./JsonAnswer.ts"
+import type { Judged, JudgmentState, VerdictOptions } from "./Judgment.ts"
+import type { Transcript } from "./Transcript.ts"
+
+/**
+ * Something that is missing, with the label of the event that shows it and the words there that do.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const RemainingWork = Schemas.Cited
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type RemainingWork = typeof RemainingWork.Type
+
+/**
+ * The answer that a model is asked for, under the names that it is asked by.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const SelfAssessment = Schemas.SelfAssessment
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type SelfAssessment = typeof SelfAssessment.Type
+
+/**
+ * What the second reader is asked for, who reads an answer that is none of these.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const JudgeAnswer = Schemas.JudgeAnswer
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type JudgeAnswer = typeof JudgeAnswer.Type
+
+/**
+ * Counts the changes of the prompts.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const promptVersion: number = Prompts.version
+
+/**
+ * A turn with what tier 1 knows and says of it, and the record on which it rests.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Turn extends Record.Turn {}
+
+/**
+ * The last turn of a transcript, from its judgement's state and the verdict on it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const turnOf = (
+  state: JudgmentState,
+  options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
+): Turn => {
+  const known = gather(state, options)
+  return { known, judged: options.judged, entries: Record.entriesOf(options.transcript, known.task) }
+}
+
+/**
+ * What a model is told beside the record. `nonce` delimits what is untrusted, and must be known to nobody who wrote it.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export interface Telling extends Prompts.Telling {}
+
+/**
+ * A prompt in its two parts; everything untrusted is in `prompt`, without secrets.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export interface Prompt extends Prompts.Prompt {}
+
+/**
+ * Asks for a `SelfAssessment` of the turn.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export const prompt: (turn: Turn, telling: Telling) => Prompt = Prompts.selfAssessment
+
+/**
+ * Asks for a `JudgeAnswer` on the turn, showing an answer that could not be read.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export const judgePrompt: (turn: Turn, raw: string, telling: Telling) => Prompt = Prompts.judge
+
+const decodeAssessment = Schema.decodeUnknownOption(SelfAssessment)
+
+const decodeJudge = Schema.decodeUnknownOption(JudgeAnswer)
+
+/**
+ * The assessment in an answer: its last object, also where that is nearly JSON or leaves fields out. None without a status
+ * and a confidence, and none where the answer was cut off.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (text: string): Option.Option<SelfAssessment> =>
+  Option.filter(decodeAssessment(Schemas.asAssessment(JsonAnswer.lastValue(text))), ({ confidence }) =>
+    isShare(confidence)
+  )
+
+const isShare = (value: number): boolean => value >= 0 && value <= 1
+
+/**
+ * The second reader's answer, read as loosely; none without `complete` and `severity`.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decodeJudgeAnswer = (text: string): Option.Option<JudgeAnswer> =>
+  decodeJudge(Schemas.asJudgeAnswer(JsonAnswer.lastValue(text)))
+
+/**
+ * What is left of an assessment beside the record: the claims that nothing bears out, the required gate that was passed
+ * over, and how many of the things it calls missing are shown by what they cite.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Checked {
+  readonly unproved: ReadonlyArray<Unproved>
+  readonly skipped: Skipped | null
+  readonly shown: number
+}
+
+/**
+ * Holds an assessment against the record.
+ *
+ * @since 0.1.0
+ * @category checking
+ */
+export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
+  unproved: unproved(turn, assessment),
+  skipped: skipped(turn, assessment),
+  shown: assessment.remaining_work.filter((item) => verify(turn, item) !== null).length
+})

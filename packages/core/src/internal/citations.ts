@@ -1,0 +1,127 @@
+/** Whether what a model calls missing is borne out by the line of the record that it cites. */
+import type { RemainingWork } from "../SelfAssessment.ts"
+import type { Severity } from "../Verdict.ts"
+import type { ToolCall, UserMessage } from "../Transcript.ts"
+import { isOrder } from "./intent.ts"
+import { isEnglish, readProse } from "./prose.ts"
+import { speaksOfFailure } from "./stuckText.ts"
+import { clean, type Entry, find, hasFailed, lastResponse, targetOf, type Turn } from "./turnRecord.ts"
+import { contentWords, oneLine, tail } from "./text.ts"
+import { fileEdits, shellCommand, toolKind } from "./tools.ts"
+
+/** What is missing as the record shows it. `fact` is in our words and the record's; the model's are in `action`. */
+export interface Verified {
+  readonly missing: string
+  readonly fact: string
+  readonly action: string
+  readonly severity: Severity
+}
+
+const folded = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLowerCase()
+
+const least = 8
+
+/** The words of a text, where they are long enough to be found in it by no accident. */
+const quoted = (text: string, quote: string): string | null => {
+  const wanted = folded(clean(quote.slice(0, 2000)))
+  return wanted.length >= least && folded(text).includes(wanted) ? oneLine(clean(quote.slice(0, 2000)), 200) : null
+}
+
+const words = (item: RemainingWork): string => oneLine(clean(item.what.slice(0, 2000)), 200)
+
+/** Everything that the agent did and said, as far as words of a request could be in it. */
+const doings = ({ entries, known }: Turn): string => {
+  const calls = entries.flatMap(({ event }) =>
+    event.type === "tool_call" ? [shellCommand(event) ?? JSON.stringify(event.input ?? null)] : []
+  )
+  const edits = known.evidence.edits.map(({ path }) => path)
+  return [known.stop.text, ...edits, ...calls.map((call) => call.slice(0, 20_000))]
+    .join("\n")
+    .replaceAll(/[_/.-]/g, " ")
+}
+
+/** Whether not one word that carries the request's meaning is anywhere in what was done. */
+const isUntouched = (turn: Turn, request: string): boolean => {
+  const wanted = contentWords(request)
+  if (wanted.size < 2) return false
+  const done = doings(turn).toLowerCase()
+  return [...wanted].every((word) => !done.includes(word))
+}
+
+const makes: ReadonlySet<string> = new Set(["coding", "docs"])
+
+/** A part of an order that nothing on record has to do with. A subagent's work, and that of opaque tools, is not on it. */
+const request = (turn: Turn, message: UserMessage, item: RemainingWork): Verified | null => {
+  const { evidence, reading, task, taskType } = turn.known
+  const quote = quoted(clean(message.text), item.quote)
+  if (quote === null || task.intent !== "act" || !makes.has(taskType) || !isOrder(quote)) return null
+  if (evidence.opaque || evidence.delegated > 0 || evidence.actions === 0) return null
+  if (!reading.english || !isEnglish(message.text) || !isUntouched(turn, quote)) return null
+  return {
+    missing: `what was asked for: "${quote}"`,
+    fact: `You were asked: "${quote}". Nothing that you did has to do with it.`,
+    action: words(item),
+    severity: "LOW"
+  }
+}
+
+/** Whether anything on record made up for the edit: another of the same file, or one that cannot be told. */
+const isMended = ({ entries, known }: Turn, failed: ToolCall): boolean => {
+  const paths = new Set(fileEdits(failed).map(({ path }) => path))
+  const at = entries.findIndex(({ event }) => event === failed)
+  return (
+    paths.size === 0 ||
+    known.evidence.opaque ||
+    known.evidence.delegated > 0 ||
+    known.evidence.edits.some(({ path }) => path === "*" || paths.has(path)) ||
+    entries.slice(at + 1).some(({ event }) => event.type === "tool_call" && shellCommand(event) !== null)
+  )
+}
+
+/** An edit that failed and was left so without a word. */
+const failedEdit = (turn: Turn, { current, event }: Entry, item: RemainingWork): Verified | null => {
+  if (event.type !== "tool_call" || !current || !hasFailed(event) || toolKind(event.tool) !== "edit") return null
+  if (isMended(turn, event) || !turn.known.reading.english) return null
+  if (speaksOfFailure(readProse(turn.known.stop.text))) return null
+  const target = targetOf(event, 120)
+  return {
+    missing: `the edit of ${target}, which failed`,
+    fact: `Your edit of ${target} failed, and you neither made up for it nor said so.`,
+    action: words(item),
+    severity: "MEDIUM"
+  }
+}
+
+/** Words for what is still to come, in the languages that the rules of tier 1 do not read. */
+const unfinished =
+  /(?:\b(?:todo|als nächstes|nächster? schritt|noch nicht|noch offen|danach|anschließend|jetzt werde|werde ich|ich werde|fehlt noch|steht noch aus|ensuite|prochaine étape|pas encore|reste à|il reste|je vais|a continuación|siguiente paso|todavía no|aún no|falta|voy a|queda por|prossimo passo|non ancora|resta da|manca|próximo passo|ainda não|vou|volgende stap|nog niet|ik ga)\b|ora (?:passo|procedo|scrivo)|接下来|下一步|尚未|还没|还需要|次に|これから|まだ|다음으로|아직|далее|следующ|ещё не|осталось|теперь я)/iu
+
+/** A step that the last words announce, in a language that only a reader reads. */
+const announced = (turn: Turn, entry: Entry, item: RemainingWork): Verified | null => {
+  const { reading, stop } = turn.known
+  if (reading.english || reading.closing !== "undecided" || lastResponse(turn) !== entry) return null
+  const end = tail(clean(stop.text), 400)
+  const quote = quoted(end, item.quote)
+  if (quote === null || !unfinished.test(quote) || /[?？]/.test(end)) return null
+  return {
+    missing: `the step that the final text announces: "${quote}"`,
+    fact: `You wrote "${quote}" and stopped there.`,
+    action: words(item),
+    severity: "LOW"
+  }
+}
+
+/** What the cited line bears out of an item; null for one that cites nothing, or something else. */
+export const verify = (turn: Turn, item: RemainingWork): Verified | null => {
+  const entry = find(turn, item.event)
+  switch (entry?.event.type) {
+    case "user_message":
+      return request(turn, entry.event, item)
+    case "tool_call":
+      return failedEdit(turn, entry, item)
+    case "assistant_message":
+      return announced(turn, entry, item)
+    case undefined:
+      return null
+  }
+}

@@ -1,0 +1,131 @@
+/** What a model claims of the checks, held against what the tool calls prove. */
+import type { SelfAssessment } from "../SelfAssessment.ts"
+import type { Gate } from "../Verdict.ts"
+import { clean, type Turn } from "./turnRecord.ts"
+import { oneLine } from "./text.ts"
+import { shellCommand } from "./tools.ts"
+
+/** A claim that the record does not bear out. `gate` is what it is about. */
+export interface Unproved {
+  readonly gate: string
+  readonly claim: string
+  readonly fact: string
+}
+
+/** A required gate that the agent passed over: its runs, whatever they say, do not count. */
+export interface Skipped {
+  readonly gate: string
+  readonly reason: string
+}
+
+type Evidence = SelfAssessment["evidence"]
+
+const gateOf = ({ judged }: Turn, name: string): Gate | undefined =>
+  judged.verdict.gates.find((gate) => gate.gate === name)
+
+/** A run whose end is not known bears nothing out, and speaks against nothing. */
+const mayHavePassed = (turn: Turn, ...names: ReadonlyArray<string>): boolean =>
+  names.some((name) => ["passed", "unknown"].includes(gateOf(turn, name)?.result ?? "missing"))
+
+const hasRun = (turn: Turn, ...names: ReadonlyArray<string>): boolean =>
+  names.some((name) => (gateOf(turn, name)?.evidence.length ?? 0) > 0)
+
+/** What the record says of a gate instead. */
+const standing = (turn: Turn, name: string): string => {
+  const gate = gateOf(turn, name)
+  return gate === undefined || gate.evidence.length === 0
+    ? `no run of ${name} is on record in this task`
+    : `by the record ${name} ${gate.result === "not_required" ? "did not run since" : `is ${gate.result}`} (${gate.detail})`
+}
+
+const folded = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLowerCase()
+
+/** Whether a command was issued in this task, as a whole or as a part of one. */
+const wasIssued = ({ entries }: Turn, command: string): boolean => {
+  const wanted = folded(command)
+  return (
+    wanted.length > 2 &&
+    entries.some(({ event }) => event.type === "tool_call" && folded(shellCommand(event) ?? "").includes(wanted))
+  )
+}
+
+const testClaims = (turn: Turn, { tests }: Evidence): ReadonlyArray<Unproved> => {
+  const fact = standing(turn, "tests")
+  const about = { gate: "tests", fact }
+  const strange = tests.commands.find((command) => !wasIssued(turn, command))
+  return [
+    ...(tests.ran && !hasRun(turn, "tests") ? [{ ...about, claim: "the tests ran" }] : []),
+    ...(tests.ran && tests.results === "pass" && !mayHavePassed(turn, "tests")
+      ? [{ ...about, claim: "the tests passed" }]
+      : []),
+    ...(tests.ran_after_changes && gateOf(turn, "tests")?.result === "stale"
+      ? [{ ...about, claim: "the tests ran after the last change" }]
+      : []),
+    ...(tests.ran && strange !== undefined
+      ? [{ gate: "tests", claim: `\`${oneLine(clean(strange), 120)}\` ran`, fact: "no such call is on record" }]
+      : [])
+  ]
+}
+
+const buildClaims = (turn: Turn, { build }: Evidence): ReadonlyArray<Unproved> => {
+  const fact = standing(turn, "build")
+  if (build.ran && !hasRun(turn, "build", "typecheck")) return [{ gate: "build", claim: "the build ran", fact }]
+  return build.ran && build.results === "pass" && !mayHavePassed(turn, "build", "typecheck")
+    ? [{ gate: "build", claim: "the build passed", fact }]
+    : []
+}
+
+const pullRequest =
+  /^https?:\/\/[\w.:-]{1,200}\/[\w./~-]{1,300}\/(?:pull|pulls|pull-requests|merge_requests)\/\d{1,10}\b/
+
+/** Whether the record has the address: said by a tool, or by the agent itself. */
+const isOnRecord = ({ entries }: Turn, url: string): boolean =>
+  entries.some(({ event }) =>
+    event.type === "tool_call" ? (event.output ?? "").includes(url) : event.text.includes(url)
+  )
+
+const hasUrl = (turn: Turn, { pr }: Evidence): boolean =>
+  pr.url !== null && pullRequest.test(pr.url.slice(0, 600)) && isOnRecord(turn, pr.url.slice(0, 600))
+
+const prClaims = (turn: Turn, evidence: Evidence): ReadonlyArray<Unproved> => {
+  const { ci_status: status, checked, created } = evidence.pr
+  return [
+    ...(created && !mayHavePassed(turn, "pr") && !hasUrl(turn, evidence)
+      ? [{ gate: "pr", claim: "a pull request was opened", fact: "no address of one is on record" }]
+      : []),
+    ...(status === "pass" && !mayHavePassed(turn, "ci")
+      ? [{ gate: "ci", claim: "CI is green", fact: standing(turn, "ci") }]
+      : []),
+    ...(checked && !hasRun(turn, "ci") ? [{ gate: "ci", claim: "CI was looked at", fact: standing(turn, "ci") }] : [])
+  ]
+}
+
+/** Every claim that no evidence bears out, or that evidence speaks against. */
+export const unproved = (turn: Turn, { evidence }: SelfAssessment): ReadonlyArray<Unproved> => [
+  ...testClaims(turn, evidence),
+  ...buildClaims(turn, evidence),
+  ...prClaims(turn, evidence)
+]
+
+const waved =
+  /\b(?:flak\w{1,5}|unimportant|not important|irrelevant|unrelated|not (?:relevant|related|needed|necessary)|unnecessary|pre-?existing|too slow|slow|minor|trivial|optional)\b/i
+
+const skipping =
+  /\b(?:skip\w{0,5}|flak\w{1,5}|xfail|ignor(?:e|ed|ing)|disabl\w{1,4}|quarantin\w{1,4}|comment(?:ed|ing) out)\b/i
+
+/** Whether the record itself speaks of a test that was passed over. */
+const speaksOfSkipping = ({ judged, known }: Turn): boolean =>
+  skipping.test(known.stop.text.slice(-6000)) ||
+  judged.verdict.gates.some(
+    ({ detail, evidence, gate }) =>
+      gate === "tests" && (skipping.test(detail) || evidence.some(({ command }) => skipping.test(command)))
+  )
+
+/** The tests, where they were required and passed over as flaky or unimportant, and the record says so as well. */
+export const skipped = (turn: Turn, { evidence }: SelfAssessment): Skipped | null => {
+  const { skip_reason: reason, skipped: was } = evidence.tests
+  if (!was || reason === null || gateOf(turn, "tests")?.required !== true) return null
+  return waved.test(reason.slice(0, 500)) && speaksOfSkipping(turn)
+    ? { gate: "tests", reason: oneLine(clean(reason.slice(0, 2000)), 160) }
+    : null
+}

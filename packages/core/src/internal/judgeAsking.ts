@@ -1,0 +1,122 @@
+/** Asking a model about a turn that evidence leaves open: once, and a second reader where the answer cannot be read. */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import type { Judged } from "../Judgment.ts"
+import * as ModelCall from "../ModelCall.ts"
+import type { ReflexionConfig } from "../ReflexionConfig.ts"
+import * as SelfAssessment from "../SelfAssessment.ts"
+import type { Verdict } from "../Verdict.ts"
+import { kept, modelVerdict } from "./modelVerdict.ts"
+import { ofAssessment, ofJudge, type Opinion } from "./opinion.ts"
+
+export interface Asking {
+  readonly models: ReflexionConfig["models"]
+  readonly telling: Omit<SelfAssessment.Telling, "nonce">
+}
+
+type Cost = Omit<Verdict["cost"], "durationMs">
+
+const nothing: Cost = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
+
+const add = (cost: Cost, { calls, usage }: Pick<ModelCall.Answer<unknown>, "calls" | "usage">): Cost => ({
+  modelCalls: cost.modelCalls + calls,
+  inputTokens: cost.inputTokens + usage.inputTokens,
+  outputTokens: cost.outputTokens + usage.outputTokens
+})
+
+const withCost = (judged: Judged, cost: Cost): Judged => ({
+  ...judged,
+  verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, ...cost } }
+})
+
+const nonce = Effect.map(
+  Effect.replicateEffect(Random.nextIntBetween(0, 0x1_0000_0000), 3),
+  (parts) => `record-${parts.map((part) => part.toString(36)).join("")}`
+)
+
+const maxOutputTokens = 4000
+
+/** Enough for a reader who is told to think, and both within the time that a review has. */
+const longest = 55
+
+/** Tokens as most models count them, near enough for a bound. */
+const estimate = ({ prompt, system }: SelfAssessment.Prompt): number => Math.ceil((system.length + prompt.length) / 4)
+
+const overBudget = (tokens: number) =>
+  new ModelCall.ModelFailure({
+    reason: "over_budget",
+    model: null,
+    detail: `a review may cost ${tokens} tokens (\`models.tokensPerReview\`)`,
+    calls: 0,
+    usage: { inputTokens: 0, outputTokens: 0 }
+  })
+
+/** What is common to both questions. */
+const bounded = ({ models }: Asking, prompt: SelfAssessment.Prompt, cost: Cost) =>
+  cost.inputTokens + cost.outputTokens + estimate(prompt) > models.tokensPerReview
+    ? Effect.fail(overBudget(models.tokensPerReview))
+    : Effect.succeed({ ...prompt, timeout: Math.min(models.timeout, longest) * 1000, maxOutputTokens })
+
+type Ask<A> = Effect.Effect<ModelCall.Answer<A>, ModelCall.ModelFailure, LanguageModel.LanguageModel>
+
+const assess = (asking: Asking, prompt: SelfAssessment.Prompt): Ask<SelfAssessment.SelfAssessment> =>
+  Effect.flatMap(bounded(asking, prompt, nothing), (asked) =>
+    ModelCall.ask({
+      ...asked,
+      purpose: "self_assessment",
+      schema: SelfAssessment.SelfAssessment,
+      objectName: "self_assessment"
+    })
+  )
+
+const judge = (asking: Asking, prompt: SelfAssessment.Prompt, cost: Cost): Ask<SelfAssessment.JudgeAnswer> =>
+  Effect.flatMap(bounded(asking, prompt, cost), (asked) =>
+    ModelCall.ask({ ...asked, purpose: "judge", schema: SelfAssessment.JudgeAnswer, objectName: "judge_answer" })
+  )
+
+/** What came of asking: an opinion, or the name of what went wrong. */
+interface Heard {
+  readonly opinion: Opinion | null
+  readonly problem: string
+  readonly cost: Cost
+}
+
+const failed = (failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Heard> =>
+  Effect.as(Effect.logWarning(`a turn could not be assessed by a model: ${failure.message}`), {
+    opinion: null,
+    problem: `A model was asked and did not answer: ${failure.reason}.`,
+    cost: add(cost, failure)
+  })
+
+const secondReader = Effect.fnUntraced(function* (
+  turn: SelfAssessment.Turn,
+  raw: string,
+  { asking, cost, telling }: { readonly asking: Asking; readonly cost: Cost; readonly telling: SelfAssessment.Telling }
+) {
+  const answer = yield* Effect.either(judge(asking, SelfAssessment.judgePrompt(turn, raw, telling), cost))
+  if (Either.isLeft(answer)) return yield* failed(answer.left, cost)
+  const opinion = Option.map(SelfAssessment.decodeJudgeAnswer(answer.right.text), ofJudge)
+  const problem = "A model was asked twice and its answers cannot be read: unparseable."
+  const heard: Heard = { opinion: Option.getOrNull(opinion), problem, cost: add(cost, answer.right) }
+  return heard
+})
+
+const hear = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, asking: Asking) {
+  const telling = { ...asking.telling, nonce: yield* nonce }
+  const answer = yield* Effect.either(assess(asking, SelfAssessment.prompt(turn, telling)))
+  if (Either.isLeft(answer)) return yield* failed(answer.left, nothing)
+  const cost = add(nothing, answer.right)
+  const assessment = SelfAssessment.decode(answer.right.text)
+  if (Option.isNone(assessment)) return yield* secondReader(turn, answer.right.text, { asking, cost, telling })
+  const heard: Heard = { opinion: ofAssessment(assessment.value), problem: "", cost }
+  return heard
+})
+
+/** The verdict with a model's opinion in it; tier 1's own, and why, where there is none. */
+export const consult = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, asking: Asking) {
+  const { cost, opinion, problem } = yield* hear(turn, asking)
+  return withCost(opinion === null ? kept(turn, problem) : modelVerdict(turn, opinion, asking.telling), cost)
+})

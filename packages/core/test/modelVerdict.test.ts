@@ -1,0 +1,401 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { modelVerdict } from "../src/internal/modelVerdict.ts"
+import { ofAssessment, ofJudge, type Opinion } from "../src/internal/opinion.ts"
+import type * as SelfAssessment from "../src/SelfAssessment.ts"
+import type { TranscriptEvent } from "../src/Transcript.ts"
+import type { Verdict } from "../src/Verdict.ts"
+import { agent, call, edit, run, todos, transcript, user } from "./support/events.ts"
+import {
+  assessment,
+  german,
+  judgeAnswer,
+  turn,
+  turnOf,
+  unchanged,
+  unknownTests,
+  withTests
+} from "./support/opinions.ts"
+
+const attempt = { attempt: 1, maxAttempts: 3 }
+
+const said = (given: SelfAssessment.Turn, opinion: Opinion) => modelVerdict(given, opinion, attempt)
+
+const says = (given: SelfAssessment.Turn, opinion: Partial<SelfAssessment.SelfAssessment>): Verdict =>
+  said(given, ofAssessment(assessment(opinion))).verdict
+
+const judges = (given: SelfAssessment.Turn, answer: Partial<SelfAssessment.JudgeAnswer>): Verdict =>
+  said(given, ofJudge(judgeAnswer(answer))).verdict
+
+const brief = ({ shouldContinue, source, status }: Verdict) => [status, shouldContinue, source]
+
+const announced = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
+
+describe("a model that calls it done", () => {
+  it("settles what evidence left open", () => {
+    const verdict = says(turn(unchanged), {})
+    assert.deepStrictEqual(brief(verdict), ["complete", false, "model"])
+    assert.isTrue(verdict.complete)
+    assert.isAtMost(verdict.confidence, 0.8)
+  })
+
+  it("is heard at a confidence of 0.8 and not below", () => {
+    assert.strictEqual(says(turn(unchanged), { confidence: 0.8 }).status, "complete")
+    assert.strictEqual(says(turn(unchanged), { confidence: 0.79 }).status, "abstained")
+    assert.strictEqual(says(turn(unchanged), { confidence: Number.NaN }).status, "abstained")
+  })
+
+  it("outranks no required check whose end is not known", () => {
+    const verdict = says(
+      turn([...unknownTests.slice(0, 3), agent("Der Parser ist jetzt behoben und alles ist gut.")]),
+      {}
+    )
+    assert.deepStrictEqual(brief(verdict), ["abstained", false, "evidence"])
+    assert.include(verdict.reason, "tests")
+  })
+
+  it("adds nothing to what evidence calls done", () => {
+    const open = turn(unknownTests)
+    assert.deepStrictEqual(said(open, ofAssessment(assessment())), open.judged)
+  })
+
+  it("takes away what there was by a claim that the record does not bear out, and names it", () => {
+    const verdict = says(turn(german), { evidence: withTests({ ran: true, results: "pass" }) })
+    assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
+    assert.isTrue(verdict.missing.some((missing) => missing.includes("no run of tests is on record")))
+  })
+
+  it("contradicts itself where it also finds work left", () => {
+    assert.strictEqual(says(turn(unchanged), { remaining_work: [announced] }).status, "abstained")
+  })
+
+  it("needs a person where it names what only one can do", () => {
+    const verdict = says(turn(unchanged), { needs_user_action: ["Sign in to the registry with your 2FA code."] })
+    assert.deepStrictEqual(brief(verdict), ["needs_human", false, "model"])
+    assert.isTrue(verdict.requiresHumanAction)
+  })
+})
+
+describe("a model that calls it not done", () => {
+  const open = { status: "in_progress" } as const
+
+  it("pushes with the words that the record has", () => {
+    const { verdict, wouldContinue } = said(
+      turn(german),
+      ofAssessment(assessment({ ...open, remaining_work: [announced] }))
+    )
+    assert.deepStrictEqual(brief(verdict), ["incomplete", true, "model"])
+    assert.isTrue(wouldContinue)
+    assert.include(verdict.feedback ?? "", "Als Nächstes schreibe ich die Tests")
+    assert.include(verdict.feedback ?? "", "[reflexion 1/3]")
+    assert.strictEqual(verdict.stop.kind, "premature")
+  })
+
+  it.each<readonly [string, Partial<SelfAssessment.RemainingWork>]>([
+    ["nothing", { event: "", quote: "" }],
+    ["an event that is not there", { event: "e99" }],
+    ["words that are not there", { quote: "Als Nächstes lösche ich alles" }],
+    ["words that announce nothing", { quote: "Der Parser ist jetzt behoben" }],
+    ["too few words", { quote: "Als" }],
+    ["another line", { event: "e1" }],
+    ["the user's words", { event: "e0", quote: "schreibe Tests dazu" }]
+  ])("does not push where it cites %s", (_, given) => {
+    const { verdict, wouldContinue } = said(
+      turn(german),
+      ofAssessment(assessment({ ...open, remaining_work: [{ ...announced, ...given }] }))
+    )
+    assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
+    assert.isFalse(wouldContinue)
+    assert.isNull(verdict.feedback)
+    assert.include(verdict.reason, "cites nothing that shows it")
+  })
+
+  it("does not push where it is not sure", () => {
+    const verdict = says(turn(german), { ...open, confidence: 0.5, remaining_work: [announced] })
+    assert.deepStrictEqual(brief(verdict), ["incomplete", false, "model"])
+  })
+
+  it("leaves it to the user where nothing is to be done", () => {
+    assert.deepStrictEqual(brief(says(turn(unchanged), open)), ["waiting_for_user", false, "model"])
+    assert.deepStrictEqual(brief(says(turn(unchanged), { status: "waiting_for_user" })), [
+      "waiting_for_user",
+      false,
+      "model"
+    ])
+    assert.deepStrictEqual(brief(says(turn(unchanged), { status: "blocked", next_steps: ["wait"] })), [
+      "waiting_for_user",
+      false,
+      "model"
+    ])
+  })
+
+  it("lowers what evidence calls done on the agent's word, and does not push for it", () => {
+    const verdict = says(turn(unknownTests), {
+      ...open,
+      remaining_work: [{ what: "x", event: "e2", quote: "npm test" }]
+    })
+    assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
+    assert.isFalse(verdict.complete)
+  })
+
+  it("pushes for an edit that failed and was left so without a word", () => {
+    const failed = call("Edit", { file_path: "/repo/src/b.ts" }, { status: "error", output: "old_string not found" })
+    const item = { what: "the edit of b.ts", event: "e2", quote: "" }
+    const of = (...rest: ReadonlyArray<TranscriptEvent>) =>
+      brief(
+        says(turn([user("Rename it in both files."), edit("/repo/src/a.ts"), failed, ...rest]), {
+          ...open,
+          remaining_work: [item]
+        })
+      )
+    const left = [
+      user("Fix and run the tests."),
+      edit("/repo/src/a.ts"),
+      failed,
+      run("npm test", null),
+      agent("Renamed in both.")
+    ]
+    assert.deepStrictEqual(of(agent("Renamed in both.")), ["incomplete", true, "model"])
+    assert.deepStrictEqual(of(edit("/repo/src/b.ts"), agent("Renamed in both.")).slice(1), [false, "model"])
+    assert.deepStrictEqual(of(agent("Renamed in a.ts; the edit of b.ts failed.")).slice(1), [false, "model"])
+    assert.isFalse(says(turn(left), { ...open, remaining_work: [item] }).shouldContinue)
+  })
+
+  it("pushes for a part of the order that nothing has to do with", () => {
+    const events = [
+      user("Rename the parser module to reader. Translate the changelog into French."),
+      edit("/repo/src/reader.ts"),
+      agent("I moved it; the imports follow.")
+    ]
+    const item = { what: "the translation", event: "e0", quote: "Translate the changelog into French." }
+    const verdict = says(turn(events), { ...open, remaining_work: [item] })
+    assert.deepStrictEqual(brief(verdict), ["incomplete", true, "model"])
+    assert.include(verdict.feedback ?? "", "Translate the changelog")
+    const done = says(turn([...events.slice(0, 2), edit("/repo/CHANGELOG.md"), ...events.slice(2)]), {
+      ...open,
+      remaining_work: [item]
+    })
+    assert.isFalse(done.shouldContinue)
+  })
+
+  it("speaks to nobody whom tier 1 would not speak to", () => {
+    const opinion = ofAssessment(assessment({ ...open, remaining_work: [announced] }))
+    const advised = said(turnOf(transcript(german), { profile: "advisory" }), opinion)
+    assert.isFalse(advised.verdict.shouldContinue)
+    assert.isTrue(advised.wouldContinue)
+    for (const rest of [{ mode: "plan" as const }, { parentSessionId: "p" }]) {
+      const judged = said(turn(german, rest), opinion)
+      assert.deepStrictEqual([judged.verdict.shouldContinue, judged.wouldContinue], [false, false])
+    }
+  })
+
+  it("asks for another approach where the agent is stuck, and quotes the one it knows", () => {
+    const verdict = says(turn(german), {
+      status: "stuck",
+      remaining_work: [announced],
+      alternate_approach: "Generate the cases from the grammar."
+    })
+    assert.deepStrictEqual(brief(verdict), ["stuck", true, "model"])
+    assert.include(verdict.feedback ?? "", "Generate the cases from the grammar.")
+  })
+
+  it("fails the required tests that were passed over as flaky", () => {
+    const events = [
+      user("Fix the parser and run the tests."),
+      edit("/repo/src/parser.ts"),
+      run("npm test -- --skip upload", null, "", { id: "call-tests" }),
+      agent("I fixed the parser; all tests pass, the flaky upload test is skipped.")
+    ]
+    const verdict = says(turn(events), { evidence: withTests({ skipped: true, skip_reason: "flaky" }) })
+    assert.strictEqual(verdict.gates.find(({ gate }) => gate === "tests")?.result, "failed")
+    assert.deepStrictEqual([verdict.status, verdict.shouldContinue, verdict.severity], ["incomplete", true, "HIGH"])
+  })
+
+  it("puts no secret and no unseen character into what it says", () => {
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`
+    const events = [
+      german[0] ?? user(""),
+      edit("/repo/a.ts"),
+      agent(`Es ist gut. Als Nächstes nehme ich den Schlüssel ${key} für alles.`)
+    ]
+    const verdict = says(turn(events), {
+      ...open,
+      remaining_work: [{ what: `use ${key}\u001b[31m`, event: "e2", quote: "Als Nächstes nehme ich den Schlüssel" }],
+      next_steps: [key]
+    })
+    assert.isTrue(verdict.shouldContinue)
+    assert.notInclude(JSON.stringify(verdict), key.slice(0, 20))
+    assert.notInclude(verdict.feedback ?? "", "\u001b")
+  })
+})
+
+describe("the second reader", () => {
+  it("settles, leaves and pushes as the first does", () => {
+    assert.deepStrictEqual(brief(judges(turn(unchanged), {})), ["complete", false, "model"])
+    assert.deepStrictEqual(brief(judges(turn(unchanged), { complete: false })), ["waiting_for_user", false, "model"])
+    assert.deepStrictEqual(brief(judges(turn(german), { complete: false, severity: "LOW", missing: [announced] })), [
+      "incomplete",
+      true,
+      "model"
+    ])
+  })
+
+  it("calls nothing done that it finds something in", () => {
+    assert.strictEqual(judges(turn(unchanged), { severity: "LOW" }).status, "abstained")
+  })
+
+  it("makes a blocker of it, without a push for what it cannot show", () => {
+    for (const given of [unchanged, unknownTests]) {
+      const verdict = judges(turn(given), { severity: "BLOCKER", missing: [{ ...announced, event: "" }] })
+      assert.deepStrictEqual(brief(verdict), ["incomplete", false, "model"])
+      assert.isFalse(verdict.complete)
+      assert.strictEqual(verdict.severity, "BLOCKER")
+    }
+  })
+})
+
+const label = fc.oneof(
+  fc.nat(9).map((index) => `e${index}`),
+  fc.constantFrom("call-tests", "", "[e1]"),
+  fc.string()
+)
+
+const steps = "Als Nächstes schreibe ich die Tests"
+
+const words = fc.constantFrom(
+  steps,
+  "Translate the changelog into French.",
+  "schreibe Tests dazu",
+  "all tests pass.",
+  "1 failed",
+  "src/parser.ts",
+  "Sign in with your password",
+  ""
+)
+
+/** Much of it fits what the turns below have: by chance alone nothing would ever be shown. */
+const cited = fc.record({
+  what: fc.oneof(words, fc.string()),
+  event: fc.oneof({ weight: 3, arbitrary: fc.constantFrom("e2", "e3", "e4") }, { weight: 1, arbitrary: label }),
+  quote: fc.oneof({ weight: 3, arbitrary: fc.constant(steps) }, { weight: 2, arbitrary: words }, fc.string())
+})
+
+const result = fc.constantFrom<"pass" | "fail" | "unknown">("pass", "fail", "unknown")
+
+const anyAssessment: fc.Arbitrary<SelfAssessment.SelfAssessment> = fc.record({
+  status: fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
+  confidence: fc.oneof(fc.constant(1), fc.double()),
+  evidence: fc.record({
+    tests: fc.record({
+      ran: fc.boolean(),
+      results: result,
+      ran_after_changes: fc.boolean(),
+      commands: fc.array(fc.constantFrom("npm test", "make"), { maxLength: 2 }),
+      skipped: fc.boolean(),
+      skip_reason: fc.constantFrom(null, "flaky", "unimportant", "none")
+    }),
+    build: fc.record({ ran: fc.boolean(), results: result }),
+    pr: fc.record({
+      created: fc.boolean(),
+      url: fc.constantFrom(null, "https://github.com/a/b/pull/7"),
+      ci_status: result,
+      checked: fc.boolean()
+    })
+  }),
+  remaining_work: fc.array(cited, { maxLength: 3 }),
+  next_steps: fc.array(words, { maxLength: 2 }),
+  needs_user_action: fc.array(words, { maxLength: 2 }),
+  stuck: fc.boolean(),
+  alternate_approach: fc.option(words)
+})
+
+const anyJudge: fc.Arbitrary<SelfAssessment.JudgeAnswer> = fc.record({
+  complete: fc.boolean(),
+  severity: fc.constantFrom("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
+  feedback: words,
+  missing: fc.array(cited, { maxLength: 3 }),
+  next_actions: fc.array(words, { maxLength: 2 }),
+  requires_human_action: fc.boolean()
+})
+
+const anyOpinion = fc.oneof(anyAssessment.map(ofAssessment), anyJudge.map(ofJudge))
+
+const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.constantFrom(
+  ...german,
+  ...unchanged,
+  ...unknownTests,
+  run("npm test", 0, "5 passed"),
+  run("npm test", 1, "1 failed"),
+  run("npm test -- --skip upload", 0, "5 passed, 1 skipped"),
+  call("Edit", { file_path: "/repo/src/b.ts" }, { status: "error", output: "old_string not found" }),
+  run("gh pr create", 0, "https://github.com/a/b/pull/7"),
+  todos(["write tests", "pending"]),
+  user("Fix the parser, run the tests and open a pull request."),
+  user("Rename the parser. Translate the changelog into French."),
+  agent("I fixed it; the flaky test is skipped."),
+  agent("Der Parser ist jetzt behoben und alles ist gut.")
+)
+
+const session = fc.record({
+  events: fc
+    .tuple(fc.array(anyEvent, { maxLength: 5 }), fc.constantFrom(...german.slice(1), ...unknownTests.slice(2)))
+    .map(([events, last]) => [...events, last]),
+  profile: fc.constantFrom<"balanced" | "strict" | "advisory">("balanced", "balanced", "strict", "advisory"),
+  parentSessionId: fc.constantFrom(null, null, null, "p"),
+  mode: fc.constantFrom<"build" | "plan">("build", "build", "build", "plan")
+})
+
+/** Judged once: the opinions are what there are many of. */
+const turns = fc
+  .sample(session, { numRuns: 400, seed: 6 })
+  .map(({ events, mode, parentSessionId, profile }) =>
+    turnOf(transcript([...german.slice(0, 2), ...events], { mode, parentSessionId }), { profile })
+  )
+
+const anyTurn = fc.constantFrom(...turns)
+
+const numRuns = 3000
+
+describe("whatever a model says", () => {
+  it("makes nothing complete over a required gate that is not passed", () => {
+    fc.assert(
+      fc.property(anyTurn, anyOpinion, (given, opinion) => {
+        const before = given.judged.verdict
+        const { verdict } = said(given, opinion)
+        const open = before.gates.some((gate) => gate.required && gate.result !== "passed")
+        assert.isFalse(verdict.complete && open && !before.complete)
+        assert.isFalse(verdict.complete && verdict.source === "model" && open)
+        assert.strictEqual(verdict.complete, verdict.status === "complete")
+      }),
+      { numRuns }
+    )
+  })
+
+  it("pushes on no abstention, and on nothing that the record does not show", () => {
+    fc.assert(
+      fc.property(anyTurn, anyOpinion, (given, opinion) => {
+        const { verdict, wouldContinue } = said(given, opinion)
+        if (verdict.source !== "model") return
+        assert.isFalse(verdict.status === "abstained" && (verdict.shouldContinue || wouldContinue))
+        assert.isFalse(verdict.shouldContinue && !wouldContinue)
+        assert.strictEqual(verdict.feedback !== null, verdict.shouldContinue)
+        if (wouldContinue) assert.isTrue(["incomplete", "stuck"].includes(verdict.status))
+        const uncited = { ...opinion, work: opinion.work.map((item) => ({ ...item, event: "" })), assessment: null }
+        const without = said(given, uncited)
+        assert.isFalse(without.wouldContinue && without.verdict.source === "model")
+      }),
+      { numRuns }
+    )
+  })
+
+  it("changes nothing that evidence decided otherwise than as done", () => {
+    fc.assert(
+      fc.property(anyTurn, anyOpinion, (given, opinion) => {
+        const { status } = given.judged.verdict
+        const free = status === "complete" || status === "abstained"
+        assert.isTrue(free || said(given, opinion) === given.judged)
+      }),
+      { numRuns }
+    )
+  })
+})

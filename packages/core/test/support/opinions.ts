@@ -1,0 +1,81 @@
+/** Turns that evidence leaves open, and what a model may say of them. */
+import * as Judgment from "../../src/Judgment.ts"
+import * as ReflexionConfig from "../../src/ReflexionConfig.ts"
+import * as SelfAssessment from "../../src/SelfAssessment.ts"
+import type { Transcript, TranscriptEvent } from "../../src/Transcript.ts"
+import { agent, call, edit, run, transcript, user } from "./events.ts"
+
+/** A transcript's last turn as tier 1 leaves it. */
+export const turnOf = (session: Transcript, config: ReflexionConfig.PartialConfig = {}): SelfAssessment.Turn => {
+  const context = {
+    ...Judgment.defaultContext,
+    config: ReflexionConfig.merge(ReflexionConfig.defaults, config),
+    cwd: session.cwd
+  }
+  const { state } = Judgment.replay(session, context)
+  const options = { session, context, now: null, attempt: 1 }
+  return SelfAssessment.turnOf(state, { ...options, transcript: session, judged: Judgment.review(state, options) })
+}
+
+export const turn = (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript> = {}): SelfAssessment.Turn =>
+  turnOf(transcript(events, rest))
+
+/** A change was asked for and none was made; the last response is e3. */
+export const unchanged: ReadonlyArray<TranscriptEvent> = [
+  user("Add a retry to the fetch helper in src/http.ts."),
+  call("Read", { file_path: "/repo/src/http.ts" }, { output: "export const get = retry(3, fetch)" }),
+  call("Grep", { pattern: "retry" }, { output: "src/http.ts:1" }),
+  agent("The helper in src/http.ts already retries three times, so there is nothing to add.")
+]
+
+/** In a language that the rules do not read: done, or about to go on; the last response is e2. */
+export const german: ReadonlyArray<TranscriptEvent> = [
+  user("Behebe den Parser und schreibe Tests dazu."),
+  edit("/repo/src/parser.ts"),
+  agent("Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle.")
+]
+
+/** Tests were asked for; how they ended, nobody can tell. */
+export const unknownTests: ReadonlyArray<TranscriptEvent> = [
+  user("Fix the parser and run the tests."),
+  edit("/repo/src/parser.ts"),
+  run("npm test", null, "", { id: "call-tests" }),
+  agent("I fixed the parser and all tests pass.")
+]
+
+const claims = {
+  tests: { ran: false, results: "unknown", ran_after_changes: false, commands: [], skipped: false, skip_reason: null },
+  build: { ran: false, results: "unknown" },
+  pr: { created: false, url: null, ci_status: "unknown", checked: false }
+} as const
+
+/** An assessment that says nothing but that it is done. */
+export const assessment = (given: Partial<SelfAssessment.SelfAssessment> = {}): SelfAssessment.SelfAssessment => ({
+  status: "complete",
+  confidence: 0.9,
+  evidence: claims,
+  remaining_work: [],
+  next_steps: [],
+  needs_user_action: [],
+  stuck: false,
+  alternate_approach: null,
+  ...given
+})
+
+export const withTests = (
+  tests: Partial<SelfAssessment.SelfAssessment["evidence"]["tests"]>
+): SelfAssessment.SelfAssessment["evidence"] => ({ ...claims, tests: { ...claims.tests, ...tests } })
+
+export const withPr = (
+  pr: Partial<SelfAssessment.SelfAssessment["evidence"]["pr"]>
+): SelfAssessment.SelfAssessment["evidence"] => ({ ...claims, pr: { ...claims.pr, ...pr } })
+
+export const judgeAnswer = (given: Partial<SelfAssessment.JudgeAnswer> = {}): SelfAssessment.JudgeAnswer => ({
+  complete: true,
+  severity: "NONE",
+  feedback: "",
+  missing: [],
+  next_actions: [],
+  requires_human_action: false,
+  ...given
+})
