@@ -15,6 +15,7 @@ import * as Schema from "effect/Schema"
 import { LanguageModelTag } from "./internal/languageModel.ts"
 import { type Failed, failed, Reason } from "./internal/modelFailure.ts"
 import { answered, type Reading } from "./internal/modelReading.ts"
+import { type Budget, estimate, ModelBudget } from "./ModelBudget.ts"
 
 /**
  * The tokens that were paid for, as the provider counts them; 0 where it does not.
@@ -119,6 +120,16 @@ const onceMore = <A>(ask: Effect.Effect<A, Failed>, deadline: number): Effect.Ef
     })
   )
 
+/** What an answer cost, or about what was asked where the provider does not count. */
+const costOf = ({ inputTokens, outputTokens }: Usage, asked: number): number =>
+  inputTokens + outputTokens > 0 ? inputTokens + outputTokens : asked
+
+/** Nobody knows what an answer that came too late has cost. */
+const late =
+  (budget: Budget, asked: number) =>
+  ({ reason }: Failed): Effect.Effect<void> =>
+    reason === "timed_out" ? budget.spend(asked) : Effect.void
+
 /**
  * Asks the model. What it says need not fit the schema to be an answer; no answer is one that was cut off, refused, empty
  * or beyond all bounds.
@@ -136,19 +147,25 @@ export const ask: <A, I extends Record<string, unknown>>(
   const model = yield* LanguageModelTag
   const timeout = Duration.decode(question.timeout ?? defaultTimeout)
   const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(timeout)
+  const budget = yield* ModelBudget
+  const asked = estimate(question.system) + estimate(question.prompt)
   const calls = yield* Ref.make(0)
   const spent = yield* Ref.make<Pick<Reading<A>, "model" | "usage">>({ model: null, usage: nothing })
   const once = Effect.zipRight(
     Ref.update(calls, (count) => count + 1),
-    answered(model, question, (known) => Ref.set(spent, known))
+    answered(model, question, (known) =>
+      Effect.zipRight(Ref.set(spent, known), budget.spend(costOf(known.usage, asked)))
+    )
   )
-  return yield* onceMore(once, deadline).pipe(
+  const admitted = Effect.mapError(budget.admit(asked), (detail) => failed("over_budget", detail))
+  return yield* Effect.zipRight(admitted, onceMore(once, deadline)).pipe(
     Effect.provideService(MaxOutputTokens, question.maxOutputTokens ?? null),
     Effect.disconnect,
     Effect.timeoutFail({
       duration: timeout,
       onTimeout: () => failed("timed_out", `no answer within ${Duration.format(timeout)}`)
     }),
+    Effect.tapError(late(budget, asked)),
     Effect.flatMap((reading) => Effect.map(Ref.get(calls), (count) => answerOf(question, reading, count))),
     Effect.catchAll((cause) =>
       Effect.flatMap(Effect.all([Ref.get(calls), Ref.get(spent)]), ([count, known]) =>

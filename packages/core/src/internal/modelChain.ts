@@ -1,0 +1,52 @@
+/** Several models as one: each is asked only where the ones before it did not answer. */
+import * as AiError from "@effect/ai/AiError"
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { ofAiError } from "./modelFailure.ts"
+import * as OneShotModel from "./oneShotModel.ts"
+import * as ProviderModel from "./providerModel.ts"
+
+export interface Link {
+  readonly name: string
+  readonly model: LanguageModel.Service
+}
+
+type Links = readonly [Link, ...Array<Link>]
+
+const module = "Models"
+
+const attempt = ({ model }: Link, options: LanguageModel.ProviderOptions) =>
+  Effect.map(ProviderModel.ask(model, options), ProviderModel.partsOf)
+
+/** One that hangs leaves the others their share of the time. */
+const limited = (link: Link, method: string, options: LanguageModel.ProviderOptions, share: Duration.Duration) =>
+  Effect.timeoutFail(Effect.disconnect(attempt(link, options)), {
+    duration: share,
+    onTimeout: () =>
+      new AiError.UnknownError({ module, method, description: `no answer within ${Duration.format(share)}` })
+  })
+
+const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, error: AiError.AiError) {
+  const { detail } = ofAiError(error, yield* Clock.currentTimeMillis)
+  yield* Effect.logWarning(`${from.name} did not answer (${detail}); ${to.name} is asked`)
+})
+
+/** `timeout` is for an answer, whoever gives it. */
+export const make = ([first, ...rest]: Links, timeout: Duration.Duration): Effect.Effect<LanguageModel.Service> => {
+  const share = Duration.times(timeout, 1 / (rest.length + 1))
+  const from = (
+    link: Link,
+    others: ReadonlyArray<Link>,
+    method: string,
+    options: LanguageModel.ProviderOptions
+  ): Effect.Effect<OneShotModel.Parts, AiError.AiError> => {
+    const [next, ...later] = others
+    if (next === undefined) return attempt(link, options)
+    return Effect.catchAll(limited(link, method, options, share), (error) =>
+      Effect.zipRight(passedOn(link, next, error), from(next, later, method, options))
+    )
+  }
+  return OneShotModel.make({ module, answer: (method, options) => from(first, rest, method, options) })
+}

@@ -1,0 +1,156 @@
+import * as LanguageModel from "@effect/ai/LanguageModel"
+import { NodeFileSystem, NodePath } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Schema, Stream, TestClock } from "effect"
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as ModelBudget from "../src/ModelBudget.ts"
+import * as ModelCall from "../src/ModelCall.ts"
+import { TokenLedger } from "../src/TokenLedger.ts"
+
+const scratch = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "reflexion-ledger-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const files = (directory: string) =>
+  Layer.provide(TokenLedger.Files({ directory }), Layer.merge(NodeFileSystem.layer, NodePath.layer))
+
+const spent = Effect.flatMap(TokenLedger, (ledger) => ledger.spent)
+
+const add = (tokens: number) => Effect.flatMap(TokenLedger, (ledger) => ledger.add(tokens))
+
+/** A model whose every answer costs so many tokens. */
+const model = (tokens: number) => {
+  const asked = { count: 0 }
+  const usage = { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
+  const layer = Layer.effect(
+    LanguageModel.LanguageModel,
+    LanguageModel.make({
+      generateText: () =>
+        Effect.sync(() => {
+          asked.count += 1
+          return [
+            { type: "text" as const, text: '{"ok":true}' },
+            { type: "finish" as const, reason: "stop" as const, usage }
+          ]
+        }),
+      streamText: () => Stream.die("not asked for")
+    })
+  )
+  return { asked, layer }
+}
+
+const ask = ModelCall.ask({
+  purpose: "judge",
+  system: "s".repeat(40),
+  prompt: "p".repeat(400),
+  schema: Schema.Struct({ ok: Schema.Boolean }),
+  objectName: "answer"
+})
+
+describe("TokenLedger", () => {
+  it.scoped("adds up what processes write, for a day of UTC", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* scratch, "a", "b")
+      yield* TestClock.setTime(Date.UTC(2026, 0, 31, 23, 59))
+      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 0)
+      yield* Effect.all([add(100), add(23), add(0.5)], { concurrency: "unbounded" }).pipe(Effect.provide(files(folder)))
+      yield* Effect.provide(add(1000), files(folder))
+      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 1124)
+      assert.strictEqual(statSync(join(folder, "tokens-2026-01-31.log")).mode & 0o777, 0o600)
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 0)
+    })
+  )
+
+  it.scoped("removes its files of earlier days, and nothing else", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      yield* TestClock.setTime(Date.UTC(2026, 1, 2))
+      for (const name of ["tokens-2026-02-01.log", "tokens-2026-02-03.log", "tokens-notes.log", "log.jsonl"])
+        writeFileSync(join(folder, name), "5\n")
+      yield* Effect.provide(add(1), files(folder))
+      assert.sameMembers(readdirSync(folder), [
+        "tokens-2026-02-02.log",
+        "tokens-2026-02-03.log",
+        "tokens-notes.log",
+        "log.jsonl"
+      ])
+    })
+  )
+
+  it.scoped("leaves a line out that is no count, and names a file that cannot be read", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      yield* TestClock.setTime(Date.UTC(2026, 1, 2))
+      writeFileSync(join(folder, "tokens-2026-02-02.log"), "5\nx\n-3\n7")
+      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 12)
+      writeFileSync(join(folder, "file"), "")
+      const error = yield* Effect.flip(Effect.provide(add(1), files(join(folder, "file"))))
+      assert.include(error.message, join(folder, "file"))
+    })
+  )
+})
+
+describe("ModelBudget", () => {
+  it.effect("asks nothing more once the day's tokens are spent, and says what to change", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = model(500)
+      const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
+        Effect.provide(layer),
+        Effect.provide(ModelBudget.daily({ tokens: 1200 })),
+        Effect.provide(TokenLedger.Memory)
+      )
+      assert.strictEqual(asked.count, 3)
+      assert.strictEqual(failure.reason, "over_budget")
+      assert.strictEqual(failure.calls, 0)
+      assert.strictEqual(
+        failure.detail,
+        "1,500 tokens are spent and about 110 more are needed, where models.tokensPerDay is 1,200"
+      )
+    })
+  )
+
+  it.effect("holds for one review at a time, and counts it into the day", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = model(500)
+      const review = ModelBudget.within({ tokens: 900 })(Effect.flip(Effect.forever(ask)))
+      const program = Effect.gen(function* () {
+        assert.include((yield* review).detail, "models.tokensPerReview is 900")
+        assert.strictEqual(asked.count, 2)
+        assert.include((yield* review).detail, "models.tokensPerReview is 900")
+        assert.include((yield* review).detail, "models.tokensPerDay is 2,400")
+        assert.strictEqual(asked.count, 5)
+        assert.strictEqual(yield* spent, 2500)
+      })
+      yield* program.pipe(
+        Effect.provide(layer),
+        Effect.provide(ModelBudget.daily({ tokens: 2400 })),
+        Effect.provide(TokenLedger.Memory)
+      )
+    })
+  )
+
+  it.effect("counts about what was asked where the provider counts nothing", () =>
+    Effect.gen(function* () {
+      yield* ask.pipe(Effect.provide(model(0).layer), Effect.provide(ModelBudget.daily({ tokens: 1000 })))
+      assert.strictEqual(yield* spent, 110)
+    }).pipe(Effect.provide(TokenLedger.Memory))
+  )
+
+  it.scoped("admits nothing where the day cannot be counted", () =>
+    Effect.gen(function* () {
+      const file = join(yield* scratch, "file")
+      writeFileSync(file, "")
+      const { asked, layer } = model(1)
+      const ledger = files(file)
+      const failure = yield* Effect.flip(ask).pipe(
+        Effect.provide(layer),
+        Effect.provide(Layer.provide(ModelBudget.daily({ tokens: 1000 }), ledger))
+      )
+      assert.deepStrictEqual([failure.reason, asked.count], ["over_budget", 0])
+    })
+  )
+})
