@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type { Run } from "./Evidence.ts"
 import { FailingTest } from "./internal/evidenceSchema.ts"
@@ -12,8 +11,8 @@ import * as Judgment from "./Judgment.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /**
- * A command that proves a gate: it is run if, and only if, the user or a workspace they trust says so. Without a
- * `timeout` it has five minutes.
+ * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
+ * trust says so. `timeout` is in seconds; without one it has five minutes.
  *
  * @since 0.1.0
  * @category models
@@ -21,7 +20,7 @@ import type { Verdict } from "./Verdict.ts"
 export interface Check {
   readonly gate: string
   readonly command: string
-  readonly timeout?: Duration.DurationInput
+  readonly timeout?: number
 }
 
 /**

@@ -53,14 +53,7 @@ export interface Options {
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/**
- * How long a check may take that says nothing of it.
- *
- * @since 0.1.0
- * @category limits
- */
-export const defaultTimeout: Duration.Duration = Duration.minutes(5)
-
+const defaultTimeout = Duration.minutes(5)
 const defaultWait = Duration.minutes(5)
 const defaultMaxOutput = 256 * 1024 * 1024
 
@@ -83,7 +76,7 @@ const treeFor = ({ directory, within }: Job): Effect.Effect<Tree | null, never, 
 
 const execute = Effect.fnUntraced(function* ({ check, ...job }: Job) {
   const at = DateTime.formatIso(yield* DateTime.now)
-  const timeout = check.timeout ?? defaultTimeout
+  const timeout = check.timeout === undefined ? defaultTimeout : Duration.seconds(check.timeout)
   return read(check.gate, check.command, yield* Process.run({ ...job, command: check.command, timeout }), at)
 })
 

@@ -36,13 +36,14 @@ test("adds", () => assert.strictEqual(1 + 1, ${expected}))
 test("subtracts", () => assert.strictEqual(2 - 1, 1))
 `
 
-/** Ignores the request to end, has a child that does so too, and each says who it is. */
+/** Ignores the request to end, has two children that do so too, one in a group of its own; each says who it is. */
 const stubborn = (pids: string): string => `
 import { spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 const one = \`process.on("SIGTERM", () => {}); require("node:fs").appendFileSync(${JSON.stringify(pids)}, process.pid + "\\\\n"); setInterval(() => {}, 1000)\`
 process.on("SIGTERM", () => {})
 spawn(process.execPath, ["-e", one], { stdio: "inherit" })
+spawn(process.execPath, ["-e", one], { stdio: "inherit", detached: true })
 appendFileSync(${JSON.stringify(pids)}, process.pid + "\\n")
 console.log("begun")
 setInterval(() => {}, 1000)
@@ -107,6 +108,8 @@ describe.sequential("a check", () => {
     ["is masked by a pipe and prints nothing", "npm test 2>/dev/null | true", "unavailable"],
     ["reads its input, of which there is none", "cat", "passed"],
     ["exits with another status", "exit 3", "failed"],
+    ["is of several lines", "set -e\ncd src 2>/dev/null || true\n[ $# = 0 ]\nfalse | true", "passed"],
+    ["waits for its own children", "sleep 0.1 & wait", "passed"],
     ["leaves something running in the background", "sleep 1000 & echo begun", "passed"]
   ] as const
 
@@ -153,8 +156,8 @@ describe.sequential("a check", () => {
     "is run by the program that was named, and knows that it is a check",
     () =>
       Effect.gen(function* () {
-        const { output } = yield* verify({ gate: "tests", command: 'echo "$SANDBOX $REFLEXION_VERIFYING"' })
-        assert.strictEqual(output, "yes 1\n")
+        const { output } = yield* verify({ gate: "tests", command: 'echo "$SANDBOX ${REFLEXION_VERIFYING:+check}"' })
+        assert.strictEqual(output, "yes check\n")
       }).pipe(Effect.provide(real({ within: ["env", "SANDBOX=yes"] }))),
     long
   )
@@ -178,11 +181,11 @@ describe.sequential("a check's limits", () => {
       Effect.gen(function* () {
         const { folder } = yield* Place
         const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
-        const result = yield* verify({ gate: "tests", command, timeout: "3 seconds" })
+        const result = yield* verify({ gate: "tests", command, timeout: 3 })
         assert.strictEqual(result.result, "timed_out")
         assert.strictEqual(result.exitCode, null)
         assert.strictEqual(result.output, "begun\n")
-        yield* gone(yield* pidsIn(`${folder}/pids`, 2))
+        yield* gone(yield* pidsIn(`${folder}/pids`, 3))
       }).pipe(Effect.provide(real())),
     long
   )
@@ -194,10 +197,24 @@ describe.sequential("a check's limits", () => {
         const { folder } = yield* Place
         const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
         const running = yield* Effect.fork(verify({ gate: "tests", command }))
-        const pids = yield* pidsIn(`${folder}/pids`, 2)
+        const pids = yield* pidsIn(`${folder}/pids`, 3)
         yield* Fiber.interrupt(running)
         yield* gone(pids)
         assert.strictEqual((yield* verify({ gate: "tests", command: "true" })).result, "passed")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "give it time to end by itself",
+    () =>
+      Effect.gen(function* () {
+        const text = `process.on("SIGTERM", () => setTimeout(() => { console.log("ended"); process.exit(0) }, 200))
+          setInterval(() => {}, 1000)`
+        const command = yield* script("tidy.mjs", text)
+        const result = yield* verify({ gate: "tests", command, timeout: 2 })
+        assert.strictEqual(result.result, "timed_out")
+        assert.strictEqual(result.output, "ended\n")
       }).pipe(Effect.provide(real())),
     long
   )
@@ -461,7 +478,8 @@ describe.sequential("one workspace", () => {
     () =>
       Effect.gen(function* () {
         const { folder } = yield* Place
-        const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
+        const text = stubborn(`${folder}/pids`).replace("detached: true", "detached: false")
+        const command = yield* script("stubborn.mjs", text)
         const ask = yield* worker
         const running = yield* Command.start(ask(command))
         const pids = yield* pidsIn(`${folder}/pids`, 2)

@@ -53,6 +53,7 @@ const answer = Effect.fnUntraced(function* (words: ReadonlyArray<string>, asking
   const process = yield* Effect.acquireRelease(Command.start(command(words, asking)), (started) =>
     Effect.ignore(Effect.whenEffect(started.kill("SIGKILL"), started.isRunning))
   )
+  yield* Effect.forkScoped(Effect.ignore(Stream.runDrain(process.stderr)))
   const out = yield* collect(process)
   return out === null || (yield* process.exitCode) !== 0 ? null : out
 }, Effect.scoped)

@@ -8,7 +8,9 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
+import * as Escaped from "./verificationEscaped.ts"
 import * as Output from "./verificationOutput.ts"
 
 /** `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. */
@@ -33,12 +35,13 @@ export const marker = "REFLEXION_VERIFYING"
 
 /**
  * The check has no input. What the shell has as its own is a pipe from this process: when it ends because this process
- * was killed, a watcher takes the whole group with it.
+ * was killed, a watcher takes the whole group with it. Asked to end, the shell waits for the check to do so.
  */
-const guarded = `exec 3<&0 </dev/null
+const guarded = `trap : TERM
+exec 3<&0 </dev/null
 (read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
 exec 3<&-
-/bin/sh -c "$1"`
+(trap 'exit 143' TERM; command=$1; shift; eval "$command")`
 
 const isWindows = Effect.map(Path.Path, (path) => path.sep === "\\")
 
@@ -52,19 +55,26 @@ const shell = ({ command, within }: Options, windows: boolean): Command.Command 
 const grace = "2 seconds"
 
 /** Asks the group to end, then ends it with all that is left of it, also after its leader has gone. */
-const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
+const endGroup = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
   const kill = (signal: "SIGTERM" | "SIGKILL") =>
     process.kill(signal).pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption(grace))
   if (yield* Effect.orElseSucceed(process.isRunning, () => true)) yield* kill("SIGTERM")
   yield* kill("SIGKILL")
 })
 
-const start = Effect.fnUntraced(function* (options: Options) {
+/** Ends all that an unfinished check started; what has left the group on purpose outlasts one that finished. */
+const end = Effect.fnUntraced(function* (process: CommandExecutor.Process, token: string) {
+  const unfinished = yield* Effect.orElseSucceed(process.isRunning, () => true)
+  yield* endGroup(process)
+  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.end(`${marker}=${token}`)), grace)
+})
+
+const start = Effect.fnUntraced(function* (options: Options, token: string) {
   const command = shell(options, yield* isWindows).pipe(
     Command.workingDirectory(options.directory),
-    Command.env({ [marker]: "1" })
+    Command.env({ [marker]: token })
   )
-  return yield* Effect.acquireRelease(Command.start(command), end)
+  return yield* Effect.acquireRelease(Command.start(command), (process) => end(process, token))
 })
 
 interface Watched {
@@ -97,14 +107,14 @@ const wait = ({ process, tooMuch }: Watched, { timeout }: Options) =>
 /** A process that left the group may hold the pipes open for ever. */
 const drained = "1 second"
 
-const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, options: Options) {
+const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, options: Options, token: string) {
   const watched = { process, kept: Output.make(), tooMuch: yield* Deferred.make<void>() }
   const reading = yield* Effect.fork(
     Effect.all([read(watched, "out", options.maxOutput), read(watched, "err", options.maxOutput)], { concurrency: 2 })
   )
   const ended = yield* wait(watched, options)
   if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
-  yield* end(process)
+  yield* end(process, token)
   yield* Effect.timeoutOption(Fiber.await(reading), drained)
   yield* Fiber.interruptFork(reading)
   return { ...ended, output: watched.kept.text() }
@@ -113,9 +123,10 @@ const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, opt
 /** Never fails: what went wrong is in what it gives. */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const since = yield* Clock.currentTimeMillis
-  const started = yield* Effect.either(start(options))
+  const token = (yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)).toString(36)
+  const started = yield* Effect.either(start(options, token))
   const ended = Either.isRight(started)
-    ? yield* watch(started.right, options)
+    ? yield* watch(started.right, options, token)
     : ({ how: "not_started", code: null, output: started.left.message } as const)
   return { ...ended, durationMs: (yield* Clock.currentTimeMillis) - since }
 }, Effect.scoped)
