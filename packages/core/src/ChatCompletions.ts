@@ -20,6 +20,7 @@ import * as ChatMessages from "./internal/chatMessages.ts"
 import * as ModelClient from "./internal/modelClient.ts"
 import * as OneShotModel from "./internal/oneShotModel.ts"
 import { MaxOutputTokens } from "./ModelCall.ts"
+import { redact } from "./Redaction.ts"
 
 /**
  * `url` is the API's base, with its version: `http://localhost:11434/v1`. A null key is for a server that asks for none.
@@ -41,34 +42,36 @@ interface Answered {
   readonly text: string
 }
 
+const requestOf = (url: string) => ({
+  method: "POST" as const,
+  url: redact(url),
+  urlParams: [],
+  hash: Option.none(),
+  headers: {}
+})
+
 /** One request, whatever it is answered with. */
-const post = (http: HttpClient.HttpClient, url: string, method: string, body: object) => {
-  const failed = (description: string | undefined) =>
-    new AiError.HttpRequestError({
-      module,
-      method,
-      reason: "Transport",
-      request: { method: "POST", url, urlParams: [], hash: Option.none(), headers: {} },
-      ...(description !== undefined && { description })
-    })
-  return http.execute(HttpClientRequest.post(url, { body: HttpBody.unsafeJson(body), acceptJson: true })).pipe(
+const post = (http: HttpClient.HttpClient, url: string, method: string, body: object) =>
+  http.execute(HttpClientRequest.post(url, { body: HttpBody.unsafeJson(body), acceptJson: true })).pipe(
     Effect.flatMap((response) =>
       Effect.map(response.text, (text): Answered => ({ status: response.status, headers: response.headers, text }))
     ),
     Effect.catchTags({
-      RequestError: ({ description }) => failed(description),
+      RequestError: ({ description, reason }) => {
+        const said = description === undefined ? {} : { description }
+        return new AiError.HttpRequestError({ module, method, reason, request: requestOf(url), ...said })
+      },
       ResponseError: ({ description }) =>
         new AiError.MalformedOutput({ module, method, ...(description !== undefined && { description }) })
     })
   )
-}
 
 const statusFailed = (url: string, method: string, { headers, status, text }: Answered) =>
   new AiError.HttpResponseError({
     module,
     method,
     reason: "StatusCode",
-    request: { method: "POST", url, urlParams: [], hash: Option.none(), headers: {} },
+    request: requestOf(url),
     response: { status, headers },
     body: text.slice(0, 4_000)
   })

@@ -1,10 +1,22 @@
-import { LanguageModel } from "@effect/ai"
+import { LanguageModel, Tool, Toolkit } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
 import * as AnthropicModel from "@reflexion/core/AnthropicModel"
 import * as ChatCompletions from "@reflexion/core/ChatCompletions"
 import * as ModelCall from "@reflexion/core/ModelCall"
 import * as OpenAiModel from "@reflexion/core/OpenAiModel"
-import { Clock, Duration, Effect, Either, type Layer, Logger, LogLevel, Redacted, Schema, type Scope } from "effect"
+import {
+  Clock,
+  Duration,
+  Effect,
+  Either,
+  type Layer,
+  Logger,
+  LogLevel,
+  Redacted,
+  Schema,
+  type Scope,
+  Stream
+} from "effect"
 import { inspect } from "node:util"
 import type * as ModelScript from "../src/ModelScript.ts"
 import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
@@ -165,7 +177,7 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
       const { url } = yield* Effect.scoped(protocol.serve([{}]))
       const failed = yield* Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(protocol.layer(url)), fast)
       assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 2])
-      assert.include(failed.detail, "ECONNREFUSED")
+      assert.strictEqual(failed.detail, `${url.replace("http://", "")} cannot be reached: ECONNREFUSED`)
     })
   )
 
@@ -214,6 +226,67 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
   )
 })
 
+describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("%s as LanguageModel", (_, protocol) => {
+  const served = <A, E>(
+    replies: Replies,
+    use: (server: ModelScript.Server) => Effect.Effect<A, E, LanguageModel.LanguageModel>
+  ) =>
+    Effect.scoped(
+      Effect.flatMap(protocol.serve(replies), (server) => Effect.provide(use(server), protocol.layer(server.url)))
+    )
+
+  const prompt = [
+    { role: "system" as const, content: "Be brief." },
+    { role: "user" as const, content: "Which?" },
+    { role: "assistant" as const, content: "The first." },
+    { role: "user" as const, content: "Really?" }
+  ]
+
+  it.live("talks", () =>
+    served([say("Yes.")], ({ requests }) =>
+      Effect.gen(function* () {
+        const response = yield* LanguageModel.generateText({ prompt })
+        assert.strictEqual(response.text, "Yes.")
+        assert.strictEqual(response.finishReason, "stop")
+        assert.strictEqual(response.usage.inputTokens, 1200)
+        const [request] = yield* requests
+        for (const said of ["Which?", "The first.", "Really?"]) assert.include(request?.conversation ?? "", said)
+      })
+    )
+  )
+
+  it.live("streams its answer in one piece", () =>
+    served([say("Yes.")], () =>
+      Effect.gen(function* () {
+        const parts = yield* Stream.runCollect(LanguageModel.streamText({ prompt }))
+        const types = Array.from(parts, ({ type }) => type)
+        assert.deepStrictEqual(types, ["text-start", "text-delta", "text-end", "response-metadata", "finish"])
+      })
+    )
+  )
+
+  it.live("gives an object without what stands around it", () =>
+    served([protocol === anthropic ? protocol.object(verdict) : say(`Well: ${text}.`)], () =>
+      Effect.gen(function* () {
+        const { value } = yield* LanguageModel.generateObject({ prompt, schema: Verdict, objectName: "verdict" })
+        assert.deepStrictEqual(value, verdict)
+      })
+    )
+  )
+
+  it.live("has no tools", () =>
+    served([say("Yes.")], ({ requests }) =>
+      Effect.gen(function* () {
+        const toolkit = Toolkit.make(Tool.make("look", { success: Schema.String }))
+        const handled = toolkit.toLayer({ look: () => Effect.succeed("nothing") })
+        const failed = yield* Effect.flip(LanguageModel.generateText({ prompt, toolkit })).pipe(Effect.provide(handled))
+        assert.strictEqual(failed._tag, "MalformedInput")
+        assert.deepStrictEqual(yield* requests, [])
+      })
+    )
+  )
+})
+
 describe.each([chat, openAi].map((protocol) => [protocol.name, protocol] as const))("%s, in words", (_, protocol) => {
   it.live.each(spoken)("takes what fits of %s", ([, said, expected]) =>
     Effect.map(ask(protocol, [say(said)]), ({ requests, result }) => {
@@ -222,6 +295,21 @@ describe.each([chat, openAi].map((protocol) => [protocol.name, protocol] as cons
       assert.strictEqual(requests.length, 1)
       if (expected === null) assert.strictEqual(answer.text, said)
     })
+  )
+
+  it.live.each<readonly [string, Effect.Effect<unknown, ModelCall.ModelFailure, LanguageModel.LanguageModel>, boolean]>(
+    [
+      ["can", ModelCall.ask(question), true],
+      ["cannot", ModelCall.ask({ ...question, schema: Schema.partial(Verdict) }), false]
+    ]
+  )("holds the model to a schema to which it %s be held", ([, asking, strict]) =>
+    Effect.gen(function* () {
+      const server = yield* protocol.serve([say(text)])
+      yield* Effect.provide(asking, protocol.layer(server.url))
+      const [request] = yield* server.requests
+      assert.include(request?.payload ?? "", `"strict":${strict}`)
+      assert.include(request?.payload ?? "", '"type":"json_schema"')
+    }).pipe(Effect.scoped)
   )
 })
 

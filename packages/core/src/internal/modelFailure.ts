@@ -58,7 +58,7 @@ const retryAfter = (headers: Readonly<Record<string, string>>, now: number): num
   millis(headers["retry-after"], 1_000) ??
   untilDate(headers["retry-after"], now)
 
-const transient = new Set([408, 409, 425, 429])
+const transient = new Set([408, 429])
 
 const responseFailed = (error: AiError.HttpResponseError, now: number): Failed => {
   const { headers, status } = error.response
@@ -74,10 +74,13 @@ const responseFailed = (error: AiError.HttpResponseError, now: number): Failed =
 /** What is said of a connection that ended in the middle of an answer. */
 export const brokenOff = "the answer broke off"
 
-const requestFailed = ({ description, reason }: AiError.HttpRequestError): Failed => {
+const host = /^[a-z]{1,10}:\/\/([^/?#@]{1,200})/i
+
+const requestFailed = ({ description, reason, request }: AiError.HttpRequestError): Failed => {
+  const at = host.exec(request.url)?.[1] ?? "the provider"
   if (description === brokenOff) return failed("truncated", "the connection ended in the middle of the answer", 0)
   return reason === "Transport"
-    ? failed("unavailable", `the provider cannot be reached${description === undefined ? "" : `: ${description}`}`, 0)
+    ? failed("unavailable", `${at} cannot be reached${description === undefined ? "" : `: ${description}`}`, 0)
     : failed("unavailable", `the request cannot be sent: ${description ?? reason}`)
 }
 

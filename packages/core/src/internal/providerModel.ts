@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { ModelFailure } from "../ModelCall.ts"
+import { redact } from "../Redaction.ts"
 import type { Raw } from "./modelRaw.ts"
 import * as ModelRaw from "./modelRaw.ts"
 import * as OneShotModel from "./oneShotModel.ts"
@@ -38,7 +39,7 @@ const scrubbed = (error: AiError.AiError): AiError.AiError => {
         module,
         method,
         reason,
-        request: { ...request, hash, url },
+        request: { ...request, hash, url: redact(url) },
         response,
         ...said,
         ...more
@@ -49,7 +50,13 @@ const scrubbed = (error: AiError.AiError): AiError.AiError => {
         reason,
         request: { hash, url }
       } = error
-      return new AiError.HttpRequestError({ module, method, reason, request: { ...request, hash, url }, ...said })
+      return new AiError.HttpRequestError({
+        module,
+        method,
+        reason,
+        request: { ...request, hash, url: redact(url) },
+        ...said
+      })
     }
     case "MalformedInput":
       return new AiError.MalformedInput({ module, method, ...said })

@@ -14,10 +14,18 @@ const isStrictObject = (schema: object): boolean => {
 
 const isObject = (schema: object): boolean => ("type" in schema && schema.type === "object") || "properties" in schema
 
+/** Their keys are names, and no keywords. */
+const named = new Set(["properties", "$defs", "definitions"])
+
+const isStrictPart = (keyword: string, value: unknown): boolean => {
+  if (keyword === "enum" || keyword === "const") return true
+  return named.has(keyword) && Predicate.isRecord(value) ? Object.values(value).every(isStrict) : isStrict(value)
+}
+
 export const isStrict = (schema: unknown): boolean => {
   if (isList(schema)) return schema.every(isStrict)
   if (!Predicate.isRecord(schema)) return true
   if (unsupported.some((keyword) => keyword in schema)) return false
   if (isObject(schema) && !isStrictObject(schema)) return false
-  return Object.entries(schema).every(([key, value]) => key === "enum" || key === "const" || isStrict(value))
+  return Object.entries(schema).every(([keyword, value]) => isStrictPart(keyword, value))
 }
