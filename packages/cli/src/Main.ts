@@ -19,6 +19,7 @@ import * as InstallCommand from "./InstallCommand.ts"
 import * as JudgeCommand from "./JudgeCommand.ts"
 import * as LogCommand from "./LogCommand.ts"
 import { oneLine } from "./Layout.ts"
+import * as ModelsCommand from "./ModelsCommand.ts"
 import * as StuckCommand from "./StuckCommand.ts"
 import { style } from "./Terminal.ts"
 import * as TrustCommand from "./TrustCommand.ts"
@@ -32,6 +33,7 @@ const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   InstallCommand.uninstallSpec,
   DoctorCommand.spec,
   LogCommand.spec,
+  ModelsCommand.spec,
   TrustCommand.trustSpec,
   TrustCommand.untrustSpec
 ]
@@ -44,6 +46,7 @@ const commands = [
   InstallCommand.uninstall,
   DoctorCommand.command,
   LogCommand.command,
+  ModelsCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust
 ] as const

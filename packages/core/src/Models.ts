@@ -127,7 +127,8 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   }).pipe(Effect.withSpan("Models.providers"))
 
   const named = Effect.fn("Models.named")((name: string) => built.get(name))
-  return { candidates, named, fast, providers }
+  const excluded = Effect.fn("Models.excluded")((name: string) => excludedBy(known, name))
+  return { candidates, excluded, named, fast, providers }
 })
 
 /** In a fixed order, for a message that names all of them. */
@@ -164,6 +165,8 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   {
     /** The models that may judge, in the order in which they are tried, those that are excluded among them. */
     readonly candidates: Effect.Effect<ReadonlyArray<Candidate>>
+    /** Why a model may not judge or review, null where nothing is known against it. */
+    readonly excluded: (name: string) => Effect.Effect<string | null>
     /** The model of a name, whatever it is to be asked; built once. */
     readonly named: (name: string) => Effect.Effect<LanguageModel.Service, ModelFailure>
     /** The name of a provider's model for small questions, null where it offers none. */
@@ -196,6 +199,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
       candidates: Effect.succeed(
         Object.keys(models).map((name): Candidate => ({ name, source: "model", excluded: null }))
       ),
+      excluded: () => Effect.succeed(null),
       named: (name) =>
         Effect.mapError(Effect.fromNullable(models[name]), () =>
           unavailable(name, "it is not among the test's models")

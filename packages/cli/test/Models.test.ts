@@ -1,0 +1,152 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { hooksHome } from "./hooksHome.ts"
+
+const key = "sk-test-0123456789abcdefghijklmnop"
+
+/** A server that lists these models, and refuses whoever brings no key of ours. */
+const listing = (...ids: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.async<Server>((resume) => {
+      const server = createServer(({ headers }, response) => {
+        const known = headers.authorization === `Bearer ${key}`
+        response.writeHead(known ? 200 : 401, { "content-type": "application/json" })
+        response.end(JSON.stringify(known ? { data: ids.map((id) => ({ id })) } : { error: headers.authorization }))
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
+  ).pipe(
+    Effect.map((server) => {
+      const address = server.address()
+      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/v1`
+    })
+  )
+
+const file = ".config/reflexion/config.json"
+
+const bare = (text: string): string => text.replace(/\s+/gu, " ")
+
+/** A configuration with a model for every answer there is. */
+const everything = (url: string, gone: string) => ({
+  model: "work/large",
+  models: {
+    fallback: ["work/small-mini", "gone/large", "work/unheard-of", "keyless/x", "nobody/x"],
+    fast: { work: ["small-mini"] },
+    providers: {
+      work: { api: "chat-completions", url, keyEnv: "WORK_KEY" },
+      gone: { api: "chat-completions", url: gone },
+      keyless: { api: "openai", keyEnv: "KEYLESS_KEY" }
+    },
+    tokensPerDay: 1000
+  },
+  crossReview: { reviewer: "work/large", auditor: "work/small-mini" },
+  routing: { frontend: "work/large" }
+})
+
+describe("reflexion models", () => {
+  it.scopedLive("says of every model whether it can be asked, and why not", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const url = yield* listing("large", "small-mini")
+      const gone = yield* Effect.scoped(listing())
+      home.put(file, JSON.stringify(everything(url, gone)))
+      const { code, err, out } = yield* home.run("models --format json", { env: { WORK_KEY: key } })
+      assert.strictEqual(`${code} ${err}`, "0 ")
+      const found = JSON.parse(out)
+      assert.deepStrictEqual(
+        found.judging.map(({ name, reason, role, state }: Record<string, string>) => [name, role, state, reason]),
+        [
+          ["work/large", "model", "ready", null],
+          ["work/small-mini", "fallback", "excluded", 'too weak to judge ("mini" in models.weak)'],
+          ["gone/large", "fallback", "unreachable", "it cannot be reached: ECONNREFUSED"],
+          ["work/unheard-of", "fallback", "unlisted", "work does not list it, and may know it all the same"],
+          ["keyless/x", "fallback", "excluded", "KEYLESS_KEY is not set"],
+          ["nobody/x", "fallback", "excluded", 'no provider "nobody" is known: add it to models.providers']
+        ]
+      )
+      assert.deepStrictEqual(found.fast, [{ role: "fast", name: "work/small-mini", state: "ready", reason: null }])
+      assert.deepStrictEqual(
+        found.reviewers.map(({ role, state }: Record<string, string>) => [role, state]),
+        [
+          ["reviewer", "ready"],
+          ["auditor", "excluded"]
+        ]
+      )
+      assert.deepStrictEqual(found.limits, {
+        timeout: 60,
+        tokensPerReview: 60_000,
+        tokensPerDay: 1000,
+        tokensToday: 0
+      })
+      const text = (yield* home.run("models", { env: { WORK_KEY: key } })).out
+      assert.include(bare(text), "✓ work/large is asked first")
+      assert.include(bare(text), "0 of 1,000 tokens spent today")
+      assert.notInclude(out + text, key)
+    })
+  )
+
+  it.scopedLive("exits with 1 where a model is configured and none can be asked", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const env = { REFLEXION_MODEL: "anthropic/claude-sonnet-4-5" }
+      const { code, out } = yield* home.run("models", { env })
+      assert.strictEqual(code, 1)
+      assert.include(bare(out), "– anthropic/claude-sonnet-4-5 ANTHROPIC_API_KEY is not set")
+      const auto = yield* home.run("models", { env: { REFLEXION_MODEL: "auto" } })
+      assert.strictEqual(auto.code, 1)
+      assert.include(bare(auto.out), "no key is in the environment (ANTHROPIC_API_KEY")
+    })
+  )
+
+  it.scopedLive("says how to have a model where they are off, and exits with 0", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const { code, out } = yield* home.run("models")
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), "Model off: no model is asked.")
+      assert.include(out, "REFLEXION_MODEL")
+    })
+  )
+
+  it.scopedLive("takes no model and no provider from a project that is not trusted", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const url = yield* listing("large")
+      const { crossReview, model, models } = everything(url, url)
+      home.put("project/.reflection/config.json", JSON.stringify({ model, models, crossReview }))
+      const before = JSON.parse((yield* home.run("models --format json", { env: { WORK_KEY: key } })).out)
+      assert.deepStrictEqual([before.model, before.providers, before.reviewers], ["off", [], []])
+      yield* home.run("trust")
+      const after = JSON.parse((yield* home.run("models --format json", { env: { WORK_KEY: key } })).out)
+      assert.deepStrictEqual([after.model, after.judging[0].state], ["work/large", "ready"])
+    })
+  )
+
+  it.scopedLive("fits into a narrow terminal", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const url = yield* listing("large")
+      home.put(file, JSON.stringify(everything(url, url)))
+      for (const terminal of [40, 60, 100]) {
+        const { out } = yield* home.run("models", { terminal, env: { WORK_KEY: key, NO_COLOR: "1" } })
+        for (const line of out.split("\n")) assert.isAtMost(line.length, terminal)
+      }
+    })
+  )
+
+  it.scopedLive("names the file, the line and the key that are wrong, and exits with 2", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const path = home.put(file, '{\n  "model": "gpt-5"\n}')
+      const { code, err } = yield* home.run("models")
+      assert.strictEqual(code, 2)
+      assert.strictEqual(err, `reflexion: ${path}:2:3: model: must be "off", "auto" or "provider/model"`)
+      assert.isNotEmpty(readFileSync(path, "utf8"))
+      assert.strictEqual((yield* home.run("models", { env: { REFLEXION_MODEL: "x" } })).code, 2)
+      assert.strictEqual((yield* home.run("models --format xml")).code, 2)
+    })
+  )
+})
