@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import type { Run } from "./Evidence.ts"
-import { FailingTest } from "./internal/evidenceSchema.ts"
+import * as Schemas from "./internal/checkSchema.ts"
+import { clip } from "./internal/text.ts"
 import * as Judgment from "./Judgment.ts"
 import type { Verdict } from "./Verdict.ts"
 
@@ -30,24 +30,34 @@ export interface Check {
  * @since 0.1.0
  * @category models
  */
-export const CheckResult = Schema.Struct({
-  gate: Schema.String,
-  command: Schema.String,
-  result: Schema.Literal("passed", "failed", "timed_out", "unavailable"),
-  exitCode: Schema.NullOr(Schema.Number),
-  failing: Schema.Array(FailingTest),
-  detail: Schema.String,
-  output: Schema.String,
-  at: Schema.NullOr(Schema.String),
-  durationMs: Schema.Number,
-  cached: Schema.Boolean
-})
+export const CheckResult = Schemas.CheckResult
 
 /**
  * @since 0.1.0
  * @category models
  */
 export type CheckResult = typeof CheckResult.Type
+
+const outcomes: Readonly<Record<CheckResult["result"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  timed_out: "gave no result",
+  unavailable: "gave no result"
+}
+
+const time = ({ at, cached, durationMs }: CheckResult): string => {
+  if (at === null) return ""
+  return cached ? " (known from an earlier run on the same files)" : ` (${(durationMs / 1000).toFixed(1)} s)`
+}
+
+/**
+ * One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)".
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const describe = (result: CheckResult): string =>
+  `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
 
 /** Elsewhere nobody has said yet that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])

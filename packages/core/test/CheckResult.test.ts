@@ -127,6 +127,25 @@ describe("the verdict", () => {
   })
 })
 
+describe("a line for a person", () => {
+  it("says what came of the check", () => {
+    assert.strictEqual(
+      CheckResult.describe(result({ durationMs: 2100 })),
+      "`npm test` failed: 1 failed, 3 passed (cart › empties) (2.1 s)"
+    )
+    const late = result({ result: "timed_out", detail: "not finished after 300 s", cached: true })
+    assert.strictEqual(
+      CheckResult.describe(late),
+      "`npm test` gave no result: not finished after 300 s (known from an earlier run on the same files)"
+    )
+    const never = result({ result: "unavailable", detail: "another check of this workspace is running", at: null })
+    assert.strictEqual(
+      CheckResult.describe(never),
+      "`npm test` gave no result: another check of this workspace is running"
+    )
+  })
+})
+
 describe("a review", () => {
   it("has the mark of what the agent did: another look at the same failure moves nothing", () => {
     const { options, state } = judge(unchecked)

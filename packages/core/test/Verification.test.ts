@@ -107,6 +107,8 @@ describe.sequential("a check", () => {
     ["was killed from outside", "kill -KILL $$", "unavailable"],
     ["is masked by a pipe and prints nothing", "npm test 2>/dev/null | true", "unavailable"],
     ["reads its input, of which there is none", "cat", "passed"],
+    ["was killed after tests had failed", "echo 'Tests:  1 failed, 2 passed, 3 total'; exit 137", "failed"],
+    ["runs no test", "echo 'No test files found, exiting with code 1'; exit 1", "unavailable"],
     ["exits with another status", "exit 3", "failed"],
     ["is of several lines", "set -e\ncd src 2>/dev/null || true\n[ $# = 0 ]\nfalse | true", "passed"],
     ["waits for its own children", "sleep 0.1 & wait", "passed"],
@@ -145,7 +147,7 @@ describe.sequential("a check", () => {
           gate: "tests",
           command: `echo 'token: ${token}'; printf '\\033[31mred\\033[0m'`
         })
-        assert.notInclude(result.output, token)
+        assert.notInclude(JSON.stringify(result), token)
         assert.include(result.output, "red")
         assert.notInclude(result.output, "\u001b")
       }).pipe(Effect.provide(real())),
@@ -326,6 +328,45 @@ describe.sequential("a result", () => {
         yield* git("commit", "--quiet", "-m", "Go on")
         assert.isTrue((yield* verify(check)).cached)
         assert.strictEqual(yield* count, 1)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is not known after an edit that git can only see by looking into the file",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* git("config", "core.trustctime", "false")
+        const then = new Date("2020-01-01T00:00:00Z")
+        const [source, index] = [yield* file("src/sum.mjs"), yield* file(".git/index")]
+        yield* fs((self) => self.utimes(source, then, then))
+        yield* git("update-index", "--refresh")
+        yield* fs((self) => self.utimes(index, then, then))
+        const { check } = yield* counted()
+        yield* verify(check)
+        yield* write("src/sum.mjs", "export const sum = (a, b) => a - b\n")
+        yield* fs((self) => self.utimes(source, then, then))
+        assert.isFalse((yield* verify(check)).cached)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is not known after an edit in a repository that is a part of another",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* inner
+        yield* git("-C", "inner", "add", ".")
+        yield* git("-C", "inner", "commit", "--quiet", "-m", "Begin")
+        yield* git("add", "inner")
+        const { check, count } = yield* counted()
+        yield* verify(check)
+        assert.isTrue((yield* verify(check)).cached)
+        yield* write("inner/a.txt", "2")
+        assert.isFalse((yield* verify(check)).cached)
+        assert.strictEqual(yield* count, 2)
       }).pipe(Effect.provide(real())),
     long
   )

@@ -32,16 +32,14 @@ const vouches = (command: string): boolean =>
 
 const unavailable = (detail: string): Reading => ({ result: "unavailable", detail, failing: [] })
 
-/** Not found, not executable, and ended from outside: 128 and the number of the signal. */
-const endings: Readonly<Record<number, string>> = {
+const notRunnable: Readonly<Record<number, string>> = {
   126: "it could not be executed",
   127: "a command was not found",
-  9009: "a command was not found",
-  129: "it was ended by a signal (SIGHUP)",
-  130: "it was ended by a signal (SIGINT)",
-  137: "it was ended by a signal (SIGKILL)",
-  143: "it was ended by a signal (SIGTERM)"
+  9009: "a command was not found"
 }
+
+/** 128 and the number of the signal; a runner that exits with the number of its failures says them. */
+const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
 const cleaned = (text: string): string => redact(PlainText.clean(text))
 
@@ -62,15 +60,17 @@ const onZero = (summary: RunnerOutput.RunSummary | null, trusted: boolean): Read
 
 /** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
 const onFailure = (summary: RunnerOutput.RunSummary | null, code: number): Reading => {
-  if (summary?.runner === "shell") return unavailable(summary.detail)
+  const signal = signals[code]
+  if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
+  if (summary?.runner === "shell" || summary?.outcome === "none") return unavailable(summary.detail)
   const failed = summary?.outcome === "failed" ? summary : null
   return { result: "failed", detail: failed?.detail ?? `exited ${code}`, failing: failingOf(failed) }
 }
 
 const readExit = (gate: string, command: string, { code, output }: Ended): Reading => {
   if (code === null) return unavailable("it was ended by a signal")
-  const ending = endings[code]
-  if (ending !== undefined) return unavailable(ending)
+  const why = notRunnable[code]
+  if (why !== undefined) return unavailable(why)
   const summary = summaryOf(gate, command, output)
   return code === 0 ? onZero(summary, vouches(command)) : onFailure(summary, code)
 }
@@ -93,7 +93,7 @@ export const read = (gate: string, command: string, ended: Ended, at: string | n
   const { detail, failing, result } = readHow(gate, command, ended)
   return {
     gate,
-    command,
+    command: cleaned(command),
     result,
     exitCode: ended.code,
     failing,

@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Git from "./verificationGit.ts"
 import { digest } from "./verificationDigest.ts"
 import { plainFiles } from "./verificationFiles.ts"
@@ -39,12 +40,22 @@ export const repositoryOf = Effect.fnUntraced(function* (directory: string, with
   return { root, index: path.resolve(directory, index) }
 })
 
+/** Files as old as the index may have changed since without a trace: git looks into them, as long as the copy is as old. */
+const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
+  const fs = yield* FileSystem.FileSystem
+  const { mtime } = yield* fs.stat(index)
+  yield* fs.copyFile(index, copy)
+  const written = Option.getOrElse(mtime, () => new Date(0)).getTime()
+  const safe = new Date(Math.max(0, written - 10))
+  yield* fs.utimes(copy, safe, safe)
+})
+
 /** A copy of the index, brought up to date with the working copy; the repository's own stays as it is. */
 const updated = Effect.fnUntraced(function* ({ index, root }: Repository, within: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const copy = path.join(yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }), "index")
-  yield* Effect.whenEffect(fs.copyFile(index, copy), fs.exists(index))
+  yield* Effect.whenEffect(copyIndex(index, copy), fs.exists(index))
   const asking = { directory: root, within, index: copy }
   const list = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard", ...notOurs]
   const changed = yield* Git.ask(list, asking)
