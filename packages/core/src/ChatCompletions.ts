@@ -73,7 +73,7 @@ const statusFailed = (url: string, method: string, { headers, status, text }: An
     reason: "StatusCode",
     request: requestOf(url),
     response: { status, headers },
-    body: text.slice(0, 4_000)
+    body: text.slice(0, 8_000)
   })
 
 const parts = (url: string, method: string, answered: Answered): Effect.Effect<OneShotModel.Parts, AiError.AiError> => {

@@ -22,8 +22,13 @@ export interface Failed {
   readonly again: number | null
 }
 
-/** Redacted before it is cut: half a key is still half a key. */
-export const detailOf = (text: string): string => oneLine(redact(text.slice(0, 4_000)), 300)
+const maxSaid = 4_000
+
+/** Cut between words before it is redacted: half a key is still half a key, and looks like none. */
+export const detailOf = (text: string): string => {
+  const whole = text.length <= maxSaid ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", maxSaid)))
+  return oneLine(redact(whole), 300)
+}
 
 export const failed = (reason: Failed["reason"], detail: string, again: number | null = null): Failed => ({
   reason,

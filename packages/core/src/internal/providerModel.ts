@@ -34,7 +34,7 @@ const scrubbed = (error: AiError.AiError): AiError.AiError => {
         request: { hash, url },
         response
       } = error
-      const more = body === undefined ? {} : { body: body.slice(0, 4_000) }
+      const more = body === undefined ? {} : { body: body.slice(0, 8_000) }
       return new AiError.HttpResponseError({
         module,
         method,
