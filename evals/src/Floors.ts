@@ -3,6 +3,7 @@ import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { CaseSummary } from "./CaseSuite.ts"
 import type { LoopFloor } from "./LoopEval.ts"
+import type { ModelFloor } from "./ModelEval.ts"
 import type { StopSummary } from "./StopSuite.ts"
 
 /** The bounds of one suite of labelled stops. */
@@ -24,6 +25,7 @@ export interface Floors {
     readonly minFoundNudges: number
   }
   readonly compaction: { readonly known: ReadonlyArray<string> }
+  readonly models: ModelFloor
 }
 
 const file = fileURLToPath(new URL("../floors.json", import.meta.url))

@@ -4,6 +4,7 @@ import type { JudgedStop } from "./Corpus.ts"
 import type { LoopResults } from "./LoopEval.ts"
 import * as LoopReport from "./LoopReport.ts"
 import { confusion } from "./Metrics.ts"
+import * as ModelEval from "./ModelEval.ts"
 import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
 import type { WatchResults } from "./WatchEval.ts"
 import * as WatchReport from "./WatchReport.ts"
@@ -15,6 +16,7 @@ export interface Results {
   readonly stops: Readonly<Record<string, StopSummary>>
   readonly loops: LoopResults
   readonly watch: WatchResults
+  readonly models: ModelEval.Evaluated["results"]
 }
 
 export const cases = (summary: CaseSummary, results: ReadonlyArray<CaseResult>): string =>
@@ -135,6 +137,7 @@ export const documentation = (results: Results): string =>
     ...Object.entries(results.stops).flatMap(([suite, summary]) => stopSection(suite, summary)),
     ...LoopReport.documentation(results.loops),
     ...WatchReport.documentation(results.watch),
+    ...ModelEval.documentation(results.models),
     `### Hand-written cases`,
     "",
     `${results.cases.passed} of ${results.cases.cases} cases are judged as expected${results.cases.missed.length === 0 ? "." : `; not yet: ${results.cases.missed.map((id) => `\`${id}\``).join(", ")}.`}`,

@@ -12,6 +12,7 @@ import * as CompactionSuite from "./CompactionSuite.ts"
 import * as Corpus from "./Corpus.ts"
 import * as Floors from "./Floors.ts"
 import * as LoopEval from "./LoopEval.ts"
+import * as ModelEval from "./ModelEval.ts"
 import * as Report from "./Report.ts"
 import { show } from "./Show.ts"
 import * as StopSuite from "./StopSuite.ts"
@@ -20,7 +21,7 @@ import * as WatchEval from "./WatchEval.ts"
 
 const usage = `npm run eval -- [options]
 
-  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names].join(", ")}
+  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names].join(", ")}
   --misses              also list every stop whose kind differs from the readers', where a loop detector of another
                         agent differs from ours and why, and every repetition that was found
   --pushes              also list every push at a turn without a label, and every nudge, for a reader to judge
@@ -92,7 +93,7 @@ const runStops = (root: string, suite: string, failures: Array<string>) => {
   return { result, summary }
 }
 
-const evaluate = (): void => {
+const evaluate = async (): Promise<void> => {
   const failures: Array<string> = []
   const root = Corpus.directory()
   const cases = isWanted("cases") ? runCases(failures) : null
@@ -101,11 +102,12 @@ const evaluate = (): void => {
   const stops = root === null ? [] : wanted.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
   const loops = LoopEval.evaluate(root, { isWanted, print, floor: Floors.load().loops, misses: options.misses })
   const watch = WatchEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
-  failures.push(...loops.failures, ...watch.failures)
+  const models = await ModelEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
+  failures.push(...loops.failures, ...watch.failures, ...models.failures)
   if (options.json !== undefined)
     Fs.writeFileSync(
       options.json,
-      json({ cases: cases?.results ?? null, stops, loops: loops.results, watch: watch.results })
+      json({ cases: cases?.results ?? null, stops, loops: loops.results, watch: watch.results, models: models.results })
     )
   if (options.record) {
     if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
@@ -114,7 +116,8 @@ const evaluate = (): void => {
       cases: cases.summary,
       stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])),
       loops: loops.results,
-      watch: watch.results
+      watch: watch.results,
+      models: models.results
     })
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
@@ -141,4 +144,4 @@ const showCase = (id: string): void => {
 if (options.help) print(usage)
 else if (options.show !== undefined) showStop(options.show)
 else if (options.case !== undefined) showCase(options.case)
-else evaluate()
+else await evaluate()

@@ -11,6 +11,8 @@ import * as Prompts from "./internal/assessmentPrompt.ts"
 import { verify } from "./internal/citations.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./internal/claimCheck.ts"
 import { gather } from "./internal/decide.ts"
+import * as ModelVerdict from "./internal/modelVerdict.ts"
+import { ofAssessment, ofJudge } from "./internal/opinion.ts"
 import * as Record from "./internal/turnRecord.ts"
 import * as JsonAnswer from "./JsonAnswer.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "./Judgment.ts"
@@ -171,3 +173,38 @@ export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
   skipped: skipped(turn, assessment),
   shown: assessment.remaining_work.filter((item) => verify(turn, item) !== null).length
 })
+
+/**
+ * What feedback is counted by.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Attempt extends ModelVerdict.Attempt {}
+
+/**
+ * The verdict with an assessment in it. It settles what evidence leaves open and may lower what is complete; it makes
+ * nothing complete over a required gate that is not passed, and pushes only for what the record shows.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt): Judged =>
+  ModelVerdict.modelVerdict(turn, ofAssessment(assessment), attempt)
+
+/**
+ * The same with the second reader's answer, of which a blocker leaves nothing complete.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Judged =>
+  ModelVerdict.modelVerdict(turn, ofJudge(answer), attempt)
+
+/**
+ * Tier 1's verdict where there is no answer, with what went wrong in its reason.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const unanswered = (turn: Turn, problem: string): Judged => ModelVerdict.kept(turn, problem)

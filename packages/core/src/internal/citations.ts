@@ -40,10 +40,20 @@ const doings = ({ entries, known }: Turn): string => {
     .replaceAll(/[_/.-]/g, " ")
 }
 
+/** With fewer, it is as likely to have been done in other words. */
+const tellingWords = 3
+
+/** "Implement the following plan:" asks for what comes after it. */
+const introduces = (message: string, quote: string): boolean => {
+  const said = folded(message)
+  const wanted = folded(quote)
+  return wanted.endsWith(":") || said.charAt(said.indexOf(wanted) + wanted.length) === ":"
+}
+
 /** Whether not one word that carries the request's meaning is anywhere in what was done. */
 const isUntouched = (turn: Turn, request: string): boolean => {
   const wanted = contentWords(request)
-  if (wanted.size < 2) return false
+  if (wanted.size < tellingWords) return false
   const done = doings(turn).toLowerCase()
   return [...wanted].every((word) => !done.includes(word))
 }
@@ -53,8 +63,10 @@ const makes: ReadonlySet<string> = new Set(["coding", "docs"])
 /** A part of an order that nothing on record has to do with. A subagent's work, and that of opaque tools, is not on it. */
 const request = (turn: Turn, message: UserMessage, item: RemainingWork): Verified | null => {
   const { evidence, reading, task, taskType } = turn.known
-  const quote = quoted(clean(message.text), item.quote)
-  if (quote === null || task.intent !== "act" || !makes.has(taskType) || !isOrder(quote)) return null
+  const text = clean(message.text)
+  const quote = quoted(text, item.quote)
+  if (quote === null || introduces(text, quote) || task.intent !== "act" || !makes.has(taskType) || !isOrder(quote))
+    return null
   if (evidence.opaque || evidence.delegated > 0 || evidence.actions === 0) return null
   if (!reading.english || !isEnglish(message.text) || !isUntouched(turn, quote)) return null
   return {

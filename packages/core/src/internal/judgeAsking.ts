@@ -9,8 +9,6 @@ import * as ModelCall from "../ModelCall.ts"
 import type { ReflexionConfig } from "../ReflexionConfig.ts"
 import * as SelfAssessment from "../SelfAssessment.ts"
 import type { Verdict } from "../Verdict.ts"
-import { kept, modelVerdict } from "./modelVerdict.ts"
-import { ofAssessment, ofJudge, type Opinion } from "./opinion.ts"
 
 export interface Asking {
   readonly models: ReflexionConfig["models"]
@@ -77,46 +75,38 @@ const judge = (asking: Asking, prompt: SelfAssessment.Prompt, cost: Cost): Ask<S
     ModelCall.ask({ ...asked, purpose: "judge", schema: SelfAssessment.JudgeAnswer, objectName: "judge_answer" })
   )
 
-/** What came of asking: an opinion, or the name of what went wrong. */
-interface Heard {
-  readonly opinion: Opinion | null
-  readonly problem: string
-  readonly cost: Cost
-}
+const failed = (turn: SelfAssessment.Turn, failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Judged> =>
+  Effect.as(
+    Effect.logWarning(`a turn could not be assessed by a model: ${failure.message}`),
+    withCost(
+      SelfAssessment.unanswered(turn, `A model was asked and did not answer: ${failure.reason}.`),
+      add(cost, failure)
+    )
+  )
 
-const failed = (failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Heard> =>
-  Effect.as(Effect.logWarning(`a turn could not be assessed by a model: ${failure.message}`), {
-    opinion: null,
-    problem: `A model was asked and did not answer: ${failure.reason}.`,
-    cost: add(cost, failure)
-  })
+const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."
 
 const secondReader = Effect.fnUntraced(function* (
   turn: SelfAssessment.Turn,
   raw: string,
   { asking, cost, telling }: { readonly asking: Asking; readonly cost: Cost; readonly telling: SelfAssessment.Telling }
 ) {
-  const answer = yield* Effect.either(judge(asking, SelfAssessment.judgePrompt(turn, raw, telling), cost))
-  if (Either.isLeft(answer)) return yield* failed(answer.left, cost)
-  const opinion = Option.map(SelfAssessment.decodeJudgeAnswer(answer.right.text), ofJudge)
-  const problem = "A model was asked twice and its answers cannot be read: unparseable."
-  const heard: Heard = { opinion: Option.getOrNull(opinion), problem, cost: add(cost, answer.right) }
-  return heard
+  const said = yield* Effect.either(judge(asking, SelfAssessment.judgePrompt(turn, raw, telling), cost))
+  if (Either.isLeft(said)) return yield* failed(turn, said.left, cost)
+  const judged = Option.match(SelfAssessment.decodeJudgeAnswer(said.right.text), {
+    onNone: () => SelfAssessment.unanswered(turn, unparseable),
+    onSome: (answer) => SelfAssessment.applyJudge(turn, answer, telling)
+  })
+  return withCost(judged, add(cost, said.right))
 })
 
-const hear = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, asking: Asking) {
-  const telling = { ...asking.telling, nonce: yield* nonce }
-  const answer = yield* Effect.either(assess(asking, SelfAssessment.prompt(turn, telling)))
-  if (Either.isLeft(answer)) return yield* failed(answer.left, nothing)
-  const cost = add(nothing, answer.right)
-  const assessment = SelfAssessment.decode(answer.right.text)
-  if (Option.isNone(assessment)) return yield* secondReader(turn, answer.right.text, { asking, cost, telling })
-  const heard: Heard = { opinion: ofAssessment(assessment.value), problem: "", cost }
-  return heard
-})
-
-/** The verdict with a model's opinion in it; tier 1's own, and why, where there is none. */
+/** The verdict with what a model says of it; tier 1's own, and why, where it says nothing that can be read. */
 export const consult = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, asking: Asking) {
-  const { cost, opinion, problem } = yield* hear(turn, asking)
-  return withCost(opinion === null ? kept(turn, problem) : modelVerdict(turn, opinion, asking.telling), cost)
+  const telling = { ...asking.telling, nonce: yield* nonce }
+  const said = yield* Effect.either(assess(asking, SelfAssessment.prompt(turn, telling)))
+  if (Either.isLeft(said)) return yield* failed(turn, said.left, nothing)
+  const cost = add(nothing, said.right)
+  const assessment = SelfAssessment.decode(said.right.text)
+  if (Option.isNone(assessment)) return yield* secondReader(turn, said.right.text, { asking, cost, telling })
+  return withCost(SelfAssessment.apply(turn, assessment.value, telling), cost)
 })

@@ -30,9 +30,14 @@ interface Weighed {
 
 const short = (text: string): string => oneLine(clean(text.slice(0, 2000)), 200)
 
+/** The same thing named twice is one. */
+const distinct = (found: ReadonlyArray<Verified>): ReadonlyArray<Verified> => [
+  ...new Map(found.map((item) => [item.missing, item])).values()
+]
+
 const weigh = (turn: Turn, opinion: Opinion): Weighed => ({
   opinion,
-  shown: opinion.work.flatMap((item) => verify(turn, item) ?? []).slice(0, 8),
+  shown: distinct(opinion.work.flatMap((item) => verify(turn, item) ?? [])).slice(0, 8),
   unproved: opinion.assessment === null ? [] : unproved(turn, opinion.assessment),
   skipped: opinion.assessment === null ? null : skipped(turn, opinion.assessment),
   human: opinion.human
