@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
@@ -15,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
+import * as HostModels from "./HostModels.ts"
 
 /** Keys are read where the command line's environment is, which is not always the process's. */
 const environment: Layer.Layer<never, never, CliProcess> = Layer.unwrapEffect(
@@ -28,6 +30,9 @@ const ledger: Layer.Layer<TokenLedger, never, CliProcess | FileSystem.FileSystem
   Effect.map(CliProcess, ({ env }) => TokenLedger.Files({ directory: join(UserDirectories.make(env).state, "models") }))
 )
 
+const configured = (config: ReflexionConfig) =>
+  Layer.unwrapEffect(Effect.map(HostModels.make(config), (hosts) => Models.layer({ hosts })))
+
 /**
  * What is asked through these counts into the day, over all processes of the user.
  *
@@ -39,9 +44,9 @@ export const layer = (
 ): Layer.Layer<
   Models | CurrentConfig | ModelBudget.ModelBudget | TokenLedger,
   never,
-  CliProcess | FileSystem.FileSystem | Path.Path
+  CliProcess | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 > =>
-  Layer.merge(Models.Live, ModelBudget.daily({ tokens: config.models.tokensPerDay })).pipe(
+  Layer.merge(configured(config), ModelBudget.daily({ tokens: config.models.tokensPerDay })).pipe(
     Layer.provideMerge(Layer.merge(Layer.succeed(CurrentConfig, config), ledger)),
     Layer.provide(environment)
   )

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
+import { chmodSync, readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
-import { hooksHome } from "./hooksHome.ts"
+import { join } from "node:path"
+import { hooksHome, type Home } from "./hooksHome.ts"
+import type { Surroundings } from "./runCli.ts"
 
 const key = "sk-test-0123456789abcdefghijklmnop"
 
@@ -29,6 +31,10 @@ const file = ".config/reflexion/config.json"
 
 const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
+/** Run where no host is on PATH. */
+const models = (home: Home, words: string, given: Surroundings = {}) =>
+  home.run(`models ${words}`, { ...given, env: { PATH: join(home.home, "bin"), ...given.env } })
+
 /** A configuration with a model for every answer there is. */
 const everything = (url: string, gone: string) => ({
   model: "work/large",
@@ -53,7 +59,7 @@ describe("reflexion models", () => {
       const url = yield* listing("large", "small-mini")
       const gone = yield* Effect.scoped(listing())
       home.put(file, JSON.stringify(everything(url, gone)))
-      const { code, err, out } = yield* home.run("models --format json", { env: { WORK_KEY: key } })
+      const { code, err, out } = yield* models(home, "--format json", { env: { WORK_KEY: key } })
       assert.strictEqual(`${code} ${err}`, "0 ")
       const found = JSON.parse(out)
       assert.deepStrictEqual(
@@ -81,7 +87,7 @@ describe("reflexion models", () => {
         tokensPerDay: 1000,
         tokensToday: 0
       })
-      const text = (yield* home.run("models", { env: { WORK_KEY: key } })).out
+      const text = (yield* models(home, "", { env: { WORK_KEY: key } })).out
       assert.include(bare(text), "✓ work/large is asked first")
       assert.include(bare(text), "0 of 1,000 tokens spent today")
       assert.notInclude(out + text, key)
@@ -92,10 +98,10 @@ describe("reflexion models", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const env = { REFLEXION_MODEL: "anthropic/claude-sonnet-4-5" }
-      const { code, out } = yield* home.run("models", { env })
+      const { code, out } = yield* models(home, "", { env })
       assert.strictEqual(code, 1)
       assert.include(bare(out), "– anthropic/claude-sonnet-4-5 ANTHROPIC_API_KEY is not set")
-      const auto = yield* home.run("models", { env: { REFLEXION_MODEL: "auto" } })
+      const auto = yield* models(home, "", { env: { REFLEXION_MODEL: "auto" } })
       assert.strictEqual(auto.code, 1)
       assert.include(bare(auto.out), "no key is in the environment (ANTHROPIC_API_KEY")
     })
@@ -104,7 +110,7 @@ describe("reflexion models", () => {
   it.scopedLive("says how to have a model where they are off, and exits with 0", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
-      const { code, out } = yield* home.run("models")
+      const { code, out } = yield* models(home, "")
       assert.strictEqual(code, 0)
       assert.include(bare(out), "Model off: no model is asked.")
       assert.include(out, "REFLEXION_MODEL")
@@ -115,13 +121,38 @@ describe("reflexion models", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const url = yield* listing("large")
-      const { crossReview, model, models } = everything(url, url)
-      home.put("project/.reflection/config.json", JSON.stringify({ model, models, crossReview }))
-      const before = JSON.parse((yield* home.run("models --format json", { env: { WORK_KEY: key } })).out)
+      const { routing: _, ...said } = everything(url, url)
+      home.put("project/.reflection/config.json", JSON.stringify(said))
+      const before = JSON.parse((yield* models(home, "--format json", { env: { WORK_KEY: key } })).out)
       assert.deepStrictEqual([before.model, before.providers, before.reviewers], ["off", [], []])
       yield* home.run("trust")
-      const after = JSON.parse((yield* home.run("models --format json", { env: { WORK_KEY: key } })).out)
+      const after = JSON.parse((yield* models(home, "--format json", { env: { WORK_KEY: key } })).out)
       assert.deepStrictEqual([after.model, after.judging[0].state], ["work/large", "ready"])
+    })
+  )
+
+  it.scopedLive("names the hosts whose models can be asked, and runs none of a project's programs", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      for (const name of ["bin/codex", "project/node_modules/.bin/claude"])
+        chmodSync(home.put(name, "#!/bin/sh\ntouch ~/was-run\n"), 0o755)
+      const PATH = [join(home.project, "node_modules/.bin"), join(home.home, "bin")].join(":")
+      const env = { PATH, REFLEXION_MODEL: "claude-code/sonnet" }
+      const found = JSON.parse((yield* models(home, "--format json", { env })).out)
+      assert.deepStrictEqual(
+        found.providers.map(({ api, problem, provider }: Record<string, string>) => [provider, api, problem]),
+        [
+          ["claude-code", "host", "no claude on PATH"],
+          ["codex", "host", null]
+        ]
+      )
+      assert.deepStrictEqual(found.judging[0].reason, "no claude on PATH")
+      assert.isNull(home.read("was-run"))
+      const own = { PATH, REFLEXION_MODEL: "codex/default" }
+      assert.include(bare((yield* models(home, "", { env: own })).out), "✓ codex/default is asked first")
+      const within = yield* models(home, "", { env: { ...own, REFLEXION_ASKING: "1" } })
+      assert.include(bare(within.out), "codex/default reflexion was started by a model that it asked")
+      assert.strictEqual(within.code, 1)
     })
   )
 
@@ -131,7 +162,7 @@ describe("reflexion models", () => {
       const url = yield* listing("large")
       home.put(file, JSON.stringify(everything(url, url)))
       for (const terminal of [40, 60, 100]) {
-        const { out } = yield* home.run("models", { terminal, env: { WORK_KEY: key, NO_COLOR: "1" } })
+        const { out } = yield* models(home, "", { terminal, env: { WORK_KEY: key, NO_COLOR: "1" } })
         for (const line of out.split("\n")) assert.isAtMost(line.length, terminal)
       }
     })
@@ -141,12 +172,12 @@ describe("reflexion models", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const path = home.put(file, '{\n  "model": "gpt-5"\n}')
-      const { code, err } = yield* home.run("models")
+      const { code, err } = yield* models(home, "")
       assert.strictEqual(code, 2)
       assert.strictEqual(err, `reflexion: ${path}:2:3: model: must be "off", "auto" or "provider/model"`)
       assert.isNotEmpty(readFileSync(path, "utf8"))
-      assert.strictEqual((yield* home.run("models", { env: { REFLEXION_MODEL: "x" } })).code, 2)
-      assert.strictEqual((yield* home.run("models --format xml")).code, 2)
+      assert.strictEqual((yield* models(home, "", { env: { REFLEXION_MODEL: "x" } })).code, 2)
+      assert.strictEqual((yield* models(home, "--format xml")).code, 2)
     })
   )
 })

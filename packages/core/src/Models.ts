@@ -120,7 +120,10 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   })
 
   const providers = Effect.gen(function* () {
-    const names = mentioned(known.config, yield* keyedOf(known))
+    const own = yield* Effect.filter(Object.keys(hosts), (name) =>
+      Effect.map(hosts[name]?.problem ?? Effect.succeed(""), (problem) => problem === null)
+    )
+    const names = mentioned(known.config, [...(yield* keyedOf(known)), ...own])
     return yield* Effect.forEach(names, (provider) => statusOf(known, provider, listings.get(provider)), {
       concurrency: "unbounded"
     })
@@ -171,7 +174,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     readonly named: (name: string) => Effect.Effect<LanguageModel.Service, ModelFailure>
     /** The name of a provider's model for small questions, null where it offers none. */
     readonly fast: (provider: string) => Effect.Effect<string | null>
-    /** The providers that the configuration names or that have a key, each asked what it offers. */
+    /** The providers that the configuration names, that have a key or are hosts, each asked what it offers. */
     readonly providers: Effect.Effect<ReadonlyArray<ProviderStatus>>
   }
 >() {
