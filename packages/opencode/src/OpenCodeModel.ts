@@ -8,13 +8,13 @@ import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Response from "@effect/ai/Response"
 import * as JsonAnswer from "@reflexion/core/JsonAnswer"
+import * as ModelPrompt from "@reflexion/core/ModelPrompt"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as ModelPrompt from "./internal/modelPrompt.ts"
 import { type Answer, JudgeSession, type JudgeSessionError } from "./JudgeSession.ts"
 import type { Prompt } from "./OpenCodeClient.ts"
 
@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* ({ model, timeout }: Options) {
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* (method: string, options: LanguageModel.ProviderOptions) {
     const parentId = yield* CurrentSession
-    const prompt = yield* ModelPrompt.make(method, options)
+    const prompt = yield* ModelPrompt.make({ ...options, module, method })
     if (parentId === null) {
       const description = "No session was named that the request is about: use OpenCodeModel.inSession"
       return yield* new AiError.MalformedInput({ module, method, description })

@@ -1,8 +1,11 @@
 /** Small projects made on the spot for checks to run in, and what is left of the processes that checks started. */
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
-import { ConfigProvider, Effect, Layer, Schedule } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import * as Verification from "../../src/Verification.ts"
+import { textOf } from "./processes.ts"
+
+export { gone, pidsIn, textOf } from "./processes.ts"
 
 /** The folder of a test, its project below it and the user's state. */
 export class Place extends Effect.Tag("test/Place")<
@@ -38,11 +41,6 @@ export const write = Effect.fnUntraced(function* (name: string, text: string) {
   yield* fs.makeDirectory(path.dirname(file), { recursive: true })
   yield* fs.writeFileString(file, text)
   return file
-})
-
-export const textOf = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  return yield* Effect.orElseSucceed(fs.readFileString(file), () => "")
 })
 
 /** A program of Node in the project, and the command that runs it. */
@@ -84,30 +82,3 @@ export const verify = Effect.fnUntraced(function* (check: Verification.Request["
   if (result === undefined || more.length > 0) return yield* Effect.dieMessage("one check has one result")
   return result
 })
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-/** Waits until a file has so many lines, each the id of a process. */
-export const pidsIn = Effect.fnUntraced(function* (file: string, count: number) {
-  const read = Effect.map(textOf(file), (text) =>
-    text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map(Number)
-  )
-  yield* Effect.repeat(read, { until: (pids) => pids.length >= count, schedule: Schedule.spaced("20 millis") })
-  return yield* read
-})
-
-/** Waits until none of the processes runs any more. */
-export const gone = (pids: ReadonlyArray<number>) =>
-  Effect.repeat(
-    Effect.sync(() => pids.some(isAlive)),
-    { while: (some) => some, schedule: Schedule.spaced("20 millis") }
-  )

@@ -1,0 +1,15 @@
+/** A process that asks a model whose program is a shell script: `node hostModelWorker.mjs FOLDER SCRIPT`. */
+import * as LanguageModel from "@effect/ai/LanguageModel"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HostModel from "../../src/HostModel.ts"
+import { host } from "./hostProgram.ts"
+
+const [, , folder = "", script = ""] = process.argv
+
+const invoke = () => Effect.succeed({ words: ["-c", script, "sh", folder] })
+
+const model = Layer.provide(HostModel.layer(host({ invoke })), NodeContext.layer)
+
+void Effect.runPromise(Effect.provide(LanguageModel.generateText({ prompt: "Done?" }), model))

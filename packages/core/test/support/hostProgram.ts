@@ -1,0 +1,44 @@
+/** A shell script in the place of a coding agent's program, in a folder that goes when the test ends. */
+import type { LanguageModel } from "@effect/ai"
+import { FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { Effect } from "effect"
+import * as HostModel from "../../src/HostModel.ts"
+
+const usage = { inputTokens: 3, outputTokens: 2 }
+
+/** What it printed is the answer. Null in place of the code is a signal. */
+const read = ({ code, err, out }: HostModel.Printed): HostModel.Answer | HostModel.Failure =>
+  code === 0
+    ? { type: "answer", text: out, model: "small", finish: "stop", usage }
+    : HostModel.failure("provider", err, code)
+
+export const host = (more: Partial<HostModel.Host>): HostModel.Host => ({
+  module: "AgentModel",
+  name: "Agent",
+  id: "agent",
+  install: "install it",
+  program: "/bin/sh",
+  model: null,
+  timeout: "20 seconds",
+  env: {},
+  invoke: () => Effect.succeed({ words: ["-c", "cat"] }),
+  read,
+  ...more
+})
+
+/** A folder, and what uses a model that is this script; `$1` is the folder, `$2` the file with what the system says. */
+export const world = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped({ prefix: "host-model-" }))
+  const asking = (script: string, more: Partial<HostModel.Host> = {}) => {
+    const invoke = ({ system }: HostModel.Question) => Effect.succeed({ words: ["-c", script, "sh", folder, system] })
+    const layer = HostModel.layer(host({ invoke, ...more }))
+    return <A, E>(effect: Effect.Effect<A, E, LanguageModel.LanguageModel>) => Effect.provide(effect, layer)
+  }
+  const text = (name: string) => Effect.orElseSucceed(fs.readFileString(path.join(folder, name)), () => "")
+  return { folder, fs, asking, text }
+})
+
+export const live = NodeContext.layer
