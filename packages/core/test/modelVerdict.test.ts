@@ -67,6 +67,7 @@ describe("a model that calls it done", () => {
 
   it("contradicts itself where it also finds work left", () => {
     assert.strictEqual(says(turn(unchanged), { remaining_work: [announced] }).status, "abstained")
+    assert.deepStrictEqual(brief(says(turn(german), { remaining_work: [announced] })), ["abstained", false, "model"])
   })
 
   it("needs a person where it names what only one can do", () => {
@@ -127,6 +128,15 @@ describe("a model that calls it not done", () => {
       false,
       "model"
     ])
+  })
+
+  it("does not push where it leaves the next word to the user, whatever it finds beside", () => {
+    for (const status of ["waiting_for_user", "blocked"] as const)
+      assert.deepStrictEqual(brief(says(turn(german), { status, remaining_work: [announced] })), [
+        "waiting_for_user",
+        false,
+        "model"
+      ])
   })
 
   it("lowers what evidence calls done on the agent's word, and does not push for it", () => {

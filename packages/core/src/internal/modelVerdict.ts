@@ -227,9 +227,14 @@ const doubts = (turn: Turn, { opinion }: Weighed): Judged => {
   return abstained(turn, `A model finds it not done (${what}), and cites nothing that shows it.`)
 }
 
+/** What the model itself leaves to the user is no push, whatever else it finds. */
+const isLeft = ({ said }: Opinion): boolean => said === "waiting_for_user" || said === "blocked"
+
 const onOpen = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   const { opinion, shown } = weighed
-  if (shown.length > 0) return open(turn, weighed, attempt)
+  if (opinion.said === "complete")
+    return abstained(turn, "A model calls it done and names work that is left: it contradicts itself.")
+  if (shown.length > 0 && !isLeft(opinion)) return open(turn, weighed, attempt)
   if (weighed.human.length > 0) return forHuman(turn, weighed)
   const idle = opinion.work.length === 0 && opinion.next.length === 0
   if (opinion.said === "waiting_for_user") return waiting(turn, weighed, "The agent waits for its user, a model says.")
