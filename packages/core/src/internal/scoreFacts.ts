@@ -1,0 +1,26 @@
+/** What the parts of a score have in common. */
+import type { Run } from "../Evidence.ts"
+import type { VerdictOptions } from "../Judgment.ts"
+import type { Verdict } from "../Verdict.ts"
+import type { Known } from "./decide.ts"
+import type { Finding as FindingSchema } from "./scoreSchema.ts"
+import type { Work } from "./scoreWork.ts"
+
+export type Finding = typeof FindingSchema.Type
+
+/** All that a score is made of. */
+export interface Scored {
+  readonly known: Known
+  readonly work: Work
+  readonly verdict: Verdict
+  readonly options: VerdictOptions
+}
+
+export const proof = (run: Run | null): string => {
+  if (run === null) return ""
+  return run.callId === null ? ` (\`${run.command}\`)` : ` (\`${run.command}\`, ${run.callId})`
+}
+
+/** Whether the user wants a plan and nothing changed. */
+export const isPlan = ({ known, options }: Scored): boolean =>
+  known.task.mode === "plan" || (known.task.mode === "unknown" && options.session.mode === "plan")
