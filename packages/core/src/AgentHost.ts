@@ -60,7 +60,8 @@ export interface Activity {
  * The feedback to be sent. `reviewId` is unique in the host; `userMessageId` is the message that it belongs to: a host
  * that finds a newer one rejects the injection. `notice` is a line for the user, for hosts that can show one beside.
  * `silentSince`: the agent seems to hang since then; a host that has had a sign of it since rejects the injection, and else
- * ends what it is at. Null after a stop.
+ * ends what it is at. Null after a stop. `model`: who is to go on, as `provider/model`, in hosts that can choose; without
+ * it, the session's own.
  *
  * @since 0.1.0
  * @category models
@@ -73,6 +74,7 @@ export interface Injection {
   readonly userMessageId: string | null
   readonly silentSince: number | null
   readonly notice: string
+  readonly model?: string
 }
 
 /**

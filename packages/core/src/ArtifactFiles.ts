@@ -9,6 +9,7 @@ import { safeName } from "./internal/fileNames.ts"
 import { shortened } from "./internal/shortening.ts"
 import { redactJson } from "./Redaction.ts"
 import type { NoticeKind } from "./ReviewState.ts"
+import type { Route } from "./ModelRouting.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /**
@@ -32,7 +33,7 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 
 /**
  * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
- * `notice` what the user was told.
+ * `notice` what the user was told; `route` who was to go on, where it was not the session's own model.
  *
  * @since 0.1.0
  * @category models
@@ -48,6 +49,7 @@ export interface Review {
     readonly maxAttempts: number
     readonly notice: NoticeKind | null
   }
+  readonly route?: Route
 }
 
 /**
@@ -91,7 +93,7 @@ const signal = ({ sessionId, timestamp, verdict }: Review): unknown => ({
   timestamp
 })
 
-const record = ({ decision, sessionId, timestamp, verdict }: Review): unknown => ({
+const record = ({ decision, route, sessionId, timestamp, verdict }: Review): unknown => ({
   version: 1,
   sessionId,
   host: verdict.host,
@@ -116,7 +118,7 @@ const record = ({ decision, sessionId, timestamp, verdict }: Review): unknown =>
   },
   decision,
   crossReview: null,
-  routing: null,
+  routing: route ?? null,
   cost: verdict.cost
 })
 

@@ -18,6 +18,7 @@ import * as ProjectInstructions from "./internal/projectInstructions.ts"
 import { isUndecided } from "./internal/undecided.ts"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
 import * as Judgment from "./Judgment.ts"
+import * as ModelRouting from "./ModelRouting.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
 import * as SelfAssessment from "./SelfAssessment.ts"
@@ -54,12 +55,14 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 >() {}
 
 /**
- * What a review gives.
+ * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own.
  *
  * @since 0.1.0
  * @category models
  */
-export type Judged = Judgment.Judged
+export interface Judged extends Judgment.Judged {
+  readonly route?: ModelRouting.Route
+}
 
 /**
  * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
@@ -119,6 +122,12 @@ type Consult = (seen: Seen) => Effect.Effect<Judged>
 
 const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 
+/** Who goes on with what is not done, if the configuration says so. */
+const routed = ({ options, state }: Seen, judged: Judged): Judged => {
+  const route = judged.wouldContinue ? ModelRouting.route(options.context.config, state) : null
+  return route === null ? judged : { ...judged, route }
+}
+
 const timed = Effect.fnUntraced(function* <E, R>(judging: Effect.Effect<Judged, E, R>) {
   const started = yield* Clock.currentTimeNanos
   const judged = yield* judging
@@ -136,7 +145,11 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
       return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
     }
     const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
-    return yield* timed(Effect.flatMap(reviewFromEvidence(transcript, { repo, attemptAfter, replay }), consult))
+    const judging = Effect.gen(function* () {
+      const seen = yield* reviewFromEvidence(transcript, { repo, attemptAfter, replay })
+      return routed(seen, yield* consult(seen))
+    })
+    return yield* timed(judging)
   }, Effect.provide(context))
   const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
     Effect.map(

@@ -187,3 +187,30 @@ export const categoryOf = (task: Pick<TaskContext, "text">, evidence: Pick<Evide
  */
 export const forFeedback = ({ routing }: Pick<ReflexionConfig, "routing">, category: Category | null): string | null =>
   (category === null ? undefined : routing[category]) ?? routing.default ?? null
+
+/**
+ * Which model goes on with a task, and for what category.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Route {
+  readonly category: Category
+  readonly model: string
+}
+
+/**
+ * The route of a task; null where the session's own model goes on with it.
+ *
+ * @since 0.1.0
+ * @category routing
+ */
+export const route = (
+  config: Pick<ReflexionConfig, "routing">,
+  known: { readonly task: Pick<TaskContext, "text">; readonly evidence: Pick<Evidence, "edits"> }
+): Route | null => {
+  if (Object.keys(config.routing).length === 0) return null
+  const category = categoryOf(known.task, known.evidence)
+  const model = forFeedback(config, category)
+  return model === null ? null : { category: category ?? "default", model }
+}

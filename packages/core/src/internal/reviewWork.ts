@@ -162,7 +162,8 @@ const injectNow = Effect.fnUntraced(function* (
     reviewId: `${sessionId}/${action.review}`,
     userMessageId: state.root,
     silentSince: action.silentSince,
-    notice: judged === null ? "" : Notice.push({ verdict: judged.verdict, attempt, maxAttempts })
+    notice: judged === null ? "" : Notice.push({ verdict: judged.verdict, attempt, maxAttempts }),
+    ...(judged?.route !== undefined && { model: judged.route.model })
   })
 })
 
@@ -249,8 +250,9 @@ export const archive = Effect.fnUntraced(function* (
   const told = actions.find((action) => action._tag === "Notify")
   const { attempt, decision: kind, reason } = decided
   const decision = { kind, reason, attempt, maxAttempts: options.maxAttempts, notice: told?.notice ?? null }
-  const { verdict } = options.judged
-  const writing = artifacts.write(options.directory, { sessionId, timestamp: yield* now, verdict, decision })
+  const { route, verdict } = options.judged
+  const review = { sessionId, timestamp: yield* now, verdict, decision, ...(route !== undefined && { route }) }
+  const writing = artifacts.write(options.directory, review)
   yield* within(writing, moment).pipe(
     Effect.catchAllCause((cause) => Effect.logWarning(`the review's record was not written: ${reasonOf(cause)}`))
   )

@@ -1,6 +1,7 @@
 /** How the feedback is said: as the session itself goes on, and marked as ours. */
 import type { Injection } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/Json"
+import * as ModelRouting from "@reflexion/core/ModelRouting"
 import * as Mark from "../Mark.ts"
 import type { Prompt } from "../OpenCodeClient.ts"
 
@@ -40,16 +41,21 @@ export const lastOf = (messages: ReadonlyArray<unknown>): Last => {
   }
 }
 
+/** How hard it thinks is said in a model's own words: those of one mean nothing to another. */
+const chosen = (name: string | undefined, last: Last): Pick<Prompt, "model" | "variant"> => {
+  const named = name === undefined ? null : ModelRouting.parse(name)
+  if (named === null) return { model: last.model, variant: last.variant }
+  const model = { providerID: named.provider, modelID: named.model }
+  const same = model.providerID === last.model?.providerID && model.modelID === last.model.modelID
+  return { model, variant: same ? last.variant : null }
+}
+
 /** The feedback as a message, with the agent and the model that the session has. */
-export const promptOf = (
-  { attempt, maxAttempts, reviewId, text }: Injection,
-  { agent, model, variant }: Last
-): Prompt => ({
+export const promptOf = ({ attempt, maxAttempts, model, reviewId, text }: Injection, last: Last): Prompt => ({
   text,
   metadata: Mark.feedback({ attempt, maxAttempts, reviewId }),
-  agent,
-  model,
-  variant,
+  agent: last.agent,
+  ...chosen(model, last),
   noReply: false
 })
 
