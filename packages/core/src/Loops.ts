@@ -4,16 +4,18 @@
  *
  * @since 0.1.0
  */
+import { attemptOf } from "./Feedback.ts"
 import { append } from "./Json.ts"
 import { adviceOf, headOf } from "./internal/loopAdvice.ts"
 import { findLoops } from "./internal/loopFind.ts"
-import { askedOf, hasFailed, kindOf, nameOf, resultOf, summaryOf } from "./internal/loopPrint.ts"
+import * as Poll from "./internal/loopPoll.ts"
+import * as Entries from "./internal/loopEntry.ts"
+import { askedOf, kindOf, natureOf, resultOf } from "./internal/loopPrint.ts"
 import * as Rounds from "./internal/loopRounds.ts"
 import * as Schemas from "./internal/loopsSchema.ts"
 import * as Words from "./internal/loopWords.ts"
-import { toolKind } from "./internal/tools.ts"
 import { isGenuine } from "./TaskContext.ts"
-import type { AssistantMessage, ToolCall, TranscriptEvent } from "./Transcript.ts"
+import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "./Transcript.ts"
 
 /**
  * @since 0.1.0
@@ -82,99 +84,67 @@ export const initial: Loops = {
   calls: 0,
   writes: 0,
   looks: 0,
+  browsed: 0,
+  waits: false,
+  ended: null,
   errors: Words.none,
+  near: Words.none,
   words: Words.none,
+  alike: Words.noneAlike,
   spoken: null,
   chant: Words.none,
-  context: Words.none
-}
-
-const clipped = (id: string | null): string | null => (id === null ? null : id.slice(0, 100))
-
-/** What follows a wait is a look at what was waited for. */
-const kindAfter = (state: Loops, call: ToolCall): Schemas.CallKind => {
-  const kind = kindOf(call)
-  const waited = state.recent.at(-1)?.kind === "wait"
-  return waited && (kind === "look" || kind === "run") ? "watch" : kind
-}
-
-/** How many looks or errors in a row come before the first that may be shown: a summary costs as much as all else. */
-const soonShown = 5
-
-/** Whether a loop could show this call: one made twice before, or a look or an error among many. */
-const mayShow = ({ errors, looks, recent }: Loops, { key }: Pick<Schemas.Entry, "key">): boolean =>
-  looks >= soonShown || errors.count >= soonShown || recent.filter((other) => other.key === key).length > 1
-
-const entryOf = (state: Loops, call: ToolCall): Schemas.Entry => {
-  const asked = askedOf(call)
-  return {
-    ...asked,
-    result: resultOf(call),
-    failed: hasFailed(call),
-    kind: kindAfter(state, call),
-    id: clipped(call.id),
-    tool: nameOf(call),
-    summary: mayShow(state, asked) ? summaryOf(call) : ""
-  }
-}
-
-const isSettled = ({ status }: ToolCall): boolean =>
-  status !== "pending" && status !== "running" && status !== "interrupted"
-
-/** A host may report the end of a call more than once. */
-const isKnown = ({ recent }: Loops, entry: Schemas.Entry): boolean =>
-  entry.id !== null && recent.some((other) => other.id === entry.id && other.key === entry.key)
-
-/** A search without a hit fails without an error, and a poller until what it waits for is there. */
-const erred = (call: ToolCall, { failed, kind }: Schemas.Entry): boolean =>
-  failed &&
-  (call.output ?? "").trim() !== "" &&
-  kind !== "watch" &&
-  kind !== "wait" &&
-  !(kind === "look" && toolKind(call.tool) === "shell")
-
-const oneMore = ({ errors }: Loops, { result, tool }: Schemas.Entry): Schemas.Streak =>
-  Words.extend(errors.text === tool ? errors : Words.none, result ?? 0, () => tool)
-
-const changes = ({ failed, kind }: Schemas.Entry): boolean => !failed && (kind === "change" || kind === "act")
-
-const looksOf = (state: Loops, { kind }: Schemas.Entry): number => {
-  if (kind === "look") return state.looks + 1
-  return kind === "watch" || kind === "wait" ? state.looks : 0
+  context: Words.none,
+  refusals: 0
 }
 
 const onCall = (state: Loops, call: ToolCall): Loops => {
-  if (call.agentId !== null || !isSettled(call)) return state
-  const entry = entryOf(state, call)
-  if (isKnown(state, entry)) return state
+  if (call.agentId !== null || !Entries.isSettled(call)) return state
+  const nature = natureOf(call)
+  const entry = Entries.entryOf(state, call, nature)
+  if (Entries.isKnown(state, entry)) return state
   return {
-    version: 1,
+    ...initial,
     recent: append(state.recent, entry, maxRecent),
     runs: Rounds.extendRuns(state.runs, state.recent, entry),
     calls: state.calls + 1,
-    writes: state.writes + (changes(entry) ? 1 : 0),
-    looks: looksOf(state, entry),
-    errors: erred(call, entry) ? oneMore(state, entry) : Words.none,
-    words: Words.none,
-    spoken: null,
-    chant: Words.none,
-    context: Words.none
+    writes: state.writes + (Entries.changes(entry) ? 1 : 0),
+    looks: Entries.oneLook(state.looks, entry, false),
+    browsed: Entries.oneLook(state.browsed, entry, nature.check && entry.kind === "run"),
+    waits: state.waits,
+    ended: Poll.endOf(call),
+    errors: Entries.erred(call, entry) ? Entries.oneMore(state, entry) : Words.none,
+    near: Entries.oneNear(state, call, entry, nature)
   }
 }
+
+/** A refusal was counted, a compaction is none. */
+const refusedBy = (state: Loops, context: Schemas.Streak): Pick<Loops, "context" | "refusals"> => ({
+  context,
+  refusals: state.refusals + (context.count > state.context.count && Words.isRefusal(context) ? 1 : 0)
+})
 
 const onMessage = (state: Loops, message: AssistantMessage): Loops => {
   if (message.text.trim() === "") return state
   const context = Words.onMessage(state.context, message)
-  if (context !== null) return { ...state, context }
+  if (context !== null) return { ...state, ...refusedBy(state, context) }
   const words = Words.message(state.words, message.text)
-  const again = message.id !== null && clipped(message.id) === state.spoken && words.print === state.words.print
+  const grows = message.id !== null && Entries.clipped(message.id) === state.spoken
+  const again = grows && words.print === state.words.print
   return {
     ...state,
     words: again ? state.words : words,
-    spoken: clipped(message.id),
+    alike: Words.alike(state.alike, message.text, grows),
+    spoken: Entries.clipped(message.id),
     chant: Words.chant(message.text),
     context: Words.none
   }
+}
+
+/** What is said of one event after another that the host tells is nearly the same, and no monologue. */
+const onUser = (state: Loops, message: UserMessage): Loops => {
+  const { text } = message
+  if (isGenuine(message)) return { ...initial, waits: Poll.waitsFor(text, state.waits) }
+  return attemptOf(text) === null ? { ...state, alike: Words.noneAlike } : state
 }
 
 /**
@@ -192,9 +162,11 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
     case "assistant_message":
       return onMessage(state, event)
     case "user_message":
-      return isGenuine(event) ? initial : state
+      return onUser(state, event)
     case "notice":
-      return event.kind === "aborted" ? initial : { ...state, context: Words.onNotice(state.context, event) }
+      return event.kind === "aborted"
+        ? { ...initial, waits: state.waits }
+        : { ...state, ...refusedBy(state, Words.onNotice(state.context, event)) }
     default:
       return state
   }

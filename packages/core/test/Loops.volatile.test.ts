@@ -34,7 +34,7 @@ describe("numbers that differ from run to run", () => {
 })
 
 const asked = (tool: string): ReadonlyArray<TranscriptEvent> =>
-  Array.from({ length: 8 }, () => call(tool, { id: 7 }, { output: "in_progress" }))
+  Array.from({ length: 8 }, () => call(tool, { id: 7 }, { output: "as before" }))
 
 describe("tools that ask what moves by itself", () => {
   it.each([

@@ -11,7 +11,9 @@ export interface Plain {
 const noisy =
   /^(?:export\s{1,4})?(?:CI|NO_COLOR|FORCE_COLOR|CLICOLOR|TERM|PAGER|GIT_PAGER|GH_PAGER|LANG|LC_ALL|COLUMNS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|DEBIAN_FRONTEND|NODE_NO_WARNINGS)=[^\s;&|'"]{0,60}(?:\s{1,4}(?:&&\s{0,4}|;\s{0,4})?|;\s{0,4})/
 const change = /^cd\s{1,4}("[^"\n]{1,300}"|'[^'\n]{1,300}'|[^\s;&|]{1,300})\s{0,4}(?:&&|;|\n)\s{0,4}/
-const trailing = /\s{0,8}(?:2>&1|\|\s{0,4}cat|;\s{0,4}echo\s{1,4}"?(?:exit|rc|status|code)?[:= ]{0,3}\$\?"?|;)\s{0,8}$/i
+/** What only cuts a window out of the output is noise, too: the result says whether it shows something else. */
+const trailing =
+  /\s{0,8}(?:2>&1|\|\s{0,4}cat|\|\s{0,4}(?:tail|head)(?:\s{1,4}(?:-[nc]\s{0,2}|--(?:lines|bytes)[= ]|-)[+-]?\d{1,6})?|;\s{0,4}echo\s{1,4}"?(?:exit|rc|status|code)?[:= ]{0,3}\$\?"?|;)\s{0,8}$/i
 const comment = /^#[^\n]{0,400}\n\s{0,40}/
 
 const peeled = (text: string): Plain => {
@@ -114,15 +116,25 @@ const isWatch = (simple: Simple, name: string): boolean => {
   return !versioning.has(name) && /^(?:status|logs|ps|inspect)$/.test(simple.words[1] ?? "")
 }
 
+const asksState = /^(?:[\w-]{1,40}:)?(?:get|describe|view|show|info|status|list|logs|history|inspect)$/
+
+/** "build:view 12", "app get web": whatever the program is there for, this asks it for something. */
+const isAsking = ({ classes, words, writes }: Simple): boolean =>
+  writes.length === 0 &&
+  classes.every((name) => name === "build" || name === "deploy") &&
+  words.slice(1, 4).some((word) => word !== null && asksState.test(word.slice(0, 60)))
+
 const isLook = (simple: Simple): boolean =>
   (simple.classes.includes("read") || simple.classes.includes("search") || simple.classes.includes("pr_view")) &&
   simple.writes.length === 0 &&
   simple.classes.every((name) => readOnly.has(name))
 
+const isCheck = (simple: Simple): boolean => simple.classes.some((name) => checks.has(name)) && !isAsking(simple)
+
 /** What a redirection of a check's own output writes is no work. */
 const isChange = (simple: Simple): boolean => {
   if (simple.dryRun) return false
-  const checked = simple.classes.some((name) => checks.has(name))
+  const checked = isCheck(simple)
   return simple.writes.length > 0 ? !checked : simple.classes.some((name) => changing.has(name))
 }
 
@@ -131,15 +143,30 @@ const kindOfSimple = (simple: Simple): CallKind => {
   if (isWait(simple, name)) return "wait"
   if (isWatch(simple, name)) return "watch"
   if (isLook(simple)) return "look"
-  return isChange(simple) ? "change" : "run"
+  return isChange(simple) && !isAsking(simple) ? "change" : "run"
 }
 
 /** What weighs most in a command of several: one that waits first does so for what follows. */
 const order: ReadonlyArray<CallKind> = ["change", "wait", "run", "watch", "look"]
 
-/** What a command does, by the gravest of its parts. */
-export const commandKind = (command: string): CallKind => {
+/** A call's kind, whether it checks the work, and whether it asks only what the agent itself changes. */
+export interface Nature {
+  readonly kind: CallKind
+  readonly check: boolean
+  readonly local: boolean
+}
+
+const isLocal = ({ classes, words }: Simple): boolean => classes.includes("search") || versioning.has(words[0] ?? "")
+
+/** What a command does. Watching is not local, whatever it is done with. */
+export const commandNature = (command: string): Nature => {
   const { commands, unknown } = ShellCommand.analyze(command)
+  const kind = kindOf(commands, unknown)
+  return { kind, check: commands.some(isCheck), local: kind !== "watch" && commands.some(isLocal) }
+}
+
+/** By the gravest of its parts. */
+const kindOf = (commands: ReadonlyArray<Simple>, unknown: boolean): CallKind => {
   const kinds = new Set<CallKind>()
   for (const simple of commands) {
     if (simple.exit !== "none" && !harmless.has(simple.words[0] ?? "")) kinds.add(kindOfSimple(simple))

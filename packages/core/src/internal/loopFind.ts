@@ -37,6 +37,22 @@ const errors = ({ errors, recent }: Loops): ReadonlyArray<Loop> =>
         }
       ]
 
+const minNear = 5
+
+/** The same result of calls that differ only in what was made up for them. */
+const near = ({ near, recent }: Loops): ReadonlyArray<Loop> =>
+  near.count < minNear
+    ? []
+    : [
+        {
+          pattern: recent.at(-1)?.failed === true ? "failing_call" : "same_result",
+          period: 1,
+          count: near.count,
+          calls: recent.slice(-1).map(callOf),
+          callIds: idsOf(recent.slice(-near.count))
+        }
+      ]
+
 const action = ({ recent }: Loops): ReadonlyArray<Loop> => {
   const often = Rounds.repeated(recent)
   if (often.length === 0) return []
@@ -51,7 +67,11 @@ const action = ({ recent }: Loops): ReadonlyArray<Loop> => {
   ]
 }
 
-const spoken = (pattern: "monologue" | "context_error", tool: string, { count, text }: Streak): Loop => ({
+const spoken = (
+  pattern: "monologue" | "context_error",
+  tool: string,
+  { count, text }: Pick<Streak, "count" | "text">
+): Loop => ({
   pattern,
   period: 1,
   count,
@@ -60,29 +80,42 @@ const spoken = (pattern: "monologue" | "context_error", tool: string, { count, t
 })
 
 const minMessages = 3
+const minAlike = 4
 
-const monologue = ({ chant, words }: Loops): ReadonlyArray<Loop> => {
+const monologue = ({ alike, chant, words }: Loops): ReadonlyArray<Loop> => {
   if (chant.count > 0) return [spoken("monologue", "message", chant)]
-  return words.count >= minMessages ? [spoken("monologue", "message", words)] : []
+  if (words.count >= minMessages) return [spoken("monologue", "message", words)]
+  return alike.count >= minAlike ? [spoken("monologue", "message", alike)] : []
 }
 
 const minRefusals = 3
 
-const contextError = ({ context }: Loops): ReadonlyArray<Loop> =>
-  context.count >= minRefusals ? [spoken("context_error", "host", context)] : []
+/** A word of the agent's between them is one answer that went through, and no way out. */
+const contextError = ({ context, refusals }: Loops): ReadonlyArray<Loop> => {
+  if (context.count >= minRefusals) return [spoken("context_error", "host", context)]
+  return refusals > minRefusals && context.count > 0
+    ? [spoken("context_error", "host", { ...context, count: refusals })]
+    : []
+}
 
 const minLooks = 8
+/** With a check now and then it is a longer way round, in which an agent may well look for the cause of a failure. */
+const minBrowsed = 16
 const maxWriteShare = 0.1
 
-const planning = ({ calls, looks, recent, writes }: Loops): ReadonlyArray<Loop> => {
-  if (looks < minLooks || writes >= calls * maxWriteShare) return []
-  const looked = recent.filter(({ kind }) => kind === "look").slice(-looks)
-  return [{ pattern: "planning", period: 1, count: looks, calls: looked.slice(-3).map(callOf), callIds: idsOf(looked) }]
+const planning = ({ browsed, calls, looks, recent, writes }: Loops): ReadonlyArray<Loop> => {
+  const count = browsed >= minBrowsed ? browsed : looks
+  if (count < minLooks || writes >= calls * maxWriteShare) return []
+  const looked = recent.filter(({ kind }) => kind === "look").slice(-count)
+  return [{ pattern: "planning", period: 1, count, calls: looked.slice(-3).map(callOf), callIds: idsOf(looked) }]
 }
+
+const isSame = ({ pattern, period }: Loop): boolean => period === 1 && pattern !== "action"
 
 /** The loops at the end of what was folded, the gravest first. */
 export const findLoops = (state: Loops, coding: boolean): ReadonlyArray<Loop> => {
-  const same = rounds(state)
+  const found = rounds(state)
+  const same = found.some(isSame) ? found : [...near(state), ...found]
   return [
     ...contextError(state),
     ...(same.some(({ pattern }) => pattern === "failing_call") ? same : [...errors(state), ...same]),

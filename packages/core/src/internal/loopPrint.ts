@@ -2,12 +2,14 @@
 import * as Json from "../Json.ts"
 import { redact } from "../Redaction.ts"
 import type { ToolCall } from "../Transcript.ts"
-import { commandKind, plainCommand } from "./loopCommand.ts"
+import { commandNature, type Nature, plainCommand } from "./loopCommand.ts"
 import type { CallKind, Entry } from "./loopsSchema.ts"
 import { begun, finished, mix, mixInput, mixNamed, mixText, resultPrint, type Sum } from "./loopText.ts"
 import { redactedHead } from "./redactedHead.ts"
 import { oneLine } from "./text.ts"
 import { isView, shellCommand, toolKind } from "./tools.ts"
+
+export type { Nature } from "./loopCommand.ts"
 
 /** What was asked, without what came of it. */
 export type Asked = Pick<Entry, "key" | "place">
@@ -94,6 +96,35 @@ export const askedOf = (call: ToolCall): Asked => {
   return { key: finished(sum), place: 0 }
 }
 
+const pathOf = (call: ToolCall): string | null => {
+  const input = Json.object(call.input)
+  return Json.string(input["file_path"]) ?? Json.string(input["filePath"]) ?? Json.string(input["path"])
+}
+
+/** Commands that read some lines of a file. */
+const ofPart = /(?:^|\|\s{0,4})(?:sed -n|head|tail)\s/
+
+/**
+ * The print of what a call asks without its made-up names and numbers, null where they may be all that it is about. Of a
+ * `look` that is which part of a file is read; a call that fails has them in temporary names, ids and moments.
+ */
+export const nearOf = (call: ToolCall, { kind, local }: Nature): number | null => {
+  const tool = toolKind(call.tool)
+  const sum = begun()
+  const command = tool === "shell" ? shellCommand(call) : null
+  if (command !== null) {
+    const { directory, text } = plainCommand(command)
+    mixText(sum, `shell\n${directory ?? ""}\n`)
+    mixInput(sum, text, kind === "look" && !local && ofPart.test(text.slice(0, 600)) ? "part" : "near")
+    return finished(sum)
+  }
+  const path = tool === "read" || (tool === "edit" && isView(call)) ? pathOf(call) : null
+  if (path === null) return null
+  mixText(sum, `${call.tool.slice(0, 200)}\n`)
+  mixInput(sum, path)
+  return finished(sum)
+}
+
 /** Whether two calls ask the same. A directory that only one of them names may be where the other was made. */
 export const asksSame = (left: Asked, right: Asked): boolean =>
   left.key === right.key && (left.place === right.place || left.place === 0 || right.place === 0)
@@ -145,14 +176,19 @@ const kinds: Readonly<Record<ReturnType<typeof toolKind>, CallKind | null>> = {
   other: null
 }
 
-/** What kind of call it is. */
-export const kindOf = (call: ToolCall): CallKind => {
-  const kind = toolKind(call.tool)
-  const command = kind === "shell" ? shellCommand(call) : null
-  if (command !== null) return commandKind(command)
-  if (kind === "edit" && isView(call)) return "look"
-  return kinds[kind] ?? ofOther(call)
+const natureOfTool = (call: ToolCall): Nature => {
+  const tool = toolKind(call.tool)
+  const known = tool === "edit" && isView(call) ? "look" : kinds[tool]
+  return { kind: known ?? ofOther(call), check: false, local: known !== null && tool !== "fetch" }
 }
+
+/** What kind of call it is, by itself. */
+export const natureOf = (call: ToolCall): Nature => {
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  return command === null ? natureOfTool(call) : commandNature(command)
+}
+
+export const kindOf = (call: ToolCall): CallKind => natureOf(call).kind
 
 const told = ["file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"]
 

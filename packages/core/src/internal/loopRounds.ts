@@ -10,10 +10,19 @@ export const maxPeriod = 8
  * - A look or a run with the same result three times over: nothing was in between that could have changed it.
  * - The same write with the same result: five, for what it writes may have been taken back by something unseen.
  * - What may act on a world that the session does not show (a click, a message): twenty.
+ * - Watching what moves by itself, where it cannot be reached: five.
  * - Watching what moves by itself: twenty; with a wait each time forty, which is the better part of an hour at a poll a
  *   minute, and longer than nearly any CI.
  */
-const patience: Readonly<Record<CallKind, number>> = { look: 3, run: 3, change: 5, act: 20, watch: 20, wait: 40 }
+const patience: Readonly<Record<CallKind, number>> = {
+  look: 3,
+  run: 3,
+  change: 5,
+  act: 20,
+  watch: 20,
+  probe: 5,
+  wait: 40
+}
 
 const unknown = 5
 

@@ -6,8 +6,11 @@
 import * as Volatile from "./loopVolatile.ts"
 import { colon, dash, digit, dot, letter, other, slash } from "./loopVolatile.ts"
 
-/** What of a text stands for nothing: in a `result` all that differs from run to run, in an `input` only made-up names. */
-export type Reading = "result" | "input"
+/**
+ * What of a text stands for nothing: in a `result` all that differs from run to run, in an `input` only made-up names; to
+ * a `near` reading any name with a number that is likely to be made up, and to that of a `part` every number.
+ */
+export type Reading = "result" | "input" | "near" | "part"
 
 /** A print under way. */
 export interface Sum {
@@ -112,6 +115,7 @@ const standsFor = (cursor: Cursor, text: string, read: Word): string => {
   if (kinds === digit) return ofNumber(cursor, text, whole, read)
   const word = (kinds & (colon | dot | other)) === 0 ? whole : whole.replace(edges, "")
   if (reading === "input") return Volatile.ofInput(word, kinds)
+  if (reading !== "result") return Volatile.ofNear(word, kinds)
   const numeric = (kinds & (letter | colon | slash | dash)) === 0 || digits.test(word)
   return numeric ? ofNumber(cursor, text, word, read) : Volatile.ofResult(word, kinds)
 }
@@ -133,6 +137,7 @@ const isNamed = ({ nameFrom, nameTo }: Cursor, text: string, from: number): bool
 const ofNumber = (cursor: Cursor, text: string, word: string, { from, reading, to }: Word): string => {
   if (Volatile.isEpoch(word)) return "#"
   if (reading === "input") return word
+  if (reading !== "result") return reading === "part" || word.length > 3 ? "#" : word
   return isNamed(cursor, text, from) || Volatile.hasUnit(text, to) ? "#" : word
 }
 
@@ -168,7 +173,7 @@ const readStretch = (sum: Sum, text: string, { end, from, most, reading }: Stret
       cursor.at++
     } else {
       if (pending !== 0 && read > 0)
-        mix(cursor, pending === newline && reading === "input" ? newline + 64 * indent : pending)
+        mix(cursor, pending === newline && reading !== "result" ? newline + 64 * indent : pending)
       pending = 0
       read++
       if (isWord(code)) readWord(cursor, text, end, reading)
@@ -183,8 +188,8 @@ const readStretch = (sum: Sum, text: string, { end, from, most, reading }: Stret
 const maxInput = 65_536
 
 /** Adds an input to a print: all of it, for a change in the middle of a long text is a change. */
-export const mixInput = (sum: Sum, text: string): void => {
-  if (text.length <= maxInput) readStretch(sum, text, { from: 0, end: text.length, reading: "input", most: maxInput })
+export const mixInput = (sum: Sum, text: string, reading: Reading = "input"): void => {
+  if (text.length <= maxInput) readStretch(sum, text, { from: 0, end: text.length, reading, most: maxInput })
   else {
     mixText(sum, text.slice(0, maxInput / 2))
     mixText(sum, text.slice(-maxInput / 2))

@@ -73,6 +73,18 @@ export const ofInput = (word: string, kinds: number): string => {
   return (kinds & letter) === 0 && epoch.test(word) ? "#" : word
 }
 
+const dated = /\d{4}-\d{2}-\d{2}(?:[T_-][\d:-]{2,12}Z?)?/g
+const lineRange = /^\d{1,7}p$/
+
+/** What it stands for where a name with a number is likely to be made up. */
+export const ofNear = (word: string, kinds: number): string => {
+  if ((kinds & ~(digit | letter)) === 0 && (hexadecimal.test(word) || lineRange.test(word))) return "#"
+  if ((kinds & slash) !== 0 && temporary.test(word)) return withoutNames(word, ofNumbered)
+  return (kinds & dash) === 0 ? ofInput(word, kinds) : ofInput(word.replaceAll(dated, "#"), kinds)
+}
+
+const ofNumbered = (part: string): string => inInput(part).replaceAll(/\d{1,9}/g, "#")
+
 /** What a word with a digit and more than digits stands for in a result. */
 export const ofResult = (word: string, kinds: number): string => {
   if ((kinds & ~(digit | letter | dot)) === 0) return duration.test(word) || hexadecimal.test(word) ? "#" : word

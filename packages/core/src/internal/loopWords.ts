@@ -2,8 +2,8 @@
 import type { AssistantMessage, Notice } from "../Transcript.ts"
 import { redact } from "../Redaction.ts"
 import { guarded } from "./guarded.ts"
-import type { Streak } from "./loopsSchema.ts"
-import { resultPrint } from "./loopText.ts"
+import type { Alike, Streak } from "./loopsSchema.ts"
+import { begun, finished, mixText, resultPrint } from "./loopText.ts"
 import { oneLine, tail } from "./text.ts"
 
 export const none: Streak = { print: 0, count: 0, text: "" }
@@ -18,6 +18,42 @@ export const extend = (before: Streak, print: number, text: () => string): Strea
 
 export const message = (before: Streak, text: string): Streak =>
   extend(before, resultPrint(text, false), () => said(text))
+
+export const noneAlike: Alike = { words: [], count: 0, text: "" }
+
+const maxAlike = 400
+const maxWords = 60
+const minWords = 4
+const minShared = 0.75
+
+const wordsIn = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{N}]{1,40}/gu
+
+const printOf = (word: string): number => {
+  const sum = begun()
+  mixText(sum, word.replaceAll(/\d{1,40}/g, "0"))
+  return finished(sum)
+}
+
+/** Prints of the words of a short text, whatever its numbers; a long one says more than once what it says. */
+const spokenWords = (text: string): ReadonlyArray<number> => {
+  if (text.length > maxAlike) return []
+  const words = text.toLowerCase().match(wordsIn) ?? []
+  return [...new Set(words.slice(0, maxWords).map(printOf))]
+}
+
+const isAlike = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): boolean => {
+  if (left.length < minWords || right.length < minWords) return false
+  const shared = left.filter((word) => right.includes(word)).length
+  return shared >= minShared * (left.length + right.length - shared)
+}
+
+/** One more message that says nearly the same, or the first that says something else; one that `grows` is one. */
+export const alike = (before: Alike, text: string, grows: boolean): Alike => {
+  const words = spokenWords(text.trim())
+  const again = isAlike(before.words, words)
+  const count = again ? before.count + (grows ? 0 : 1) : 1
+  return { words, count, text: count > 2 ? said(text) : "" }
+}
 
 const maxChant = 2400
 const maxPeriod = 300
@@ -45,23 +81,40 @@ const isSpeech = (round: string): boolean => {
   return letters.length >= 8 && new Set(letters).size >= 4 && letters.length * 2 >= round.length
 }
 
+/** A word or two: many more rounds are needed, and nothing but words; code and lists repeat short things as well. */
+const isPhrase = (round: string, rounds: number): boolean => {
+  const letters = round.match(/\p{L}/gu) ?? []
+  const alone = !/[^\p{L}\p{N}\p{M}\s.!?…。！？、，'’-]/u.test(round)
+  return alone && rounds >= minPhrases && new Set(letters).size >= 2 && letters.length * 2 >= round.length
+}
+
 const minChant = 240
+/** One sign of these is worth two letters. */
+const minDense = 120
 const minRounds = 6
+const minPhrases = 30
+
+const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** Whether a text ends within a block of code. */
+const endsInCode = (text: string): boolean => text.split("```", 200).length % 2 === 0
 
 /** What a message says over and over at its end. Counters in it do not matter. */
 export const chant = (text: string): Streak => {
-  if (text.length < minChant) return none
+  const least = dense.test(text.slice(-40)) ? minDense : minChant
+  if (text.length < least) return none
   const end = tail(text.trimEnd(), maxChant)
     .replaceAll(/\d{1,9}/g, "0")
     .replaceAll(/\s{1,200}/g, " ")
   const back = reversed(end)
   const known = borders(back)
-  for (let length = back.length; length >= minChant; length--) {
+  for (let length = back.length; length >= least; length--) {
     const period = length - (known[length - 1] ?? 0)
     const rounds = Math.floor(length / period)
     if (period > maxPeriod || rounds < minRounds) continue
     const round = end.slice(-period)
-    return isSpeech(round) ? { print: 0, count: rounds, text: said(round) } : none
+    const chants = isSpeech(round) || (isPhrase(round, rounds) && !endsInCode(text))
+    return chants ? { print: 0, count: rounds, text: said(round) } : none
   }
   return none
 }
@@ -79,6 +132,8 @@ const refuses = (text: string): boolean => fullContext.test(text.slice(0, maxErr
 
 const refusal = 1
 const compaction = 2
+
+export const isRefusal = ({ print }: Streak): boolean => print === refusal
 
 /** A compaction between two refusals has not helped; one after another compaction does not, either. */
 export const onNotice = (before: Streak, { detail, kind }: Notice): Streak => {

@@ -24,15 +24,16 @@ export const Loop = Schema.Struct({
 
 /**
  * `look` reads and nothing else; `run` does something that shows in its result; `change` writes; `act` may change what
- * the session does not show; `watch` looks at what moves by itself; `wait` lets time pass.
+ * the session does not show; `watch` looks at what moves by itself, a `probe` does so and fails; `wait` lets time pass.
  */
-export const CallKind = Schema.Literal("look", "run", "change", "act", "watch", "wait")
+export const CallKind = Schema.Literal("look", "run", "change", "act", "watch", "probe", "wait")
 
 export type CallKind = typeof CallKind.Type
 
 /**
  * A call without its texts. `place` is a print of the directory it names, 0 without one; a null `result` is unknown;
- * `summary` is empty where no loop could show the call.
+ * `summary` is empty where no loop could show the call; before it nothing ran for `idle` seconds, null where
+ * the host has no times.
  */
 export const Entry = Schema.Struct({
   key: Schema.Number,
@@ -40,6 +41,7 @@ export const Entry = Schema.Struct({
   result: Schema.NullOr(Schema.Number),
   failed: Schema.Boolean,
   kind: CallKind,
+  idle: Schema.NullOr(Schema.Number),
   id: Schema.NullOr(Schema.String),
   tool: Schema.String,
   summary: Schema.String
@@ -52,6 +54,11 @@ export const Streak = Schema.Struct({ print: Schema.Number, count: Schema.Number
 
 export type Streak = typeof Streak.Type
 
+/** A run of messages that are nearly the same: prints of the last one's words, how many there were, and what it said. */
+export const Alike = Schema.Struct({ words: Schema.Array(Schema.Number), count: Schema.Number, text: Schema.String })
+
+export type Alike = typeof Alike.Type
+
 export const Loops = Schema.Struct({
   version: Schema.Literal(1),
   /** The last calls, the newest last. */
@@ -62,14 +69,26 @@ export const Loops = Schema.Struct({
   writes: Schema.Number,
   /** Calls since the last one that did more than look. */
   looks: Schema.Number,
+  /** Looks since the last call that did more than look or check. */
+  browsed: Schema.Number,
+  /** Whether the user's task is to wait for something. */
+  waits: Schema.Boolean,
+  /** When the last call was over, in seconds. */
+  ended: Schema.NullOr(Schema.Number),
   /** The same error of the same tool, whatever it was asked. */
   errors: Streak,
+  /** The same result of calls that differ in made-up names and numbers alone. */
+  near: Streak,
   /** The same words since the last call. */
   words: Streak,
+  /** Nearly the same words since the last call. */
+  alike: Alike,
   /** The id of the message that said them. */
   spoken: Schema.NullOr(Schema.String),
   /** How often the last message says the same within itself. */
   chant: Streak,
   /** Refusals of a full context window. */
-  context: Streak
+  context: Streak,
+  /** Such refusals since the last call, whatever was said between them. */
+  refusals: Schema.Number
 })

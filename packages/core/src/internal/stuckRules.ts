@@ -182,6 +182,17 @@ const woken: Rule = ({ pulse, silence, stall }) =>
     ? finding("working", 0.6, "the host has just told the agent something")
     : null
 
+const settled: ReadonlySet<string> = new Set(["complete", "waiting_for_user", "needs_human", "working", "aborted"])
+
+/** Whoever says the same again and again does not need to hear that a step or an end is missing. */
+const monologue: Rule = (known) => {
+  const loop = known.loops.find(({ pattern }) => pattern === "monologue")
+  const { completed, spokeLast } = known.judgment.stop
+  if (loop === undefined || !spokeLast) return null
+  if (completed !== false && settled.has(known.verdict().status)) return null
+  return looping({ ...known, loops: [loop] })
+}
+
 const rules: ReadonlyArray<Rule> = [
   noTask,
   stopped,
@@ -196,6 +207,7 @@ const rules: ReadonlyArray<Rule> = [
   owing,
   woken,
   Spoken.asks,
+  monologue,
   Spoken.cutOff,
   Spoken.announcedSteps,
   Spoken.announcedWithin,
