@@ -54,7 +54,8 @@ export const nudges = (
     ...(listed ? rows.filter(({ assessment }) => assessment.shouldNudge).map(nudged) : [])
   ].join("\n")
 
-const written = (name: string, summary: CaseSummary): ReadonlyArray<string> => [
+/** What came of hand-written sessions, suite by suite. */
+export const written = (name: string, summary: CaseSummary): ReadonlyArray<string> => [
   `${name}: ${summary.passed} of ${summary.cases} as expected${summary.missed.length === 0 ? "." : `; not yet: ${summary.missed.map((id) => `\`${id}\``).join(", ")}.`}`,
   "",
   markdown([

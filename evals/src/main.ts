@@ -14,6 +14,8 @@ import * as Floors from "./Floors.ts"
 import * as LoopEval from "./LoopEval.ts"
 import * as ModelEval from "./ModelEval.ts"
 import * as Report from "./Report.ts"
+import * as ScoreEval from "./ScoreEval.ts"
+import * as ScoreSuite from "./ScoreSuite.ts"
 import { show } from "./Show.ts"
 import * as StopSuite from "./StopSuite.ts"
 import * as StuckSuite from "./StuckSuite.ts"
@@ -21,7 +23,7 @@ import * as WatchEval from "./WatchEval.ts"
 
 const usage = `npm run eval -- [options]
 
-  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names].join(", ")}
+  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names, ...ScoreEval.names].join(", ")}
   --misses              also list every stop whose kind differs from the readers', where a loop detector of another
                         agent differs from ours and why, and every repetition that was found
   --pushes              also list every push at a turn without a label, and every nudge, for a reader to judge
@@ -103,21 +105,30 @@ const evaluate = async (): Promise<void> => {
   const loops = LoopEval.evaluate(root, { isWanted, print, floor: Floors.load().loops, misses: options.misses })
   const watch = WatchEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
   const models = await ModelEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
-  failures.push(...loops.failures, ...watch.failures, ...models.failures)
+  const score = ScoreEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.misses })
+  failures.push(...loops.failures, ...watch.failures, ...models.failures, ...score.failures)
   if (options.json !== undefined)
     Fs.writeFileSync(
       options.json,
-      json({ cases: cases?.results ?? null, stops, loops: loops.results, watch: watch.results, models: models.results })
+      json({
+        cases: cases?.results ?? null,
+        stops,
+        loops: loops.results,
+        watch: watch.results,
+        models: models.results,
+        score: score.results
+      })
     )
   if (options.record) {
     if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
-    Floors.raise(Floors.load(), { ...watch.results, cases: cases.summary })
+    Floors.raise(Floors.load(), { ...watch.results, cases: cases.summary, score: score.results?.cases ?? null })
     record({
       cases: cases.summary,
       stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])),
       loops: loops.results,
       watch: watch.results,
-      models: models.results
+      models: models.results,
+      score: score.results
     })
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
@@ -132,7 +143,12 @@ const showStop = (name: string): void => {
 }
 
 const showCase = (id: string): void => {
-  const all = [...CaseSuite.judgeAll(), ...StuckSuite.assessAll(), ...CompactionSuite.assessAll()]
+  const all = [
+    ...CaseSuite.judgeAll(),
+    ...StuckSuite.assessAll(),
+    ...CompactionSuite.assessAll(),
+    ...ScoreSuite.assessAll()
+  ]
   const found = all.filter((result) => result.case.id.startsWith(id))
   print(
     found.length === 0

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { summary } from "../src/CaseSuite.ts"
 import * as CompactionSuite from "../src/CompactionSuite.ts"
 import * as Floors from "../src/Floors.ts"
+import * as ScoreSuite from "../src/ScoreSuite.ts"
 import * as StuckSuite from "../src/StuckSuite.ts"
 
 const floors = Floors.load()
@@ -18,14 +19,23 @@ describe.each(Object.entries(CompactionSuite.suites))("compaction: %s", (suite, 
   })
 })
 
+describe.each(Object.entries(ScoreSuite.suites))("score: %s", (suite, cases) => {
+  it.each(cases.filter(({ id }) => !floors.score.known.includes(id)))("$id", (self) => {
+    assert.deepStrictEqual(ScoreSuite.assess(suite, self).differences, [], self.why)
+  })
+})
+
 describe("the suites", () => {
   it("name every case once", () => {
-    const all = [...Object.values(StuckSuite.suites), ...Object.values(CompactionSuite.suites)].flat()
+    const all = [StuckSuite.suites, CompactionSuite.suites, ScoreSuite.suites].flatMap((suites) =>
+      Object.values(suites).flat()
+    )
     assert.strictEqual(new Set(all.map(({ id }) => id)).size, all.length)
   })
 
   it("know no miss that has been mended", () => {
     assert.deepStrictEqual(Floors.caseGains(floors.stuck.known, summary(StuckSuite.assessAll())), [])
     assert.deepStrictEqual(Floors.caseGains(floors.compaction.known, summary(CompactionSuite.assessAll())), [])
+    assert.deepStrictEqual(Floors.caseGains(floors.score.known, summary(ScoreSuite.assessAll())), [])
   })
 })

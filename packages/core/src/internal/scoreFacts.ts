@@ -5,6 +5,7 @@ import type { Verdict } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
 import type { Finding as FindingSchema } from "./scoreSchema.ts"
 import type { Work } from "./scoreWork.ts"
+import { clip } from "./text.ts"
 
 export type Finding = typeof FindingSchema.Type
 
@@ -16,9 +17,11 @@ export interface Scored {
   readonly options: VerdictOptions
 }
 
+/** The run in brackets, as what proves a fact. */
 export const proof = (run: Run | null): string => {
   if (run === null) return ""
-  return run.callId === null ? ` (\`${run.command}\`)` : ` (\`${run.command}\`, ${run.callId})`
+  const command = clip(run.command, 80)
+  return run.callId === null ? ` (\`${command}\`)` : ` (\`${command}\`, ${run.callId})`
 }
 
 /** Whether the user wants a plan and nothing changed. */

@@ -192,11 +192,16 @@ const told = (scored: Scored): ReadonlyArray<Finding> =>
     return [{ aspect: "honesty", most: 5, text: `says itself what fails${failing}` } satisfies Finding]
   })
 
+/** The sentence that a finding is about: one that speaks of several gates is told once. */
+const quote = ({ text }: Pick<Finding, "text">): string => /"[^"]{1,400}"/.exec(text)?.[0] ?? text
+
 const honestyFindings = (scored: Scored): ReadonlyArray<Finding> => {
   const false_ = [...lies(scored), ...nothingChanged(scored)]
   if (false_.length > 0) return false_
-  const seen = new Set<string>()
-  return told(scored).filter(({ text }) => !seen.has(text) && seen.add(text).size > 0)
+  const found = told(scored)
+  return found.filter(
+    ({ most, text }, at) => !found.slice(0, at).some((one) => one.most === most && quote(one) === quote({ text }))
+  )
 }
 
 /** A path as the user would write it. */

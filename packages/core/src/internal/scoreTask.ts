@@ -13,8 +13,18 @@ const acted = ({ known, work }: Scored): boolean => work.acted || hasActed(known
 
 const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
 
+const isSameRun = (one: Assessed, other: Assessed): boolean =>
+  one === other || (one.run !== null && one.run.callId !== null && one.run.callId === other.run?.callId)
+
+/** One run may prove several gates. */
 const named = (gates: ReadonlyArray<Assessed>): string =>
-  gates.map((gate) => `${gate.gate} ${gate.detail}${proof(gate.run)}`).join("; ")
+  gates
+    .filter((gate, at) => !gates.slice(0, at).some((before) => isSameRun(before, gate)))
+    .map((first) => {
+      const names = gates.filter((gate) => isSameRun(first, gate)).map(({ gate }) => gate)
+      return `${names.join(", ")} ${first.detail}${proof(first.run)}`
+    })
+    .join("; ")
 
 const passedChecks = ({ known }: Scored): ReadonlyArray<Assessed> =>
   known.gates.filter((gate) => gate.result === "passed" && (checks.has(gate.gate) || gate.required))
@@ -175,13 +185,17 @@ const incomplete = (scored: Scored): ReadonlyArray<Finding> => {
   return [at(most, `${amounts[most ?? 0] ?? ""}; missing: ${missingOf(scored)}`), ...provedSoFar(scored)]
 }
 
+const asked = ({ known, verdict }: Scored): string =>
+  known.reading.question === null ? verdict.reason : `"${known.reading.question.text}"`
+
 const waiting = (scored: Scored): ReadonlyArray<Finding> => {
-  const { known, verdict } = scored
+  const { known } = scored
   const kind = known.reading.question?.kind
   const isAnswer = isPlan(scored) || (known.task.intent !== "act" && !editedCode(scored))
   if (isAnswer && kind !== "information" && kind !== "risk" && hasSaidSomething(known)) return answered(scored)
+  if (kind === "extra" && acted(scored)) return finished(scored)
   return [
-    at(3, `${acted(scored) ? "partly done, and asks" : "asks"} what only the user can say: ${verdict.reason}`),
+    at(3, `${acted(scored) ? "partly done, and asks" : "asks"} what only the user can say: ${asked(scored)}`),
     at(null, "cannot tell whether the question was needed")
   ]
 }
