@@ -7,6 +7,7 @@ import { mentions, oneOf } from "./Check.ts"
 import { holds } from "./cases/stuck/Holds.ts"
 import { nearMisses } from "./cases/stuck/NearMisses.ts"
 import { quietSessions } from "./cases/stuck/Quiet.ts"
+import { roundsOfCalls } from "./cases/stuck/Rounds.ts"
 import { stuckSessions } from "./cases/stuck/Stuck.ts"
 import { variedSessions } from "./cases/stuck/Varied.ts"
 import { waitingSessions } from "./cases/stuck/Waiting.ts"
@@ -22,7 +23,8 @@ export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   "near-misses": nearMisses,
   varied: variedSessions,
   wordings,
-  holds
+  holds,
+  rounds: roundsOfCalls
 }
 
 export type StuckResult = Written<StuckCase> & { readonly assessed: StuckAssessment.Assessed }
