@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+export * as ClaudeCodeModel from "./ClaudeCodeModel.ts"
 export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"
 export * as ClaudeCodeSidechains from "./ClaudeCodeSidechains.ts"
 export * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"

@@ -1,0 +1,100 @@
+/** What `claude -p --output-format json` printed over one question, as an answer or as the reason why there is none. */
+import * as HostModel from "@reflexion/core/HostModel"
+import * as Json from "@reflexion/core/Json"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/** Whom the program asks for: a key in the environment, or the login that the user has. */
+export type Account = "key" | "login"
+
+const decode = Schema.decodeUnknownOption(Schema.parseJson(Schema.Unknown))
+
+/** With the user's `verbose` on it is the last of a list. */
+const resultIn = (out: string): Json.Json | null => {
+  const printed = Option.getOrNull(decode(out))
+  const found = (Array.isArray(printed) ? Json.list(printed) : [printed])
+    .map(Json.object)
+    .findLast(({ type }) => type === "result")
+  return found ?? null
+}
+
+const tokens = (usage: Json.Json, key: string): number => Json.number(usage[key]) ?? 0
+
+const usageIn = (result: Json.Json): HostModel.Answer["usage"] => {
+  const usage = Json.object(result["usage"])
+  const cached = tokens(usage, "cache_read_input_tokens")
+  return {
+    inputTokens: tokens(usage, "input_tokens") + tokens(usage, "cache_creation_input_tokens") + cached,
+    outputTokens: tokens(usage, "output_tokens"),
+    reasoningTokens: tokens(Json.object(usage["output_tokens_details"]), "thinking_tokens"),
+    cachedInputTokens: cached
+  }
+}
+
+const said = ([, usage]: readonly [model: string, usage: unknown]): number => tokens(Json.object(usage), "outputTokens")
+
+/** The one that said most, if there was a second for small things. */
+const modelIn = (result: Json.Json): string | null => {
+  const models = Object.entries(Json.object(result["modelUsage"]))
+  return models.toSorted((left, right) => said(right) - said(left))[0]?.[0] ?? null
+}
+
+const answer = (result: Json.Json, finish: HostModel.Answer["finish"]): HostModel.Answer => ({
+  type: "answer",
+  text: finish === "length" ? "" : Json.text(result["result"]),
+  model: modelIn(result),
+  finish,
+  usage: usageIn(result)
+})
+
+const advice: Readonly<Record<Account, string>> = {
+  key: 'Claude Code has no key to ask with: set ANTHROPIC_API_KEY in the environment, for `claude --bare` uses no login; or ask with the login (account: "login")',
+  login:
+    "Claude Code is not logged in: run `claude` and log in with /login, or set CLAUDE_CODE_OAUTH_TOKEN (from `claude setup-token`) or ANTHROPIC_API_KEY in the environment"
+}
+
+const keyed: Readonly<Record<Account, string>> = {
+  key: "check ANTHROPIC_API_KEY in the environment",
+  login: "log in again: run `claude` and /login"
+}
+
+const failureOf = (result: Json.Json, account: Account): HostModel.Failure => {
+  const said = Json.text(result["result"])
+  const status = Json.number(result["api_error_status"])
+  if (/^Not logged in|please run \/login/i.test(said)) return HostModel.failure("unusable", advice[account])
+  if (status !== null) {
+    const turnedAway = status === 401 || status === 403
+    return HostModel.failure("provider", turnedAway ? `${said} (${keyed[account]})` : said, status)
+  }
+  if (/connection (?:dropped|reset|closed)|ECONNRESET/i.test(said)) return HostModel.failure("broken_off", said)
+  if (result["api_error"] === "connection_failed") return HostModel.failure("unreachable", said)
+  return HostModel.failure("provider", said || `it ended as ${Json.text(result["subtype"]) || "unknown"}`)
+}
+
+const failed = (result: Json.Json, account: Account): HostModel.Answer | HostModel.Failure => {
+  if (result["stop_reason"] === "refusal") return answer(result, "content-filter")
+  if (result["api_error"] === "max_output_tokens") return answer(result, "length")
+  return result["subtype"] === "error_max_turns"
+    ? HostModel.failure("unreadable", "The model called tools, of which it has none, instead of answering")
+    : failureOf(result, account)
+}
+
+const neverBegan = ({ code, err }: HostModel.Printed): HostModel.Failure => {
+  const lines = err.split("\n").filter((line) => line.trim() !== "")
+  const said = lines.slice(0, 4).join(" ") || (code === null ? "a signal ended it" : `it ended with ${code}`)
+  return HostModel.failure(
+    "unusable",
+    `Claude Code could not be asked: ${said} (check that \`claude -p\` works, and that it is 2.1.330 or later)`
+  )
+}
+
+export const read =
+  (account: Account) =>
+  (printed: HostModel.Printed): HostModel.Answer | HostModel.Failure => {
+    const result = resultIn(printed.out)
+    if (result === null) return neverBegan(printed)
+    if (result["is_error"] === true || result["subtype"] !== "success") return failed(result, account)
+    return Json.text(result["result"]).trim() === ""
+      ? HostModel.failure("unreadable", "The model's answer was empty")
+      : answer(result, "stop")
+  }

@@ -1,0 +1,114 @@
+/**
+ * Codex's own models as `LanguageModel` of `@effect/ai`: `codex exec` with the user's login and provider, without hooks,
+ * tools, MCP servers, project instructions, notifications or a session that stays.
+ *
+ * @since 0.1.0
+ */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as HostModel from "@reflexion/core/HostModel"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as AskedEvents from "./internal/askedEvents.ts"
+import * as AskedServers from "./internal/askedServers.ts"
+
+/**
+ * `model` and `effort` (how hard it thinks: "low", "medium", "high") are the user's own where they are left out;
+ * `program` is where Codex is, if it is not found by its name; `env` is added to the environment; `timeout` is for one
+ * answer, 2 minutes unless said otherwise.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly model?: string
+  readonly effort?: string
+  readonly program?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly timeout?: Duration.DurationInput
+}
+
+/** Codex warns of one that it does not know, and goes on. */
+const off = [
+  "apps",
+  "code_mode_host",
+  "goals",
+  "image_generation",
+  "memories",
+  "multi_agent",
+  "plugins",
+  "shell_snapshot",
+  "shell_tool",
+  "sleep_tool",
+  "tool_suggest",
+  // Without it a connection that is refused is tried for ever.
+  "unbounded_connection_retries",
+  "unified_exec",
+  "view_image"
+]
+
+const settings: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>> = {
+  approval_policy: "never",
+  include_apps_instructions: false,
+  include_collaboration_mode_instructions: false,
+  include_environment_context: false,
+  include_permissions_instructions: false,
+  // A notification of the user's own would come with every question.
+  notify: [],
+  project_doc_max_bytes: 0,
+  "skills.include_instructions": false,
+  web_search: "disabled"
+}
+
+/** Every value here is the same in JSON and in TOML. */
+const set = (key: string, value: unknown): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
+
+const wordsFor = (options: Options, servers: ReadonlyArray<string>, { system }: HostModel.Question) => [
+  "exec",
+  "--json",
+  "--ephemeral",
+  "--skip-git-repo-check",
+  // A Codex that does not know of hooks refuses the flag: without it a question might ask a question.
+  "--disable",
+  "hooks",
+  "--sandbox",
+  "read-only",
+  ...Object.entries(settings).flatMap(([key, value]) => set(key, value)),
+  ...off.flatMap((feature) => set(`features.${feature}`, false)),
+  ...servers.flatMap((server) => set(`mcp_servers.${server}.enabled`, false)),
+  ...set("model_instructions_file", system),
+  ...(options.effort === undefined ? [] : set("model_reasoning_effort", options.effort)),
+  ...(options.model === undefined ? [] : ["--model", options.model]),
+  "-"
+]
+
+const hostOf = (options: Options): HostModel.Host => ({
+  module: "CodexModel",
+  name: "Codex",
+  id: "codex",
+  install: "install it (npm install -g @openai/codex)",
+  program: options.program ?? "codex",
+  model: options.model ?? null,
+  timeout: options.timeout ?? HostModel.defaultTimeout,
+  env: options.env ?? {},
+  invoke: (question) =>
+    Effect.map(AskedServers.names(options.env ?? {}), (servers) => ({ words: wordsFor(options, servers, question) })),
+  read: AskedEvents.read
+})
+
+/**
+ * What a question may cost in tokens is the provider's own to limit: Codex has no setting for it.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  options: Options = {}
+): Layer.Layer<
+  LanguageModel.LanguageModel,
+  never,
+  CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+> => HostModel.layer(hostOf(options))

@@ -1,0 +1,86 @@
+/**
+ * Executables in the place of a coding agent's program: one that prints what it is told to and keeps what it was given,
+ * and one that runs the real binary without this machine's own environment.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import type { Sandbox } from "./Sandbox.ts"
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const write = Effect.fnUntraced(function* (program: string, script: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.writeFileString(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return program
+})
+
+/**
+ * What a fake program prints, and how it ends.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Printing {
+  readonly out?: string
+  readonly err?: string
+  readonly code?: number
+}
+
+/** The arguments are kept with a null character after each, for some have lines. */
+const keeping = (folder: string, code: number): string => `cd ${quoted(folder)} || exit 1
+: > words
+for word in "$@"; do printf '%s\\0' "$word" >> words; done
+env > env
+cat > question
+cat out
+cat err >&2
+exit ${code}`
+
+/**
+ * A program that prints so, in a folder that goes with the scope; what it was given last can be asked for.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "", out = "" }: Printing) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "fake-program-" })
+  const kept = (name: string) => fs.readFileString(path.join(folder, name))
+  yield* fs.writeFileString(path.join(folder, "out"), out)
+  yield* fs.writeFileString(path.join(folder, "err"), err)
+  return {
+    program: yield* write(path.join(folder, "program"), keeping(folder, code)),
+    words: Effect.map(kept("words"), (text) => text.split("\0").slice(0, -1)),
+    env: Effect.map(kept("env"), (text) => text.split("\n")),
+    question: kept("question")
+  }
+})
+
+/** What an adapter sets for the program, and nothing of what this process has. */
+const handedOn = "^(REFLEXION_ASKING|CLAUDE_CODE_MAX_[A-Z_]*|CLAUDE_CODE_DISABLE_[A-Z_]*|DISABLE_[A-Z_]*)="
+
+/**
+ * The sandbox's own way to start a binary: with the sandbox's environment, `env`, and what an adapter sets.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const sandboxed = Effect.fn("HostProgram.sandboxed")(function* (options: {
+  readonly sandbox: Sandbox
+  readonly binary: string
+  readonly env: Readonly<Record<string, string>>
+}) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.join(options.sandbox.home, "bin")
+  yield* fs.makeDirectory(folder, { recursive: true })
+  const env = Object.entries({ ...options.sandbox.env, ...options.env }).map(([key, value]) =>
+    quoted(`${key}=${value}`)
+  )
+  const line = `exec env -i ${env.join(" ")} $(env | grep -E ${quoted(handedOn)}) ${quoted(options.binary)} "$@"`
+  return yield* write(path.join(folder, path.basename(options.binary)), line)
+})
