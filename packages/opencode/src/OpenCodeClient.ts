@@ -117,6 +117,12 @@ const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
 const most = 1000
 
+const namesOf = (provider: Json.Json): ReadonlyArray<string> =>
+  Object.keys(Json.object(provider["models"])).map((model) => `${Json.text(provider["id"])}/${model}`)
+
+const modelsIn = (found: unknown): ReadonlySet<string> =>
+  new Set(Json.list(Json.object(found)["providers"]).flatMap((provider) => namesOf(Json.object(provider))))
+
 const sessionsOf = (client: OpencodeClient) => {
   const create = Effect.fn("OpenCodeClient.create")(({ metadata, parentId, title }: Child) => {
     const body = { parentID: parentId, title, metadata, permission: denied }
@@ -187,7 +193,13 @@ const make = (client: OpencodeClient) => {
   const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
     Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message, extra } })))
   )
-  return { session, messages, status, prompt, toast, log, ...sessionsOf(client) }
+  const models = Effect.suspend(() =>
+    Effect.map(
+      call(null, (signal) => client.config.providers({ signal })),
+      modelsIn
+    )
+  ).pipe(Effect.withSpan("OpenCodeClient.models"))
+  return { session, messages, status, prompt, toast, log, models, ...sessionsOf(client) }
 }
 
 /**
@@ -214,6 +226,8 @@ export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeCli
     /** Also ends what goes on in a session that was deleted. */
     readonly abort: (id: string) => Effect.Effect<void, AgentHostError>
     readonly remove: (id: string) => Effect.Effect<void, AgentHostError>
+    /** The names of the models that the user has there, `provider/model`. */
+    readonly models: Effect.Effect<ReadonlySet<string>, AgentHostError>
     readonly toast: (toast: Toast) => Effect.Effect<void, AgentHostError>
     /** To the host's own log. */
     readonly log: (level: "debug" | "info" | "warn" | "error", message: string) => Effect.Effect<void>

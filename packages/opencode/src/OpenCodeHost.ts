@@ -25,6 +25,7 @@ import * as Context from "effect/Context"
 import { lookBackToUser } from "./internal/lookBack.ts"
 import { hasReview, idOf, type Last, promptOf } from "./internal/prompting.ts"
 import * as Rousing from "./internal/rousing.ts"
+import { routed } from "./internal/routing.ts"
 import { OpenCodeClient, type Status, type Toast } from "./OpenCodeClient.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
@@ -148,8 +149,9 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const inject = Effect.fn("OpenCodeHost.inject")(
     function* (sessionId: string, injection: Injection) {
       if (injection.silentSince !== null) yield* rousing.rouse(sessionId, injection.silentSince)
+      const known = yield* routed(injection)
       const last = yield* check(sessionId, injection.userMessageId)
-      yield* Effect.uninterruptible(send(sessionId, injection, last))
+      yield* Effect.uninterruptible(send(sessionId, known, last))
       yield* watch(sessionId, injection.reviewId)
     },
     Effect.provideService(OpenCodeClient, client),

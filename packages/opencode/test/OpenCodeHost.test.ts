@@ -62,6 +62,18 @@ describe("OpenCodeHost.inject", () => {
     }
   }
 
+  it.effect("lets the model that a route names go on, if the host has it", () =>
+    Effect.gen(function* () {
+      const models = yield* Effect.forEach(["p/routed", "p/unknown"], (model) =>
+        Effect.map(sent(turn(3, false), { model }), ({ prompts }) => [prompts[0]?.model?.modelID, prompts[0]?.variant])
+      )
+      assert.deepStrictEqual(models, [
+        ["routed", null],
+        ["other", "high"]
+      ])
+    })
+  )
+
   it.effect("takes its own words for no message of the user's, also where the user sends them again", () =>
     Effect.gen(function* () {
       const again = user("m5000", 5000, [text(Feedback.render({ ...nothing, attempt: 1, maxAttempts: 3 }))], mine)

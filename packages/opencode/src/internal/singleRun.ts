@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import { promptOf, type Last, lastOf } from "./prompting.ts"
+import { routed } from "./routing.ts"
 import * as OpenCodeRecord from "../OpenCodeRecord.ts"
 
 const commands = new Set(["run", "serve", "web", "acp", "attach", "tui", "github", "mcp", "session", "export"])
@@ -80,7 +81,11 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken) {
   const noting: Context.Tag.Service<AgentHost> = {
     ...host,
     transcript: () => Effect.succeed(transcript),
-    inject: (_, given) => Effect.sync(() => void (injection = given)),
+    inject: (_, given) =>
+      routed(given).pipe(
+        Effect.map((known) => void (injection = known)),
+        Effect.provideService(OpenCodeClient, client)
+      ),
     notify: (id: string, notice: HostNotice) => later(host.notify(id, notice))
   }
   yield* TurnReview.onIdle(sessionID).pipe(

@@ -48,6 +48,7 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
     status: unused,
     prompt: unused,
     toast: unused,
+    models: Effect.succeed(new Set<string>()),
     log: () => Effect.void,
     messages: (_, limit) => Effect.succeed(limit === null ? (parent ?? []) : (parent ?? []).slice(-limit)),
     titled: () => Effect.succeed(sessions ?? []),

@@ -29,6 +29,7 @@ export const storedHost = () => {
       }),
     status: () => Effect.succeed("idle" as const),
     prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
+    models: Effect.succeed(new Set(["p/other", "p/routed"])),
     toast: (toast) => Effect.sync(() => void toasts.push(toast)),
     log: (_, text) => Effect.sync(() => void logged.push(text)),
     create: unused,
