@@ -1,11 +1,27 @@
 import { Command, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, TestClock } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
-import type { CheckResult } from "../src/CheckResult.ts"
+import * as CheckResult from "../src/CheckResult.ts"
+import * as Output from "../src/internal/verificationOutput.ts"
+import * as Judgment from "../src/Judgment.ts"
 import { Verification, VerificationRecord } from "../src/Verification.ts"
-import { counted, git, gone, pidsIn, Place, real, repository, script, verify, write } from "./support/checkProjects.ts"
+import {
+  counted,
+  git,
+  gone,
+  pidsIn,
+  Place,
+  real,
+  repository,
+  script,
+  textOf,
+  verify,
+  whileTimeGoesBy,
+  write
+} from "./support/checkProjects.ts"
+import { agent, edit, transcript, user } from "./support/events.ts"
 
 const long = 60_000
 
@@ -16,7 +32,7 @@ const fs = <A, E>(use: (self: FileSystem.FileSystem) => Effect.Effect<A, E>) =>
 
 const file = (name: string) => Effect.map(Place.project, (project) => `${project}/${name}`)
 
-const scripted: CheckResult = {
+const scripted: CheckResult.CheckResult = {
   gate: "tests",
   command: "npm test",
   result: "passed",
@@ -177,17 +193,20 @@ describe.sequential("a check", () => {
 })
 
 describe.sequential("a check's limits", () => {
-  it.live(
+  it.effect(
     "end it with its children, even those that will not end",
     () =>
       Effect.gen(function* () {
         const { folder } = yield* Place
         const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
-        const result = yield* verify({ gate: "tests", command, timeout: 3 })
+        const running = yield* Effect.fork(verify({ gate: "tests", command, timeout: 60 }))
+        const pids = yield* pidsIn(`${folder}/pids`, 3)
+        yield* TestClock.adjust("60 seconds")
+        const result = yield* whileTimeGoesBy(running)
         assert.strictEqual(result.result, "timed_out")
         assert.strictEqual(result.exitCode, null)
         assert.strictEqual(result.output, "begun\n")
-        yield* gone(yield* pidsIn(`${folder}/pids`, 3))
+        yield* gone(pids)
       }).pipe(Effect.provide(real())),
     long
   )
@@ -207,14 +226,21 @@ describe.sequential("a check's limits", () => {
     long
   )
 
-  it.live(
+  it.effect(
     "give it time to end by itself",
     () =>
       Effect.gen(function* () {
-        const text = `process.on("SIGTERM", () => setTimeout(() => { console.log("ended"); process.exit(0) }, 200))
-          setInterval(() => {}, 1000)`
+        const { folder } = yield* Place
+        const text = `
+          import { appendFileSync } from "node:fs"
+          process.on("SIGTERM", () => setTimeout(() => { console.log("ended"); process.exit(0) }, 200))
+          setInterval(() => {}, 1000)
+          appendFileSync(${JSON.stringify(`${folder}/pids`)}, process.pid + "\\n")`
         const command = yield* script("tidy.mjs", text)
-        const result = yield* verify({ gate: "tests", command, timeout: 2 })
+        const running = yield* Effect.fork(verify({ gate: "tests", command, timeout: 60 }))
+        yield* pidsIn(`${folder}/pids`, 1)
+        yield* TestClock.adjust("60 seconds")
+        const result = yield* Fiber.join(running)
         assert.strictEqual(result.result, "timed_out")
         assert.strictEqual(result.output, "ended\n")
       }).pipe(Effect.provide(real())),
@@ -231,7 +257,6 @@ describe.sequential("a check's limits", () => {
           for (let at = 0; at < 50; at++) process.stdout.write(line.repeat(1024))
           test("drowns", () => { throw new Error("lost") })`
         yield* write("loud.test.mjs", text)
-        const before = process.memoryUsage().rss
         const result = yield* verify({ gate: "tests", command: "node loud.test.mjs" })
         assert.strictEqual(result.result, "failed")
         assert.deepStrictEqual(
@@ -239,7 +264,6 @@ describe.sequential("a check's limits", () => {
           ["drowns"]
         )
         assert.isAtMost(result.output.length, 4000)
-        assert.isBelow(process.memoryUsage().rss - before, 200 * 1024 * 1024)
       }).pipe(Effect.provide(real())),
     long
   )
@@ -443,6 +467,38 @@ describe.sequential("a result", () => {
   )
 })
 
+describe.sequential("a stop over failing tests", () => {
+  it.live(
+    "names them to the agent that claims success, and a second one runs nothing",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* write("sum.test.mjs", suite(3))
+        const { folder, project } = yield* Place
+        const runs = `${folder}/runs`
+        const checks = [{ gate: "tests", command: `echo ran >> '${runs}'; node --test` }]
+        const session = transcript([
+          user("Fix the sum. All tests must pass."),
+          edit(`${project}/src/sum.mjs`),
+          agent("I fixed the sum. All tests pass.")
+        ])
+        const { state } = Judgment.replay(session, Judgment.defaultContext)
+        const options = { session, context: Judgment.defaultContext, now: null }
+        const { run } = yield* Verification
+        const stop = Effect.gen(function* () {
+          const gates = CheckResult.due(Judgment.verdict(state, options), checks)
+          return CheckResult.review(state, yield* run({ directory: project, checks, gates }), options)
+        })
+        const first = yield* stop
+        assert.include(first.verdict.feedback, 'Make "adds" pass')
+        assert.strictEqual(first.verdict.source, "verification")
+        assert.deepStrictEqual(yield* stop, first)
+        assert.strictEqual(yield* textOf(runs), "ran\n")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+})
+
 /** Fails where another holds the folder, and holds it for a while. */
 const exclusive = (folder: string): string => `mkdir '${folder}/held' && sleep 0.5 && rmdir '${folder}/held'`
 
@@ -463,24 +519,27 @@ describe.sequential("one workspace", () => {
     long
   )
 
-  it.live(
+  it.effect(
     "is waited for no longer than asked, and taken over from a process that is gone",
     () =>
       Effect.gen(function* () {
+        yield* TestClock.setTime(new Date("2030-01-01T00:00:00Z"))
         yield* repository()
         const { state } = yield* Place
         const check = { gate: "tests", command: "true" }
         yield* verify(check)
         const [name = ""] = yield* fs((self) => self.readDirectory(state))
         const lock = `${state}/${name.replace(/\.json$/, ".lock")}`
+        const touchedAt = (time: string) => fs((self) => self.utimes(lock, new Date(time), new Date(time)))
         yield* fs((self) => self.writeFileString(lock, "another"))
-        const waiting = yield* verify(check)
+        yield* touchedAt("2030-01-01T00:00:00Z")
+        const waiting = yield* Effect.flatMap(Effect.fork(verify(check)), whileTimeGoesBy)
         assert.strictEqual(waiting.result, "unavailable")
         assert.include(waiting.detail, "another check")
-        yield* fs((self) => self.utimes(lock, new Date(0), new Date(0)))
+        yield* touchedAt("2029-12-31T23:59:00Z")
         assert.strictEqual((yield* verify(check)).result, "passed")
         assert.deepStrictEqual(yield* fs((self) => self.readDirectory(state)), [name])
-      }).pipe(Effect.provide(real({ wait: "600 millis" }))),
+      }).pipe(Effect.provide(real({ wait: "2 seconds" }))),
     long
   )
 
@@ -529,6 +588,28 @@ describe.sequential("one workspace", () => {
       }).pipe(Effect.scoped, Effect.provide(real())),
     long
   )
+})
+
+describe("what a check prints", () => {
+  it("is kept at both ends, and its characters are whole", () => {
+    const kept = Output.make()
+    const bytes = new TextEncoder().encode("é".repeat(32_768))
+    for (let at = 0; at < 64; at++) {
+      kept.push("out", bytes.slice(0, 1001))
+      kept.push("err", new TextEncoder().encode("-"))
+      kept.push("out", bytes.slice(1001))
+    }
+    const text = kept.text()
+    assert.isAtMost(text.length, 131_100)
+    assert.match(text, /^[é-]+\n\[…\]\n[é-]+$/)
+  })
+
+  it("is whole while it is short", () => {
+    const kept = Output.make()
+    assert.strictEqual(kept.push("out", new TextEncoder().encode("a".repeat(100_000))), 100_000)
+    assert.strictEqual(kept.push("err", new TextEncoder().encode("b")), 100_001)
+    assert.strictEqual(kept.text(), `${"a".repeat(100_000)}b`)
+  })
 })
 
 describe("the test layer", () => {

@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
+import * as ProcessGroup from "./processGroup.ts"
 import * as Escaped from "./verificationEscaped.ts"
 import * as Output from "./verificationOutput.ts"
 
@@ -52,21 +53,13 @@ const shell = ({ command, within }: Options, windows: boolean): Command.Command 
   return Command.make(program, ...words)
 }
 
-const grace = "2 seconds"
-
-/** Asks the group to end, then ends it with all that is left of it, also after its leader has gone. */
-const endGroup = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
-  const kill = (signal: "SIGTERM" | "SIGKILL") =>
-    process.kill(signal).pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption(grace))
-  if (yield* Effect.orElseSucceed(process.isRunning, () => true)) yield* kill("SIGTERM")
-  yield* kill("SIGKILL")
-})
+const sweep = "10 seconds"
 
 /** Ends all that an unfinished check started; what has left the group on purpose outlasts one that finished. */
 const end = Effect.fnUntraced(function* (process: CommandExecutor.Process, token: string) {
   const unfinished = yield* Effect.orElseSucceed(process.isRunning, () => true)
-  yield* endGroup(process)
-  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.end(`${marker}=${token}`)), grace)
+  yield* ProcessGroup.end(process)
+  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.end(`${marker}=${token}`)), sweep)
 })
 
 const start = Effect.fnUntraced(function* (options: Options, token: string) {

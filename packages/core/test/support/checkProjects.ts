@@ -5,7 +5,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import * as Verification from "../../src/Verification.ts"
 import { textOf } from "./processes.ts"
 
-export { gone, pidsIn, textOf } from "./processes.ts"
+export { gone, pidsIn, textOf, whileTimeGoesBy } from "./processes.ts"
 
 /** The folder of a test, its project below it and the user's state. */
 export class Place extends Effect.Tag("test/Place")<

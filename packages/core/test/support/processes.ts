@@ -1,6 +1,6 @@
 /** Processes that tests start say who they are in files; what is left of them is looked for. */
 import { FileSystem } from "@effect/platform"
-import { Effect, Schedule } from "effect"
+import { Effect, Fiber, Schedule, TestClock, TestServices } from "effect"
 
 export const textOf = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
@@ -15,7 +15,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Waits until a file has so many lines, each the id of a process. */
+/** Waits until a file has so many lines, each the id of a process; by the wall clock. */
 export const pidsIn = Effect.fnUntraced(function* (file: string, count: number) {
   const read = Effect.map(textOf(file), (text) =>
     text
@@ -25,11 +25,17 @@ export const pidsIn = Effect.fnUntraced(function* (file: string, count: number) 
   )
   yield* Effect.repeat(read, { until: (pids) => pids.length >= count, schedule: Schedule.spaced("20 millis") })
   return yield* read
-})
+}, TestServices.provideLive)
 
-/** Waits until none of the processes runs any more. */
+/** Waits until none of the processes runs any more; by the wall clock. */
 export const gone = (pids: ReadonlyArray<number>) =>
   Effect.repeat(
     Effect.sync(() => pids.some(isAlive)),
     { while: (some) => some, schedule: Schedule.spaced("20 millis") }
-  )
+  ).pipe(TestServices.provideLive)
+
+/** Lets the test's time go by at the wall clock's pace until the fiber has ended. */
+export const whileTimeGoesBy = <A, E>(fiber: Fiber.Fiber<A, E>) => {
+  const moment = Effect.zipRight(TestServices.provideLive(Effect.sleep("20 millis")), TestClock.adjust("20 millis"))
+  return Effect.raceFirst(Fiber.join(fiber), Effect.forever(moment))
+}
