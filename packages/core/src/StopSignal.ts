@@ -6,7 +6,7 @@
 import { changeClaimed, readClaims } from "./internal/claims.ts"
 import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
 import { dependence, isPersonal } from "./internal/dependence.ts"
-import { guarded } from "./internal/guarded.ts"
+import { hostError } from "./internal/hostErrors.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { callKey } from "./internal/ids.ts"
 import { isEnglish, readProse } from "./internal/prose.ts"
@@ -18,7 +18,7 @@ import { oneLine, tail } from "./internal/text.ts"
 import { toolKind } from "./internal/tools.ts"
 import { redact } from "./Redaction.ts"
 import { isGenuine } from "./TaskContext.ts"
-import type { Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
+import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 /**
  * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
@@ -95,26 +95,13 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   }
 }
 
-const serviceError = guarded(
-  "error|timed out|failed|overloaded",
-  () =>
-    /^(?:api error\b|error: (?:[45]\d\d|overloaded|rate)|request (?:timed out|failed)|(?:internal )?server error|overloaded_error)/i
-)
-const limitError = guarded(
-  "your|limit|quota|too many|too long|exceeded|full",
-  () =>
-    /^(?:you(?:'ve| have) (?:hit|reached|exceeded) your\b|(?:\w+ ){0,2}(?:usage|rate|session|weekly) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|5-hour limit|(?:api error:? ?)?(?:\d{3} )?(?:rate limit|too many requests)|(?:api error:? ?)?prompt is too long|context (?:window|length) (?:is |has been )?(?:exceeded|full))/i
-)
-
-/** Some hosts print the service's error in the agent's place; it is no word of the agent's. */
-const hostError = (state: StopSignal, text: string): StopSignal["notice"] => {
-  const said = text.trim().slice(0, 600).replaceAll("’", "'")
+/** Some hosts print the service's error in the agent's place. */
+const noticeOf = (state: StopSignal, text: string, outputTokens: number | null): StopSignal["notice"] => {
   if (state.notice?.kind === "background_running") return state.notice
-  if (said.length > 500) return null
-  const limited = limitError.test(said)
-  if (!limited && !serviceError.test(said)) return null
-  const kind = limited || state.notice?.kind === "rate_limited" ? "rate_limited" : "api_error"
-  return { kind, detail: oneLine(redact(said), 300) }
+  const found = hostError(text, outputTokens)
+  if (found === null) return null
+  const kind = state.notice?.kind === "rate_limited" ? "rate_limited" : found
+  return { kind, detail: oneLine(redact(text.trim()), 300) }
 }
 
 /** Redacted before the cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
@@ -122,7 +109,7 @@ const ending = (text: string): string => (text.length <= maxText ? text : tail(r
 
 const shortened = (todo: Todo): Todo => ({ ...todo, content: head(todo.content, maxTodo) })
 
-const onText = (state: StopSignal, text: string, completed: boolean | null): StopSignal => {
+const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantMessage): StopSignal => {
   const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
   return {
     ...state,
@@ -130,7 +117,7 @@ const onText = (state: StopSignal, text: string, completed: boolean | null): Sto
     spokeLast: true,
     completed,
     blank: false,
-    notice: hostError(state, text),
+    notice: noticeOf(state, text, outputTokens),
     asked: null,
     messages: state.messages + 1
   }
@@ -152,7 +139,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "assistant_message":
       return event.text.trim() === ""
         ? { ...timed, blank: event.completed === true, completed: event.completed }
-        : onText(timed, event.text, event.completed)
+        : onText(timed, event)
     case "tool_call":
       return onToolCall(event.endedAt === null ? timed : { ...timed, lastAt: event.endedAt }, event)
     case "todo_update":

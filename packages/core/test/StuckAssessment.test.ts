@@ -71,7 +71,9 @@ describe("the five scenarios", () => {
   ] as const)("%j breaks off, and is nudged once the silence counts", (text, completed) => {
     const events = [task, edit("src/login.ts"), words(text, { completed, outputTokens: 150 })]
     assert.deepStrictEqual(said(assess(events, { silence: 30 })), ["genuinely_stuck", true])
-    assert.deepStrictEqual(said(assess(events, { silence: 29 })), ["genuinely_stuck", false])
+    // An answer that the host calls unfinished is still being written.
+    const young = completed === false ? "working" : "genuinely_stuck"
+    assert.deepStrictEqual(said(assess(events, { silence: 29 })), [young, false])
   })
 
   it("next steps that nobody takes are a stop by mistake", () => {
@@ -126,6 +128,27 @@ describe("a failed request", () => {
   it("is tried again for some minutes, and then by nobody", () => {
     assert.deepStrictEqual(failed("Overloaded", 100), ["working", false])
     assert.deepStrictEqual(failed("Overloaded", 200), ["genuinely_stuck", true])
+  })
+
+  it.each([
+    ["529 overloaded. Retrying in 600 seconds (attempt 9/10)", 700, 900],
+    ["rate limit, backing off 900s", 1000, 1200],
+    ["retry 4/5 in 400s", 500, 700],
+    ["Overloaded; the next attempt is in 5 minutes", 400, 600],
+    ["Retrying in 1,800 seconds", 1900, 2100]
+  ])("%j is waited for", (detail, early, late) => {
+    assert.deepStrictEqual(failed(detail, early), ["working", false])
+    assert.deepStrictEqual(failed(detail, late), ["genuinely_stuck", true])
+  })
+
+  it("takes no number of the error's for a wait, and waits for no longer than an hour", () => {
+    assert.deepStrictEqual(failed("the upstream took 600 s to fail", 200), ["genuinely_stuck", true])
+    assert.deepStrictEqual(failed("trying again in 48 hours", 4000), ["genuinely_stuck", true])
+  })
+
+  it("of a context that is full is nothing that a word to the agent could mend", () => {
+    assert.deepStrictEqual(failed("prompt is too long: 210000 tokens", 5), ["genuinely_stuck", false])
+    assert.deepStrictEqual(failed("API Error: 400 maximum context length exceeded", 900), ["genuinely_stuck", false])
   })
 
   it("is for the user to mend where the account is refused", () => {

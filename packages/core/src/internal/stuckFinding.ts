@@ -15,6 +15,8 @@ export interface Known {
   readonly silence: number | null
   readonly now: number | null
   readonly stall: number
+  /** Whether the last sign of life is younger than the silence that counts. */
+  readonly young: boolean
   /** Whether the host is in plan mode, where a plan is all that there is to do. */
   readonly planMode: boolean
   readonly reading: () => StopSignal.Reading

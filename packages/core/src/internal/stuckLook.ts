@@ -65,12 +65,15 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
   const verdict = once(() => Judgment.verdict(judgment, { session, context, attempt, now }))
   const planMode = isPlanMode(judgment.task, session)
   const text = once(() => redact(judgment.stop.text))
+  const times = timesOf(state, options)
+  const floor = options.silence ?? context.config.stuck.silence
   return {
-    ...timesOf(state, options),
+    ...times,
+    young: options.now !== null && times.silence !== null && times.silence < floor,
     judgment,
     pulse: state.pulse,
     loops: unasked(Loops.read(state.loops, { coding: !planMode && isToBuild(judgment, verdict) }), judgment.task),
-    stall: Math.max(context.config.stuck.stall, options.silence ?? context.config.stuck.silence),
+    stall: Math.max(context.config.stuck.stall, floor),
     planMode,
     reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
     prose: once(() => readProse(judgment.stop.spokeLast ? text() : "")),

@@ -80,6 +80,12 @@ const background: Rule = (known) => {
     : null
 }
 
+/** An answer that is still being written is whole when the host says so. */
+const writing: Rule = ({ judgment, young }) =>
+  young && judgment.stop.spokeLast && judgment.stop.completed === false
+    ? finding("working", 0.7, "the agent is writing its answer")
+    : null
+
 const queued: Rule = ({ judgment }) =>
   judgment.stop.queued ? finding("working", 0.9, "the user has queued the next message") : null
 
@@ -95,21 +101,43 @@ const limited: Rule = ({ judgment }) => {
     : finding("working", 0.9, `the host waits for a limit to pass: ${detail}`)
 }
 
+const isRetry = /retr(?:y|ies)|back(?:ing|ed|s)?[ -]?off|again|wait|attempt/i
+
+const span = /(\d{1,6}(?:[.,]\d{1,3})?)\s?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/gi
+
+const inSeconds = (amount: string, unit: string): number => {
+  const value = Number(amount.replace(/,(?=\d{3}$)/, "").replace(",", "."))
+  const low = unit.toLowerCase()
+  if (low.startsWith("ms") || low.startsWith("milli")) return value / 1000
+  return value * (low.startsWith("h") ? 3600 : low.startsWith("m") ? 60 : 1)
+}
+
+const longestDelay = 3600
+
+/** How long the host says that it waits before it asks again, in seconds. */
+const delayOf = (detail: string): number => {
+  if (!isRetry.test(detail)) return 0
+  const spans = [...detail.slice(0, 600).matchAll(span)].map(([, amount = "", unit = ""]) => inSeconds(amount, unit))
+  return Math.min(longestDelay, Math.max(0, ...spans))
+}
+
 /**
- * A failed request is made again, for some minutes; where the host reports it as it happens, it is. Nobody tries again
- * with an account that is refused.
+ * A failed request is made again, for some minutes or when the host says; where the host reports it as it happens, it is.
+ * Nobody tries again with an account that is refused.
  */
 const failed: Rule = (known) => {
   const { judgment, pulse, silence, stall } = known
   const { notice } = judgment.stop
   if (notice?.kind !== "api_error") return null
+  const detail = notice.detail ?? "an API error"
   // No word to the agent helps: it would not fit in either.
   const refused = known.loops.find(({ pattern }) => pattern === "context_error")
   if (refused !== undefined)
     return finding("genuinely_stuck", 0.8, `the context window is full, and was ${refused.count} times in a row`)
-  const recent = silence === null || silence < stall
+  if (isContextFull.test(detail)) return finding("genuinely_stuck", 0.8, `the context window is full: ${detail}`)
+  const recent = silence === null || silence < stall + delayOf(detail)
   if ((pulse.retrying || recent) && known.verdict().status !== "needs_human")
-    return finding("working", 0.85, `a request failed and is tried again: ${notice.detail ?? "an API error"}`)
+    return finding("working", 0.85, `a request failed and is tried again: ${detail}`)
   const asked = StopSignal.read({ ...judgment.stop, notice: null }).question
   return asked === null || pulse.owes
     ? Spoken.judged(known)
@@ -206,6 +234,7 @@ const rules: ReadonlyArray<Rule> = [
   failed,
   owing,
   woken,
+  writing,
   Spoken.asks,
   monologue,
   Spoken.cutOff,
