@@ -106,7 +106,8 @@ const models = (count: number): string => (count === 1 ? "1 model" : `${count} m
 
 const providerLine = (style: TerminalStyle, status: ProviderStatus): Line => {
   const { api, offered, problem, provider, url } = status
-  const at = api === "host" ? ["its own program"] : url === null ? [] : [url]
+  const place = api === "host" && problem === null ? "its own program" : url
+  const at = place === null ? [] : [place]
   const said = problem === null ? [...keyText(status), ...(offered === null ? [] : [models(offered.size)])] : [problem]
   const text = [...at, ...said].join(` ${symbols(style).dot} `)
   return { ...looks[problem === null ? "ready" : "unreachable"], term: provider, text }

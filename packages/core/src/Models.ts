@@ -156,6 +156,22 @@ const judge = Effect.gen(function* () {
   return yield* failure ?? unavailable(null, none(candidates))
 })
 
+/** At the provider that judges: what is asked there is known to it anyway. */
+const small = Effect.gen(function* () {
+  const models = yield* Models
+  const { models: settings } = yield* CurrentConfig
+  const candidates = yield* models.candidates
+  const judging = candidates.find(({ excluded }) => excluded === null)
+  if (judging === undefined) return yield* unavailable(null, none(candidates))
+  const fast = yield* models.fast(ModelRouting.parse(judging.name)?.provider ?? "")
+  const names = [...new Set([fast ?? judging.name, judging.name])]
+  const links = yield* Effect.forEach(names, (name) => Effect.map(models.named(name), (model) => ({ name, model })))
+  const [first, ...rest] = links
+  return first === undefined
+    ? yield* unavailable(judging.name, "it cannot be asked")
+    : yield* Chain.make([first, ...rest], Duration.seconds(settings.timeout))
+})
+
 /**
  * From the configuration to models by their names. What a provider offers is asked at most once in 5 minutes; keys come
  * from the environment alone.
@@ -194,6 +210,15 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   static readonly Judge: Layer.Layer<LanguageModel.LanguageModel, ModelFailure, Models | CurrentConfig> = Layer.effect(
     LanguageModel.LanguageModel,
     Effect.suspend(() => judge)
+  )
+
+  /**
+   * For small questions, such as whether a quiet agent is stuck: the fast model of the provider whose model judges, and
+   * that one where it has none or the fast one does not answer.
+   */
+  static readonly Fast: Layer.Layer<LanguageModel.LanguageModel, ModelFailure, Models | CurrentConfig> = Layer.effect(
+    LanguageModel.LanguageModel,
+    Effect.suspend(() => small)
   )
 
   /** Has the models that it is given, by name, and nothing else: all of them may judge, in their order. */

@@ -129,6 +129,25 @@ describe("Models", () => {
     })
   )
 
+  it.scopedLive("asks small questions of the fast model at the provider that judges, and else of the judge", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer((one) => (isListing(one) ? listing("quick", "large") : completion("{}")))
+      const providers = { local: provider(url) }
+      const asked = (fast: Readonly<Record<string, ReadonlyArray<string>>>) => {
+        const config = { model: "local/large", models: { providers, fast, fallback: ["other/x"] } }
+        const models = over(config)
+        return Effect.provide(ModelCall.ask(question), Layer.provide(Models.Fast, models))
+      }
+      yield* asked({ local: ["gone", "quick"] })
+      yield* asked({ local: ["gone"] })
+      yield* asked({})
+      assert.deepStrictEqual(
+        seen.flatMap(({ model }) => model ?? []),
+        ["quick", "large", "large"]
+      )
+    })
+  )
+
   it.scoped("asks what a provider offers at most once in 5 minutes", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* chatServer(() => listing("small-2", "small-1"))
