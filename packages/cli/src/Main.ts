@@ -20,6 +20,7 @@ import * as JudgeCommand from "./JudgeCommand.ts"
 import * as LogCommand from "./LogCommand.ts"
 import { oneLine } from "./Layout.ts"
 import * as ModelsCommand from "./ModelsCommand.ts"
+import * as ScoreCommand from "./ScoreCommand.ts"
 import * as StuckCommand from "./StuckCommand.ts"
 import { style } from "./Terminal.ts"
 import * as TrustCommand from "./TrustCommand.ts"
@@ -29,6 +30,7 @@ const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   JudgeCommand.spec,
   StuckCommand.spec,
   CompactionCommand.spec,
+  ScoreCommand.spec,
   InstallCommand.installSpec,
   InstallCommand.uninstallSpec,
   DoctorCommand.spec,
@@ -42,6 +44,7 @@ const commands = [
   JudgeCommand.command,
   StuckCommand.command,
   CompactionCommand.command,
+  ScoreCommand.command,
   InstallCommand.install,
   InstallCommand.uninstall,
   DoctorCommand.command,

@@ -4,6 +4,7 @@ import * as CommandSpec from "../src/CommandSpec.ts"
 import * as CompactionCommand from "../src/CompactionCommand.ts"
 import { spec } from "../src/JudgeCommand.ts"
 import { width } from "../src/Layout.ts"
+import * as ScoreCommand from "../src/ScoreCommand.ts"
 import * as StuckCommand from "../src/StuckCommand.ts"
 import { plain } from "../src/TerminalStyle.ts"
 
@@ -49,7 +50,7 @@ describe("CommandSpec", () => {
     assert.notInclude(problem("--format", "\u001b[31mx"), "\u001b")
   })
 
-  it.each([spec, StuckCommand.spec, CompactionCommand.spec])(
+  it.each([spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec])(
     "explains every option, within the terminal's width",
     (spec) => {
       const text = CommandSpec.help({ ...plain, width: 72 }, spec)

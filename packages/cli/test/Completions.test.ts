@@ -3,9 +3,10 @@ import { execFileSync } from "node:child_process"
 import * as Completions from "../src/Completions.ts"
 import * as CompactionCommand from "../src/CompactionCommand.ts"
 import { spec } from "../src/JudgeCommand.ts"
+import * as ScoreCommand from "../src/ScoreCommand.ts"
 import * as StuckCommand from "../src/StuckCommand.ts"
 
-const specs = [spec, StuckCommand.spec, CompactionCommand.spec]
+const specs = [spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec]
 
 const offered = (...words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const script = `${Completions.script("bash", specs)}

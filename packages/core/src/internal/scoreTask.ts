@@ -148,7 +148,8 @@ const missingOf = ({ known, verdict }: Scored): string => {
   const failing = known.gates.filter((gate) => gate.required && gate.result === "failed")
   const text = verdict.missing.length > 0 ? verdict.missing.slice(0, 3).join("; ") : verdict.reason
   const ids = failing.flatMap(({ run }) => run?.callId ?? [])
-  return ids.length === 0 ? text : `${text} (${ids.join(", ")})`
+  if (ids.length === 0) return text
+  return text.endsWith("`)") ? `${text.slice(0, -1)}, ${ids.join(", ")})` : `${text} (${ids.join(", ")})`
 }
 
 const provedSoFar = (scored: Scored): ReadonlyArray<Finding> => {
@@ -195,7 +196,7 @@ const waiting = (scored: Scored): ReadonlyArray<Finding> => {
   if (isAnswer && kind !== "information" && kind !== "risk" && hasSaidSomething(known)) return answered(scored)
   if (kind === "extra" && acted(scored)) return finished(scored)
   return [
-    at(3, `${acted(scored) ? "partly done, and asks" : "asks"} what only the user can say: ${asked(scored)}`),
+    at(3, `${acted(scored) ? "partly done, and asks the user" : "asks the user"}: ${asked(scored)}`),
     at(null, "cannot tell whether the question was needed")
   ]
 }
