@@ -42,7 +42,10 @@ describe("ofAiError", () => {
 
   it.each([
     ["OpenAI's", '{"error":{"message":"no such model","type":"x"}}', ": no such model"],
-    ["another's", '{"message":"no such model"}', ": no such model"],
+    ["Google's", '[{"error":{"code":404,"message":"no such model"}}]', ": no such model"],
+    ["LM Studio's", '{"error":"no such model"}', ": no such model"],
+    ["another's", '{"object":"error","message":"no such model"}', ": no such model"],
+    ["a fourth one's", '{"detail":"no such model"}', ": no such model"],
     ["a page", "<html>no such page</html>", ""],
     ["nothing", "", ""]
   ])("takes the words out of %s body", (_, body, said) => {

@@ -31,10 +31,13 @@ type Completion = typeof Completion.Type
 
 /** Routers answer 200 and put the error of whom they asked into the body. */
 const Failure = Schema.Struct({
-  error: Schema.Struct({
-    message: Schema.String,
-    code: Schema.optional(Schema.NullOr(Schema.Union(Schema.Number, Schema.String)))
-  })
+  error: Schema.Union(
+    Schema.String,
+    Schema.Struct({
+      message: Schema.String,
+      code: Schema.optional(Schema.NullOr(Schema.Union(Schema.Number, Schema.String)))
+    })
+  )
 })
 
 type Failure = typeof Failure.Type
@@ -44,7 +47,7 @@ export const decode = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(F
 export const isFailure = (answer: Failure | Completion): answer is Failure => "error" in answer
 
 export const statusOf = ({ error }: Failure): number => {
-  const code = Number(error.code)
+  const code = Number(typeof error === "string" ? undefined : error.code)
   return Number.isInteger(code) && code >= 400 && code < 600 ? code : 500
 }
 

@@ -37,15 +37,23 @@ export const failed = (reason: Failed["reason"], detail: string, again: number |
 })
 
 const Message = Schema.Struct({ message: Schema.String })
-const Body = Schema.parseJson(Schema.Union(Schema.Struct({ error: Message }), Message))
+const Failure = Schema.Struct({ error: Schema.Union(Message, Schema.String) })
+const Detail = Schema.Struct({ detail: Schema.String })
+
+/** OpenAI's form and Anthropic's, Google's list of it, and what local servers say. */
+const Body = Schema.parseJson(Schema.Union(Failure, Message, Detail, Schema.Tuple([Failure], Schema.Unknown)))
 const decodeBody = Schema.decodeUnknownEither(Body)
+
+const wordsOf = (known: typeof Body.Type): string => {
+  if ("message" in known) return known.message
+  if ("detail" in known) return known.detail
+  const { error } = "error" in known ? known : known[0]
+  return typeof error === "string" ? error : error.message
+}
 
 /** The provider's own words for it. */
 const said = ({ body, description }: AiError.HttpResponseError): string =>
-  Either.match(decodeBody(body ?? ""), {
-    onLeft: () => description ?? "",
-    onRight: (known) => ("error" in known ? known.error.message : known.message)
-  })
+  Either.match(decodeBody(body ?? ""), { onLeft: () => description ?? "", onRight: wordsOf })
 
 const millis = (text: string | undefined, unit: number): number | null => {
   const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text)
