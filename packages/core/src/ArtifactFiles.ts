@@ -10,6 +10,7 @@ import { shortened } from "./internal/shortening.ts"
 import { redactJson } from "./Redaction.ts"
 import type { NoticeKind } from "./ReviewState.ts"
 import type { Route } from "./ModelRouting.ts"
+import type { Asked } from "./SelfAssessment.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /**
@@ -33,7 +34,7 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 
 /**
  * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
- * `notice` what the user was told; `route` who was to go on, where it was not the session's own model.
+ * `notice` what the user was told; `route` who was to go on, where it was not the session's own model; `asked` what a model said.
  *
  * @since 0.1.0
  * @category models
@@ -50,6 +51,7 @@ export interface Review {
     readonly notice: NoticeKind | null
   }
   readonly route?: Route
+  readonly asked?: Asked
 }
 
 /**
@@ -93,14 +95,14 @@ const signal = ({ sessionId, timestamp, verdict }: Review): unknown => ({
   timestamp
 })
 
-const record = ({ decision, route, sessionId, timestamp, verdict }: Review): unknown => ({
+const record = ({ asked, decision, route, sessionId, timestamp, verdict }: Review): unknown => ({
   version: 1,
   sessionId,
   host: verdict.host,
   timestamp,
   task: verdict.task,
   evidence: { gates: verdict.gates, contradictions: verdict.contradictions },
-  selfAssessment: null,
+  selfAssessment: asked ?? null,
   verdict: {
     turn: verdict.turn,
     status: verdict.status,

@@ -55,13 +55,15 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 >() {}
 
 /**
- * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own.
+ * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own;
+ * `asked`: what a model said of the turn, where one was asked.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Judged extends Judgment.Judged {
   readonly route?: ModelRouting.Route
+  readonly asked?: SelfAssessment.Asked
 }
 
 /**

@@ -171,8 +171,49 @@ export interface Checked {
 export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
   unproved: unproved(turn, assessment),
   skipped: skipped(turn, assessment),
-  shown: assessment.remaining_work.filter((item) => verify(turn, item) !== null).length
+  shown: shownOf(turn, assessment.remaining_work)
 })
+
+const shownOf = (turn: Turn, work: ReadonlyArray<RemainingWork>): number =>
+  work.filter((item) => verify(turn, item) !== null).length
+
+/**
+ * What came of asking, for the record of a review. `by` is the reader whose answer counted, null where none could be
+ * read; `problem` then names the failure. `unproved` are the claims that the record does not bear out, `shown` how many
+ * of the things that are called missing it does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Asked {
+  readonly promptVersion: number
+  readonly model: string | null
+  readonly by: "self_assessment" | "judge" | null
+  readonly problem: string | null
+  readonly answer: SelfAssessment | JudgeAnswer | null
+  readonly unproved: ReadonlyArray<Unproved>
+  readonly shown: number
+}
+
+/**
+ * A verdict with what a model was asked about it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Consulted extends Judged {
+  readonly asked: Asked
+}
+
+const nobody: Asked = {
+  promptVersion,
+  model: null,
+  by: null,
+  problem: null,
+  answer: null,
+  unproved: [],
+  shown: 0
+}
 
 /**
  * What feedback is counted by.
@@ -189,8 +230,11 @@ export interface Attempt extends ModelVerdict.Attempt {}
  * @since 0.1.0
  * @category judging
  */
-export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt): Judged =>
-  ModelVerdict.modelVerdict(turn, ofAssessment(assessment), attempt)
+export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt): Consulted => {
+  const { shown, unproved: claims } = check(turn, assessment)
+  const asked: Asked = { ...nobody, by: "self_assessment", answer: assessment, unproved: claims, shown }
+  return { ...ModelVerdict.modelVerdict(turn, ofAssessment(assessment), attempt), asked }
+}
 
 /**
  * The same with the second reader's answer, of which a blocker leaves nothing complete.
@@ -198,8 +242,10 @@ export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt):
  * @since 0.1.0
  * @category judging
  */
-export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Judged =>
-  ModelVerdict.modelVerdict(turn, ofJudge(answer), attempt)
+export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Consulted => ({
+  ...ModelVerdict.modelVerdict(turn, ofJudge(answer), attempt),
+  asked: { ...nobody, by: "judge", answer, shown: shownOf(turn, answer.missing) }
+})
 
 /**
  * Tier 1's verdict where there is no answer, with what went wrong in its reason.
@@ -207,4 +253,7 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): J
  * @since 0.1.0
  * @category judging
  */
-export const unanswered = (turn: Turn, problem: string): Judged => ModelVerdict.kept(turn, problem)
+export const unanswered = (turn: Turn, problem: string): Consulted => ({
+  ...ModelVerdict.kept(turn, problem),
+  asked: { ...nobody, problem }
+})

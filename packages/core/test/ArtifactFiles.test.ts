@@ -67,6 +67,22 @@ describe("ArtifactFiles.files", () => {
     assert.deepStrictEqual(record["cost"], verdict.cost)
   })
 
+  it("records what a model said, without secrets", () => {
+    const asked = {
+      promptVersion: 1,
+      model: "small-1",
+      by: null,
+      problem: `it said ${token}`,
+      answer: null,
+      unproved: [],
+      shown: 0
+    }
+    const text = ArtifactFiles.files(review({ asked }))[0]?.text ?? ""
+    assert.deepInclude(parsed(text)["selfAssessment"], { promptVersion: 1, model: "small-1", by: null })
+    assert.notInclude(text, token)
+    assert.isNull(parsed(ArtifactFiles.files(review())[0]?.text)["selfAssessment"])
+  })
+
   it("takes the secrets out of every text", () => {
     const spoken = { ...verdict, reason: `export TOKEN=${token}`, missing: [`curl -H "Bearer ${token}"`] }
     const decision = { ...review().decision, reason: `used ${token}` }

@@ -178,6 +178,18 @@ describe("JudgeService.Live", () => {
     )
   )
 
+  it.effect("keeps what the model said for the record, and what came of it", () =>
+    live(says("Let me think.", JSON.stringify(judgeAnswer({ feedback: "Fine." }))), () =>
+      Effect.gen(function* () {
+        const { asked } = yield* review(unchanged)
+        assert.deepStrictEqual([asked?.by, asked?.problem, asked?.shown], ["judge", null, 0])
+        assert.deepStrictEqual(asked?.answer, judgeAnswer({ feedback: "Fine." }))
+        const done = yield* review([user("What does this do?"), agent("It parses the file.")])
+        assert.isUndefined(done.asked)
+      })
+    )
+  )
+
   it.effect("abstains by name where neither answer can be read", () =>
     live(says("I cannot say."), (asked) =>
       Effect.gen(function* () {

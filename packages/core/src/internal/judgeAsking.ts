@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
-import type { Judged } from "../Judgment.ts"
 import * as ModelCall from "../ModelCall.ts"
 import type { ReflexionConfig } from "../ReflexionConfig.ts"
 import * as SelfAssessment from "../SelfAssessment.ts"
@@ -14,6 +13,8 @@ export interface Asking {
   readonly models: ReflexionConfig["models"]
   readonly telling: Omit<SelfAssessment.Telling, "nonce">
 }
+
+type Consulted = SelfAssessment.Consulted
 
 type Cost = Omit<Verdict["cost"], "durationMs">
 
@@ -25,8 +26,10 @@ const add = (cost: Cost, { calls, usage }: Pick<ModelCall.Answer<unknown>, "call
   outputTokens: cost.outputTokens + usage.outputTokens
 })
 
-const withCost = (judged: Judged, cost: Cost): Judged => ({
+/** With what it cost, and the name of who answered. */
+const withCost = (judged: Consulted, cost: Cost, model: string | null): Consulted => ({
   ...judged,
+  asked: { ...judged.asked, model },
   verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, ...cost } }
 })
 
@@ -75,12 +78,13 @@ const judge = (asking: Asking, prompt: SelfAssessment.Prompt, cost: Cost): Ask<S
     ModelCall.ask({ ...asked, purpose: "judge", schema: SelfAssessment.JudgeAnswer, objectName: "judge_answer" })
   )
 
-const failed = (turn: SelfAssessment.Turn, failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Judged> =>
+const failed = (turn: SelfAssessment.Turn, failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Consulted> =>
   Effect.as(
     Effect.logWarning(`a turn could not be assessed by a model: ${failure.message}`),
     withCost(
       SelfAssessment.unanswered(turn, `A model was asked and did not answer: ${failure.reason}.`),
-      add(cost, failure)
+      add(cost, failure),
+      failure.model
     )
   )
 
@@ -97,7 +101,7 @@ const secondReader = Effect.fnUntraced(function* (
     onNone: () => SelfAssessment.unanswered(turn, unparseable),
     onSome: (answer) => SelfAssessment.applyJudge(turn, answer, telling)
   })
-  return withCost(judged, add(cost, said.right))
+  return withCost(judged, add(cost, said.right), said.right.model)
 })
 
 /** The verdict with what a model says of it; tier 1's own, and why, where it says nothing that can be read. */
@@ -108,5 +112,5 @@ export const consult = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, a
   const cost = add(nothing, said.right)
   const assessment = SelfAssessment.decode(said.right.text)
   if (Option.isNone(assessment)) return yield* secondReader(turn, said.right.text, { asking, cost, telling })
-  return withCost(SelfAssessment.apply(turn, assessment.value, telling), cost)
+  return withCost(SelfAssessment.apply(turn, assessment.value, telling), cost, said.right.model)
 })

@@ -250,8 +250,9 @@ export const archive = Effect.fnUntraced(function* (
   const told = actions.find((action) => action._tag === "Notify")
   const { attempt, decision: kind, reason } = decided
   const decision = { kind, reason, attempt, maxAttempts: options.maxAttempts, notice: told?.notice ?? null }
-  const { route, verdict } = options.judged
-  const review = { sessionId, timestamp: yield* now, verdict, decision, ...(route !== undefined && { route }) }
+  const { asked, route, verdict } = options.judged
+  const more = { ...(route !== undefined && { route }), ...(asked !== undefined && { asked }) }
+  const review = { sessionId, timestamp: yield* now, verdict, decision, ...more }
   const writing = artifacts.write(options.directory, review)
   yield* within(writing, moment).pipe(
     Effect.catchAllCause((cause) => Effect.logWarning(`the review's record was not written: ${reasonOf(cause)}`))
