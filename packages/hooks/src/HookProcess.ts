@@ -70,12 +70,24 @@ const orLogged = <S, A>(hook: Hook<S>, event: HookEvent, since: number, work: ()
 }
 
 /**
+ * Stands in the environment of a host that answers a question of ours (`HostModel` of core sets it): its end is no
+ * agent's stop, and judging it would ask once more.
+ */
+const asking = "REFLEXION_ASKING"
+
+/**
  * Answers one event and ends.
  *
  * @since 0.1.0
  * @category programs
  */
 export const run = <S>(program: HookProgram<S>): void => {
+  if ((process.env[asking] ?? "") === "") answerEvent(program)
+  // By this the loader knows that the program ran to its end.
+  process.exitCode = 0
+}
+
+const answerEvent = <S>(program: HookProgram<S>): void => {
   const since = Date.now()
   const hook: Hook<S> = {
     ...program,
@@ -97,6 +109,4 @@ export const run = <S>(program: HookProgram<S>): void => {
     },
     undefined
   )
-  // By this the loader knows that the program ran to its end.
-  process.exitCode = 0
 }

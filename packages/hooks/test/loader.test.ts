@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@reflexion/core/Decision"
+import * as HostModel from "@reflexion/core/HostModel"
 import { Effect, Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -43,7 +44,7 @@ const installed = Effect.gen(function* () {
       .trim()
       .split("\n")
       .map((line) => decode(line))
-  return { cache, folder, home, logged, run, start }
+  return { cache, folder, home, logged, payload, run, start }
 })
 
 describe("the hook's code cache", () => {
@@ -76,6 +77,20 @@ describe("the hook's code cache", () => {
         for (const input of ["", "[]", "null", "{", "\0", '{"session_id":1}']) {
           assert.deepStrictEqual(run(input), silence, input)
         }
+      }),
+    60_000
+  )
+})
+
+describe("a hook of a host that answers a question of ours", () => {
+  it.scoped(
+    "has no word to say, and nothing is logged",
+    () =>
+      Effect.gen(function* () {
+        const { home, payload, run, start } = yield* installed
+        assert.deepStrictEqual(start("UserPromptSubmit", payload, { [HostModel.marker]: "1" }), silence)
+        assert.notInclude(readdirSync(home), ".local")
+        assert.include(run().stdout, "reflexion is on")
       }),
     60_000
   )
