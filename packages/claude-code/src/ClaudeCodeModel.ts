@@ -61,6 +61,9 @@ const wordsFor = ({ account, effort, model }: Options, { system }: HostModel.Que
 /** Whoever asks decides whether to ask again. */
 const quiet = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
+  CLAUDE_CODE_DISABLE_REFUSAL_FALLBACK: "1",
+  CLAUDE_CODE_DISABLE_REFUSAL_RETRY: "1",
   CLAUDE_CODE_MAX_RETRIES: "0",
   DISABLE_AUTOUPDATER: "1"
 }
