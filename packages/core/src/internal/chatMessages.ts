@@ -4,6 +4,7 @@ import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Prompt from "@effect/ai/Prompt"
 import * as Tool from "@effect/ai/Tool"
 import * as Effect from "effect/Effect"
+import { asJson } from "../ModelPrompt.ts"
 import { isStrict } from "./strictSchema.ts"
 
 export interface Message {
@@ -36,19 +37,12 @@ const messagesOf = ({ content }: Prompt.Prompt): ReadonlyArray<Message> | null =
   return messages
 }
 
-const inWords = (schema: object): Message => ({
-  role: "system",
-  content: `Answer with one JSON object and nothing else: no code fence, and no words before or after it.
-It has to fit this JSON schema:
-
-${JSON.stringify(schema)}`
-})
-
 /** The form that is asked for, and what has to be said of it in words. */
 const formOf = ({ responseFormat }: LanguageModel.ProviderOptions, { json }: Dialect) => {
   if (responseFormat.type === "text") return { words: [] }
   const schema = Tool.getJsonSchemaFromSchemaAst(responseFormat.schema.ast)
-  if (json === "json_object") return { words: [inWords(schema)], response_format: { type: json } }
+  if (json === "json_object")
+    return { words: [{ role: "system", content: asJson(schema) }], response_format: { type: json } }
   const named = { name: responseFormat.objectName, schema, strict: isStrict(schema) }
   return { words: [], response_format: { type: json, json_schema: named } }
 }
