@@ -84,22 +84,6 @@ const readErr = ({ process, texts }: Watched) =>
     })
   )
 
-const exit = ({ exitCode }: CommandExecutor.Process) =>
-  Effect.match(exitCode, {
-    onFailure: () => ({ how: "exited", code: null }) as const,
-    onSuccess: (code) => ({ how: "exited", code: Number(code) }) as const
-  })
-
-const wait = ({ process, tooMuch }: Watched, timeout: Duration.DurationInput) =>
-  exit(process).pipe(
-    Effect.raceFirst(Effect.as(Deferred.await(tooMuch), { how: "printed_too_much", code: null } as const)),
-    Effect.timeoutTo({
-      duration: timeout,
-      onSuccess: (ended) => ended,
-      onTimeout: () => ({ how: "timed_out", code: null }) as const
-    })
-  )
-
 /** A process that left the group may hold the pipes open for ever. */
 const drained = "1 second"
 
@@ -109,7 +93,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const reading = yield* Effect.fork(
     Effect.all([Effect.ignore(readOut(watched)), Effect.ignore(readErr(watched))], { concurrency: 2 })
   )
-  const ended = yield* wait(watched, options.timeout)
+  const ended = yield* ProcessGroup.wait(process, watched.tooMuch, options.timeout)
   if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
   yield* Fiber.interruptFork(reading)
   const ran: Ran = { ...ended, ...watched.texts }

@@ -81,22 +81,6 @@ const read = (watched: Watched, stream: "out" | "err", maxOutput: number) =>
     watched.kept.push(stream, bytes) > maxOutput ? Deferred.succeed(watched.tooMuch, undefined) : Effect.void
   ).pipe(Effect.ignore)
 
-const exit = ({ exitCode }: CommandExecutor.Process) =>
-  Effect.match(exitCode, {
-    onFailure: () => ({ how: "exited", code: null }) as const,
-    onSuccess: (code) => ({ how: "exited", code: Number(code) }) as const
-  })
-
-const wait = ({ process, tooMuch }: Watched, { timeout }: Options) =>
-  exit(process).pipe(
-    Effect.raceFirst(Effect.as(Deferred.await(tooMuch), { how: "printed_too_much", code: null } as const)),
-    Effect.timeoutTo({
-      duration: timeout,
-      onSuccess: (ended) => ended,
-      onTimeout: () => ({ how: "timed_out", code: null }) as const
-    })
-  )
-
 /** A process that left the group may hold the pipes open for ever. */
 const drained = "1 second"
 
@@ -105,7 +89,7 @@ const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, opt
   const reading = yield* Effect.fork(
     Effect.all([read(watched, "out", options.maxOutput), read(watched, "err", options.maxOutput)], { concurrency: 2 })
   )
-  const ended = yield* wait(watched, options)
+  const ended = yield* ProcessGroup.wait(process, watched.tooMuch, options.timeout)
   if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
   yield* end(process, token)
   yield* Effect.timeoutOption(Fiber.await(reading), drained)
