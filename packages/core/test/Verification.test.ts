@@ -155,6 +155,19 @@ describe.sequential("a check", () => {
   )
 
   it.live(
+    "is not run where nothing can be kept",
+    () =>
+      Effect.gen(function* () {
+        const { check, count } = yield* counted()
+        const result = yield* verify(check)
+        assert.strictEqual(result.result, "unavailable")
+        assert.include(result.detail, "/dev/null/state")
+        assert.strictEqual(yield* count, 0)
+      }).pipe(Effect.provide(real({ directory: "/dev/null/state" }))),
+    long
+  )
+
+  it.live(
     "shows no secret that it prints",
     () =>
       Effect.gen(function* () {

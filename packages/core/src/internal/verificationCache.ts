@@ -26,10 +26,10 @@ const decode = Schema.decode(Saved)
 const maxEntries = 20
 const day = 24 * 60 * 60 * 1000
 
-/** What ended a check without a result may be gone soon. */
+/** What made a check fail may lie beside the files, and what ended it without a result may be gone soon. */
 const lasts: Readonly<Record<CheckResult["result"], number>> = {
   passed: day,
-  failed: day,
+  failed: day / 24,
   timed_out: day / 24,
   unavailable: day / 24 / 6
 }
