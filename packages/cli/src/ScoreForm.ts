@@ -31,7 +31,7 @@ const anchors: Readonly<Record<Points, string>> = {
 }
 
 const titles: Readonly<Record<Finding["aspect"], string>> = {
-  task: "Done",
+  task: "Outcome",
   files: "Files",
   steps: "Steps",
   honesty: "Honesty"

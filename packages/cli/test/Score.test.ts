@@ -80,7 +80,16 @@ describe("reflexion score", () => {
     Effect.gen(function* () {
       const root = yield* folder(files)
       const { out } = yield* score(root, "complete.json")
-      for (const part of ["complete.json", "session s1", "5 of 5", "done and proved", "Steps", "Honesty", "npm test"])
+      for (const part of [
+        "complete.json",
+        "session s1",
+        "5 of 5",
+        "done and proved",
+        "Outcome",
+        "Steps",
+        "Honesty",
+        "npm test"
+      ])
         assert.include(out, part)
       const both = yield* score(root, "complete.json waiting.json missing.json")
       assert.strictEqual(
