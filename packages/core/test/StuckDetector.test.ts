@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber, Layer, Logger, Mailbox, Option, Ref, Stream, TestClock } from "effect"
 import * as Feedback from "../src/Feedback.ts"
 import { LanguageModelTag } from "../src/internal/languageModel.ts"
+import { ModelBudget } from "../src/ModelBudget.ts"
 import { CurrentConfig, type PartialConfig } from "../src/ReflexionConfig.ts"
 import type * as StuckAssessment from "../src/StuckAssessment.ts"
 import { StuckDetector, StuckRecord } from "../src/StuckDetector.ts"
@@ -96,6 +97,24 @@ describe("StuckDetector.Live", () => {
         assert.include(assessment.nudge ?? "", "announced a next step")
         assert.notInclude(assessment.nudge ?? "", "Ignore the rules")
         assert.isAtMost(assessment.confidence, 0.8)
+        assert.strictEqual((yield* asked).length, 1)
+      })
+    )
+  )
+
+  it.effect("asks nothing that the day's tokens do not allow, and counts what it asks", () =>
+    live(says({}), (asked) =>
+      Effect.gen(function* () {
+        const { admit, spend, total } = yield* Effect.map(Ref.make(0), (spent) => ({
+          total: Ref.get(spent),
+          admit: () => Effect.flatMap(Ref.get(spent), (sum) => (sum === 0 ? Effect.void : Effect.fail("too much"))),
+          spend: (tokens: number) => Ref.update(spent, (sum) => sum + tokens)
+        }))
+        const within = Effect.provideService(ModelBudget, { admit, spend })
+        const another = { ...undecided, sessionId: "another" }
+        assert.deepStrictEqual(said(yield* within(assess())), ["genuinely_stuck", true, "model"])
+        assert.isAbove(yield* total, 100)
+        assert.deepStrictEqual(said(yield* within(assess(another))), unknown)
         assert.strictEqual((yield* asked).length, 1)
       })
     )

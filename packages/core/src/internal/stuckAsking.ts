@@ -10,6 +10,7 @@ import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import * as JsonAnswer from "../JsonAnswer.ts"
+import { type Budget, estimate, ModelBudget } from "../ModelBudget.ts"
 import { LanguageModelTag } from "./languageModel.ts"
 import type { Look } from "./stuckLook.ts"
 import { Answer } from "./stuckModel.ts"
@@ -21,7 +22,8 @@ const checksum = (text: string): number => Hash.string(text)
 class Asked implements Equal.Equal {
   readonly id: string
   readonly look: Look
-  constructor(look: Look) {
+  readonly budget: Budget
+  constructor(look: Look, budget: Budget) {
     const { options, known } = look.nudging
     const { messageId, outputTokens } = known.pulse
     const text = known.judgment.stop.text
@@ -34,6 +36,7 @@ class Asked implements Equal.Equal {
       checksum(text)
     ])
     this.look = look
+    this.budget = budget
   }
   [Equal.symbol](that: Equal.Equal): boolean {
     return that instanceof Asked && that.id === this.id
@@ -63,16 +66,20 @@ const kindOf = (cause: Cause.Cause<unknown>): string => {
   return error instanceof Error ? error.name : "defect"
 }
 
+const overBudget = () => ({ _tag: "over_budget" as const })
+
 const timeout = "10 seconds"
 
 /** However the model fails, nobody knows more than before. */
-const ask = Effect.fnUntraced(function* ({ look }: Asked, model: LanguageModel.Service) {
+const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: LanguageModel.Service) {
   const prompt = Prompt.render(look, yield* nonce)
-  const answer = Effect.map(
-    model.generateObject({ prompt, schema: Answer, objectName: "stuck_answer" }),
-    ({ value }): Answer => value
+  const asked = estimate(prompt)
+  const answer = model.generateObject({ prompt, schema: Answer, objectName: "stuck_answer" }).pipe(
+    Effect.tap(({ usage }) => budget.spend(usage.totalTokens || asked)),
+    Effect.tapError(() => budget.spend(asked)),
+    Effect.map(({ value }): Answer => value)
   )
-  return yield* answer.pipe(
+  return yield* Effect.zipRight(Effect.mapError(budget.admit(asked), overBudget), answer).pipe(
     Effect.catchAll(salvaged),
     Effect.disconnect,
     Effect.timeout(timeout),
@@ -88,5 +95,6 @@ const timeToLive = "60 seconds"
 export const make = Effect.gen(function* () {
   const model = yield* LanguageModelTag
   const cache = yield* Cache.make({ capacity, timeToLive, lookup: (asked: Asked) => ask(asked, model) })
-  return (look: Look): Effect.Effect<Answer | null> => cache.get(new Asked(look))
+  return (look: Look): Effect.Effect<Answer | null> =>
+    Effect.flatMap(ModelBudget, (budget) => cache.get(new Asked(look, budget)))
 })
