@@ -51,6 +51,7 @@ const off = [
 ]
 
 const settings: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>> = {
+  "agents.enabled": false,
   approval_policy: "never",
   include_apps_instructions: false,
   include_collaboration_mode_instructions: false,
@@ -60,6 +61,7 @@ const settings: Readonly<Record<string, string | number | boolean | ReadonlyArra
   notify: [],
   project_doc_max_bytes: 0,
   "skills.include_instructions": false,
+  "tools.experimental_request_user_input.enabled": false,
   web_search: "disabled"
 }
 

@@ -37,6 +37,8 @@ const rule = (
 
 const opinion = '{"done":false,"missing":["tests"]}'
 
+const script = "text(await tools.exec_command({ cmd: 'touch looked' }))"
+
 const rules = [
   rule("Plainly?", ModelScript.say(opinion)),
   rule("In a fence?", ModelScript.say(`I think:\n\`\`\`json\n${opinion}\n\`\`\``)),
@@ -49,12 +51,13 @@ const rules = [
   rule("Long?", ModelScript.say("x".repeat(1_000_000))),
   rule("Hang?", { ...ModelScript.say(opinion), delay: "5 minutes" }),
   rule("Look?", { content: [{ tool: "exec_command", input: { cmd: "touch looked" } }] }, ModelScript.say(opinion)),
+  rule("Script?", { content: [{ tool: "exec", source: script }] }, ModelScript.say(opinion)),
   rule("What is missing?", ModelScript.say("The tests."))
 ]
 
-const configOf = (url: string) => `model = "gpt-5.5"
+const configOf = (url: string, root: string) => `model = "gpt-5.5"
 model_provider = "scripted"
-notify = ["touch", "notified"]
+notify = ["sh", "-c", "touch '${root}/notified'"]
 [features]
 shell_snapshot = false
 [model_providers.scripted]
@@ -67,7 +70,7 @@ stream_max_retries = 0
 supports_websockets = false
 [mcp_servers.slow]
 command = "/bin/sh"
-args = ["-c", "touch \\"$HOME/started\\"; sleep 60"]
+args = ["-c", "touch '${root}/started'; sleep 60"]
 `
 
 /** A user's Codex, with an MCP server and instructions for every project. */
@@ -77,13 +80,12 @@ const world = Effect.gen(function* () {
   const { requests, url } = yield* ScriptedResponses.make({ turns: [ModelScript.say("All done.")], rules })
   const home = yield* CodexHost.codexHome(sandbox)
   yield* fs.makeDirectory(home, { recursive: true })
-  yield* fs.writeFileString(`${home}/config.toml`, configOf(url))
+  yield* fs.writeFileString(`${home}/config.toml`, configOf(url, sandbox.root))
   const env = { CODEX_HOME: home, SCRIPTED_API_KEY: "test" }
   const binary = yield* HostBinaries.codexBinary
   const program = yield* HostProgram.sandboxed({ sandbox, binary, env })
-  const using = Effect.provide(CodexModel.layer({ program, env: { CODEX_HOME: home } }))
-  const left = Effect.map(fs.readDirectory(sandbox.env["TMPDIR"] ?? ""), (names) => names.length)
-  return { fs, sandbox, home, url, requests, program, using, left }
+  const using = Effect.provide(CodexModel.layer({ program, env }))
+  return { fs, sandbox, home, url, env, requests, program, using }
 })
 
 /** What Codex itself writes once its user has approved the hook. */
@@ -109,7 +111,7 @@ describe.concurrent("Codex's own model", () => {
       for (const part of ["skills", "environment_context", "shop", "AGENTS"]) assert.notInclude(conversation, part)
       assert.isBelow(conversation.length, 2000)
       for (const tool of ["exec_command", "shell", "view_image", "list_mcp_resources"]) assert.notInclude(tools, tool)
-      assert.isFalse(yield* fs.exists(`${sandbox.home}/started`))
+      for (const file of ["started", "notified"]) assert.isFalse(yield* fs.exists(`${sandbox.root}/${file}`))
       assert.isFalse(yield* fs.exists(`${home}/sessions`))
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -147,12 +149,25 @@ describe.concurrent("Codex's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scopedLive("has nothing to run a script with, where a model writes only those", () =>
+    Effect.gen(function* () {
+      const { env, program, requests } = yield* world
+      const using = Effect.provide(CodexModel.layer({ program, env, model: "gpt-5.6-sol" }))
+      const { model, value } = yield* using(asking("Script?"))
+      assert.deepStrictEqual([value?.missing, model], [["tests"], "codex/gpt-5.6-sol"])
+      const [first, second] = yield* requests
+      assert.isBelow(first?.conversation.length ?? 0, 2000)
+      assert.notInclude(first?.tools ?? [], "collaboration")
+      assert.include(second?.conversation, "code-mode host is disabled")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive("is given up in time where the provider hangs or cannot be reached", () =>
     Effect.gen(function* () {
-      const { fs, home, program, using } = yield* world
+      const { fs, home, program, sandbox, using } = yield* world
       const hanging = yield* Effect.flip(using(asking("Hang?", "4 seconds")))
       assert.strictEqual(hanging.reason, "timed_out")
-      yield* fs.writeFileString(`${home}/config.toml`, configOf("http://127.0.0.1:9"))
+      yield* fs.writeFileString(`${home}/config.toml`, configOf("http://127.0.0.1:9", sandbox.root))
       const nowhere = yield* Effect.flip(using(asking("Plainly?")))
       assert.deepStrictEqual([nowhere.reason, nowhere.calls], ["unavailable", 2])
       const processes = yield* Command.string(Command.make("ps", "-eo", "args"))
@@ -170,11 +185,13 @@ describe.concurrent("Codex's own model", () => {
       const command = `'${process.execPath}' '${hook}' '${program}' '${log}'`
       const stop = { command, statusMessage: "Asking", timeout: 60, type: "command" }
       yield* fs.writeFileString(`${home}/hooks.json`, JSON.stringify({ hooks: { Stop: [{ hooks: [stop] }] } }))
-      yield* fs.writeFileString(`${home}/config.toml`, `${configOf(url)}${approval(home, stop)}`)
+      yield* fs.writeFileString(`${home}/config.toml`, `${configOf(url, sandbox.root)}${approval(home, stop)}`)
       const run = Command.make(program, "exec", "-c", "mcp_servers.slow.enabled=false", "Finish the shop.")
       yield* run.pipe(Command.workingDirectory(sandbox.workspace), Command.stdin(Stream.empty), Command.string)
       assert.strictEqual(yield* fs.readFileString(log), "The tests.\n")
       assert.lengthOf(yield* requests, 2)
+      // The session itself has what the question had not.
+      assert.isTrue(yield* fs.exists(`${sandbox.root}/notified`))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
