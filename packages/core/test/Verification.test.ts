@@ -587,7 +587,7 @@ describe.sequential("one workspace", () => {
   )
 
   it.live(
-    "is left by a check whose process was killed",
+    "is left by a check whose process was killed while it asked it to end",
     () =>
       Effect.gen(function* () {
         const { folder } = yield* Place
@@ -596,6 +596,8 @@ describe.sequential("one workspace", () => {
         const ask = yield* worker
         const running = yield* Command.start(ask(command))
         const pids = yield* pidsIn(`${folder}/pids`, 2)
+        const group = yield* Command.string(Command.make("ps", "-o", "pgid=", "-p", String(pids[0])))
+        process.kill(-Number(group), "SIGTERM")
         process.kill(running.pid, "SIGKILL")
         yield* gone(pids)
       }).pipe(Effect.scoped, Effect.provide(real())),

@@ -36,7 +36,7 @@ export interface Ran {
 const guarded = `trap : TERM
 directory=$1; input=$2; shift 2
 exec 3<&0 <"$input"
-(read -r _ <&3; rm -rf -- "$directory"; kill -KILL 0) >/dev/null 2>&1 &
+(trap '' TERM; read -r _ <&3; rm -rf -- "$directory"; kill -KILL 0) >/dev/null 2>&1 &
 exec 3<&-
 "$@"`
 

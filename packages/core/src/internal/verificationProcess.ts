@@ -40,7 +40,7 @@ export const marker = "REFLEXION_VERIFYING"
  */
 const guarded = `trap : TERM
 exec 3<&0 </dev/null
-(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
+(trap '' TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
 exec 3<&-
 (trap 'exit 143' TERM; command=$1; shift; eval "$command")`
 
