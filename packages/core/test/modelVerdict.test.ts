@@ -188,6 +188,26 @@ describe("a model that calls it not done", () => {
     assert.isFalse(done.shouldContinue)
   })
 
+  it("takes what introduces an order for no order", () => {
+    const events = [
+      user("Rename the parser module to reader.\nTranslate this changelog entry into French:\n- The parser is faster."),
+      edit("/repo/src/reader.ts"),
+      agent("I moved it; the imports follow.")
+    ]
+    for (const quote of ["Translate this changelog entry into French:", "Translate this changelog entry into French"])
+      assert.isFalse(
+        says(turn(events), { ...open, remaining_work: [{ what: "x", event: "e0", quote }] }).shouldContinue
+      )
+  })
+
+  it("does not push past a question, in whatever language", () => {
+    const events = [
+      ...german.slice(0, 2),
+      agent("Ist das so gut für dich? Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests.")
+    ]
+    assert.isFalse(says(turn(events), { ...open, remaining_work: [announced] }).shouldContinue)
+  })
+
   it("speaks to nobody whom tier 1 would not speak to", () => {
     const opinion = ofAssessment(assessment({ ...open, remaining_work: [announced] }))
     const advised = said(turnOf(transcript(german), { profile: "advisory" }), opinion)
