@@ -20,6 +20,7 @@ import * as HostProcess from "./internal/hostProcess.ts"
 import { LanguageModelTag } from "./internal/languageModel.ts"
 import { brokenOff, detailOf } from "./internal/modelFailure.ts"
 import * as OneShotModel from "./internal/oneShotModel.ts"
+import { isSecretName } from "./internal/secretNames.ts"
 import { MaxOutputTokens } from "./ModelCall.ts"
 import * as ModelPrompt from "./ModelPrompt.ts"
 
@@ -140,10 +141,16 @@ type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 const nameOf = ({ id, model }: Host, answered: string | null): string => `${id}/${answered ?? model ?? "default"}`
 
+/** A secret that was set for the program is none of what it says. */
+const without = ({ env }: Host, detail: string): string =>
+  Object.entries(env)
+    .filter(([name, value]) => isSecretName(name) && value.length >= 6)
+    .reduce((text, [, value]) => text.replaceAll(value, "[redacted:secret]"), detail)
+
 /** No header, no environment and no argument is in it: what the program said goes through redaction. */
 const errorOf = (host: Host, method: string, { detail, reason, status }: Failure): AiError.AiError => {
   const { module } = host
-  const description = detailOf(detail)
+  const description = detailOf(without(host, detail))
   const request = {
     method: "POST" as const,
     url: `${host.id}:${host.model ?? "default"}`,
@@ -219,7 +226,8 @@ const run = Effect.fnUntraced(function* (host: Host, { system, text }: ModelProm
   const { env, words } = yield* host.invoke({ directory, system: file, maxOutputTokens })
   return yield* HostProcess.run({
     directory,
-    program: host.program,
+    // The process is in another folder than the one who named it.
+    program: /[/\\]/.test(host.program) ? path.resolve(host.program) : host.program,
     words,
     env: { ...env, ...host.env, [marker]: "1" },
     input: text,

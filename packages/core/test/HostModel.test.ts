@@ -179,6 +179,19 @@ describe("HostModel", () => {
   )
 
   it.scopedLive(
+    "finds a program by a path from where it was named",
+    () =>
+      Effect.gen(function* () {
+        const { asking, folder, fs } = yield* world
+        const path = yield* Path.Path
+        yield* fs.writeFileString(`${folder}/agent`, "#!/bin/sh\ncat\n", { mode: 0o755 })
+        const program = path.relative(process.cwd(), `${folder}/agent`)
+        assert.strictEqual((yield* asking("", { program })(asked)).text, "Done?")
+      }).pipe(Effect.provide(live)),
+    long
+  )
+
+  it.scopedLive(
     "asks nothing where a model is asked already",
     () =>
       Effect.gen(function* () {
@@ -197,11 +210,13 @@ describe("HostModel", () => {
       Effect.gen(function* () {
         const { asking } = yield* world
         const key = `sk-ant-api03-${"aB3".repeat(20)}`
-        const using = asking(`echo "Wrong key $KEY" >&2; exit 3`, { env: { KEY: key } })
+        const env = { KEY: key, MY_API_KEY: "plain-words" }
+        const using = asking(`echo "Wrong key $KEY or $MY_API_KEY" >&2; exit 3`, { env })
         const error = yield* Effect.flip(using(LanguageModel.generateText({ prompt: "A private question" })))
         assert.isTrue(AiError.isAiError(error))
         for (const shown of [error.message, JSON.stringify(error), String(error)]) {
           assert.notInclude(shown, key)
+          assert.notInclude(shown, "plain-words")
           assert.notInclude(shown, "private question")
         }
         assert.include(error.message, "Wrong key")
