@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as fc from "fast-check"
+import * as Feedback from "../src/Feedback.ts"
 import { isUndecided } from "../src/internal/undecided.ts"
 import * as SelfAssessment from "../src/SelfAssessment.ts"
 import type { TranscriptEvent } from "../src/Transcript.ts"
@@ -119,6 +120,21 @@ describe("SelfAssessment.prompt", () => {
     const { prompt } = SelfAssessment.prompt(turn(events), telling)
     assert.notInclude(prompt, "Erkläre")
     assert.include(prompt, "continue")
+  })
+
+  it("shows how the agent was reminded, and nothing else that a harness said", () => {
+    const said = { facts: ["The tests are missing."], actions: [], contradictions: [], human: [] }
+    const reminder = Feedback.render({ ...said, attempt: 1, maxAttempts: 3 })
+    const events = [
+      ...german,
+      user(reminder, { synthetic: true }),
+      user("<system-reminder>pineapple</system-reminder>", { synthetic: true }),
+      agent("Der Parser ist jetzt behoben und alles ist gut.")
+    ]
+    const { prompt } = SelfAssessment.prompt(turn(events), telling)
+    assert.include(prompt, "[e3] the agent was reminded: [reflexion 1/3]")
+    assert.include(prompt, "The tests are missing.")
+    assert.notInclude(prompt, "pineapple")
   })
 
   it("shows a call that was told of twice as it ended", () => {

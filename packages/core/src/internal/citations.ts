@@ -65,7 +65,14 @@ const request = (turn: Turn, message: UserMessage, item: RemainingWork): Verifie
   const { evidence, reading, task, taskType } = turn.known
   const text = clean(message.text)
   const quote = quoted(text, item.quote)
-  if (quote === null || introduces(text, quote) || task.intent !== "act" || !makes.has(taskType) || !isOrder(quote))
+  if (
+    message.synthetic ||
+    quote === null ||
+    introduces(text, quote) ||
+    task.intent !== "act" ||
+    !makes.has(taskType) ||
+    !isOrder(quote)
+  )
     return null
   if (evidence.opaque || evidence.delegated > 0 || evidence.actions === 0) return null
   if (!reading.english || !isEnglish(message.text) || !isUntouched(turn, quote)) return null

@@ -7,6 +7,7 @@ import * as TaskContext from "../TaskContext.ts"
 import type { AssistantMessage, ToolCall, Transcript, TranscriptEvent, UserMessage } from "../Transcript.ts"
 import type { Known } from "./decide.ts"
 import { withDefaults } from "./neutralEvents.ts"
+import { isFeedback } from "./pushes.ts"
 import { oneLine, tail } from "./text.ts"
 import { shellCommand } from "./tools.ts"
 
@@ -39,7 +40,7 @@ const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskCo
 }
 
 const isShown = (event: TranscriptEvent): event is Entry["event"] =>
-  TaskContext.isGenuine(event) ||
+  (event.type === "user_message" && (isFeedback(event) || TaskContext.isGenuine(event))) ||
   (event.type === "assistant_message" && event.text.trim() !== "") ||
   (event.type === "tool_call" && event.agentId === null)
 
@@ -92,7 +93,9 @@ const outputOf = (call: ToolCall, limit: number): string => {
 const line = ({ event, label }: Entry, last: boolean): string => {
   switch (event.type) {
     case "user_message":
-      return `[${label}] user: ${oneLine(clean(event.text.slice(0, 8000)), 1500)}`
+      return event.synthetic
+        ? `[${label}] the agent was reminded: ${oneLine(clean(event.text.slice(0, 4000)), 600)}`
+        : `[${label}] user: ${oneLine(clean(event.text.slice(0, 8000)), 1500)}`
     case "assistant_message":
       return `[${label}] agent: ${last ? "its last response, below" : oneLine(clean(event.text.slice(0, 4000)), 160)}`
     case "tool_call":
