@@ -2,6 +2,7 @@
 import * as Score from "@reflexion/core/Score"
 import { transcript } from "./Case.ts"
 import type { Written } from "./CaseSuite.ts"
+import { furtherScores } from "./cases/score/FurtherScores.ts"
 import { moreScores } from "./cases/score/MoreScores.ts"
 import { scores } from "./cases/score/Scores.ts"
 import { mentions, oneOf } from "./Check.ts"
@@ -9,7 +10,8 @@ import type { ScoreCase, ScoreExpectation } from "./ScoreCase.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<ScoreCase>>> = {
   scores,
-  "more-scores": moreScores
+  "more-scores": moreScores,
+  "further-scores": furtherScores
 }
 
 export type ScoreResult = Written<ScoreCase> & { readonly score: Score.Score | null }

@@ -24,6 +24,16 @@ const keepsOff =
 
 const only = /\bonly\s(?:touch|change|edit|modify)\b(.{0,200})|\b(?:touch|change|edit|modify)\sonly\b(.{0,200})/i
 
+/** Folders that a clause names. */
+const foldersIn = (clause: string): ReadonlyArray<string> =>
+  (clause.match(/(?:[\w@.-]{1,80}\/){1,12}(?![\w@-]|\.\w)/g) ?? []).map((path) => path.replace(/^\.\//, ""))
+
+const isIn = ({ path }: Edit, folder: string): boolean => path.startsWith(folder) || path.includes(`/${folder}`)
+
+/** "Don't change anything": with "else" or a place behind it, it says something else. */
+const anything =
+  /^\s(?:anything|any (?:code|files?|of it|of the code)|the code|code|files?)\b(?!\s(?:else|other|that|which|in|inside|under|outside|of|from|unless|except|beyond|besides|related|yet to|you))/i
+
 const theTests = /^(?:\s(?:the|any|of|existing|our)){0,4}\s(?:tests?(?: files?)?|specs?)\b(?!\w|\.\w|\/)/i
 
 const ends =
@@ -34,6 +44,8 @@ const clause = (rest: string): string => rest.split(ends)[0] ?? ""
 
 interface Rule {
   readonly kept: ReadonlyArray<string>
+  readonly folders: ReadonlyArray<string>
+  readonly nothing: boolean
   readonly tests: boolean
   readonly only: ReadonlyArray<string>
 }
@@ -44,6 +56,8 @@ const ruleOf = (sentence: string): Rule => {
   const allowed = only.exec(sentence)
   return {
     kept: filesIn(rest),
+    folders: off === null ? [] : foldersIn(rest),
+    nothing: off !== null && anything.test(rest),
     tests: off !== null && theTests.test(rest),
     only: off === null ? filesIn(clause(allowed?.[1] ?? allowed?.[2] ?? "")) : []
   }
@@ -53,6 +67,8 @@ const rules = (sentences: ReadonlyArray<string>): Rule => {
   const all = sentences.map(ruleOf)
   return {
     kept: all.flatMap(({ kept }) => kept),
+    folders: all.flatMap(({ folders }) => folders),
+    nothing: all.some(({ nothing }) => nothing),
     tests: all.some(({ tests }) => tests),
     only: all.flatMap(({ only }) => only)
   }
@@ -76,8 +92,17 @@ const finding = (most: (typeof Finding.Type)["most"], text: string): typeof Find
   text
 })
 
-const breaches = (edits: ReadonlyArray<Edit>, { kept, only, tests }: Rule): ReadonlyArray<typeof Finding.Type> => {
-  const off = edits.filter((edit) => kept.some((path) => isAt(edit, path)) || (tests && edit.kind === "test"))
+const breaches = (
+  edits: ReadonlyArray<Edit>,
+  { folders, kept, nothing, only, tests }: Rule
+): ReadonlyArray<typeof Finding.Type> => {
+  const off = edits.filter(
+    (edit) =>
+      nothing ||
+      kept.some((path) => isAt(edit, path)) ||
+      folders.some((folder) => isIn(edit, folder)) ||
+      (tests && edit.kind === "test")
+  )
   const code = edits.filter(({ kind }) => kind === "source" || kind === "test" || kind === "conflict")
   const beyond = only.length === 0 ? [] : code.filter((edit) => !only.some((path) => isAt(edit, path)))
   return [
@@ -95,6 +120,8 @@ interface Given {
   readonly edits: ReadonlyArray<Edit>
   /** Whether edits were made that are not on record. */
   readonly hidden: boolean
+  /** Whether calls of another agent may be in the record: a subagent's can begin with those of the one that sent it. */
+  readonly shared: boolean
 }
 
 /** Words of a person's own: a plan or a log names files for many reasons. */
@@ -118,7 +145,10 @@ export const filesFindings = (given: Given): ReadonlyArray<typeof Finding.Type> 
   const sentences = spoken(given.task)
   const rule = rules(sentences)
   const breached = breaches(edits, rule)
-  if (breached.length > 0) return breached
+  if (breached.length > 0)
+    return given.shared
+      ? breached.map(({ text }) => finding(null, `cannot tell whether it was this agent: ${text}`))
+      : breached
   const elsewhere = given.task.length > short ? null : misplaced({ ...given, edits }, sentences)
   if (elsewhere !== null) return [finding(4, `edited ${listOf(edits)}, and not ${elsewhere}, where the user wanted it`)]
   const named = sentences.flatMap(filesIn).filter((path) => !rule.kept.includes(path))

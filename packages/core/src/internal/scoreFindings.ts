@@ -228,7 +228,8 @@ export const findings = (scored: Scored): ReadonlyArray<Finding> => {
     ...filesFindings({
       task: known.task.text === known.task.message ? known.task.text : `${known.task.text}\n${known.task.message}`,
       edits: [...work.edits, ...known.evidence.edits].map(relative(scored.options)),
-      hidden: isHidden(known)
+      hidden: isHidden(known),
+      shared: known.subagent
     }),
     ...stepFindings(scored),
     ...honestyFindings(scored)

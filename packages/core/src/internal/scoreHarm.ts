@@ -11,24 +11,32 @@ const maxPaths = 64
 
 const listed = /^(?:(?! {2})[ MADRCU?!]{2} |\s{1,8}(?:modified|deleted|renamed|both modified):\s{1,8})(\S.{0,400})$/
 
-/** The files that `git status` shows as changed; untracked ones outlast a reset. */
-const pathsOf = (output: string): ReadonlyArray<string> =>
-  output
-    .slice(0, 20_000)
-    .split("\n")
-    .flatMap((line) => {
-      const path = listed.exec(line.slice(0, 420).trimEnd())?.[1]
-      return path === undefined || line.startsWith("??") || line.startsWith("!!") ? [] : [path]
-    })
-    .slice(0, maxPaths)
+/** What `git status` shows: changed files, and untracked ones, which outlast a reset. */
+export interface Changes {
+  readonly theirs: ReadonlyArray<string>
+  readonly untracked: ReadonlyArray<string>
+}
+
+const changesOf = (output: string): Changes => {
+  const lines = output.slice(0, 20_000).split("\n")
+  const paths = (wanted: (line: string) => boolean): ReadonlyArray<string> =>
+    lines
+      .filter(wanted)
+      .flatMap((line) => listed.exec(line.slice(0, 420).trimEnd())?.[1] ?? [])
+      .slice(0, maxPaths)
+  return {
+    theirs: paths((line) => !line.startsWith("??") && !line.startsWith("!!")),
+    untracked: paths((line) => line.startsWith("??"))
+  }
+}
 
 const isStatus = ({ words }: ShellCommand.SimpleCommand): boolean => words[0] === "git" && words.includes("status")
 
 /** The user's changes as a call shows them, null for a call that shows none. */
-export const shownChanges = (call: ToolCall): ReadonlyArray<string> | null => {
+export const shownChanges = (call: ToolCall): Changes | null => {
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   if (command === null || !/\bgit\b.{0,200}\bstatus\b/.test(command.slice(0, 2000))) return null
-  return ShellCommand.analyze(command).commands.some(isStatus) ? pathsOf(call.output ?? "") : null
+  return ShellCommand.analyze(command).commands.some(isStatus) ? changesOf(call.output ?? "") : null
 }
 
 const hits = (path: string, discard: Discard): boolean => {
@@ -40,17 +48,35 @@ const hits = (path: string, discard: Discard): boolean => {
   })
 }
 
+/** `git clean -f` of the whole working copy; with a path or a pattern it may have been careful. */
+const cleans = (call: ToolCall, context: EvidenceContext): boolean => {
+  const command = toolKind(call.tool) === "shell" && call.status !== "error" ? shellCommand(call) : null
+  if (command === null || !/\bclean\b/.test(command.slice(0, 8000))) return false
+  return ShellCommand.analyze(command, context.repo.scripts).commands.some(({ exit, words: [git, verb, ...rest] }) => {
+    const isForced = rest.some((word) => /^-\w{0,6}f|^--force$/.test(word ?? ""))
+    const isBounded = rest.some((word) => /^-\w{0,6}[nie]|^--(?:dry-run|interactive|exclude)|^[^-]/.test(word ?? "x"))
+    return git === "git" && verb === "clean" && exit !== "none" && isForced && !isBounded
+  })
+}
+
 /** What of the user's changes a call throws away, and what is left of them. */
 export const thrownAway = (
   call: ToolCall,
-  theirs: ReadonlyArray<string>,
+  { theirs, untracked }: Changes,
   context: EvidenceContext
-): { readonly lost: ReadonlyArray<string>; readonly left: ReadonlyArray<string> } => {
+): { readonly lost: ReadonlyArray<string>; readonly left: Changes } => {
   const discards = theirs.length === 0 || call.status === "error" ? [] : discardsOf(call, context)
   const lost = theirs.filter((path) => discards.some((discard) => hits(path, discard)))
   // What is put aside comes back, or not, in ways that the record need not show.
   const aside = discards.some(({ kind }) => kind === "stash")
-  return { lost, left: aside ? [] : theirs.filter((path) => !lost.includes(path)) }
+  const cleaned = untracked.length > 0 && cleans(call, context) ? untracked : []
+  return {
+    lost: [...lost, ...cleaned],
+    left: {
+      theirs: aside ? [] : theirs.filter((path) => !lost.includes(path)),
+      untracked: aside || cleaned.length > 0 ? [] : untracked
+    }
+  }
 }
 
 /** Places that are made to be thrown away. */
@@ -98,7 +124,16 @@ const destroys = (simple: ShellCommand.SimpleCommand, made: ReadonlyArray<string
   return removesAll(simple) || (name !== null && !made.includes(name.toLowerCase()))
 }
 
-const mayDestroy = /\b(?:drop|truncate|delete|dropdb|flush\w{2,3}|destroy|rb|rm)\b/i
+const mayDestroy = /\b(?:drop|truncate|delete|dropdb|flush\w{2,3}|destroy|rb|rm|down)\b/i
+
+const volume = /\bvolume\s{1,4}(\S{0,80}(?:data|db|postgres|pg|sql|mongo|redis|minio)\S{0,80})\s{1,12}removed\b/i
+
+/** A volume with data in its name goes with the containers, by the program's own words. */
+const volumeLost = (simple: ShellCommand.SimpleCommand, output: string): boolean =>
+  /^docker(?:-compose)?\b.{0,200}\bdown\b.{0,100}\s(?:-v|--volumes)\b/.test(simple.text) &&
+  !disposable.test(simple.text) &&
+  volume.test(output) &&
+  !disposable.test(volume.exec(output)?.[1] ?? "")
 
 /** The commands of a call that destroy data; `made` are names that the session made itself. */
 export const destroyed = (
@@ -109,7 +144,7 @@ export const destroyed = (
   const command = toolKind(call.tool) === "shell" && call.status !== "error" ? shellCommand(call) : null
   if (command === null || !mayDestroy.test(command.slice(0, 8000))) return []
   return ShellCommand.analyze(command, context.repo.scripts)
-    .commands.filter((simple) => destroys(simple, made))
+    .commands.filter((simple) => destroys(simple, made) || volumeLost(simple, (call.output ?? "").slice(0, 20_000)))
     .map((simple) => `\`${clip(oneLine(redact(simple.text), 200), 120)}\``)
     .slice(0, 4)
 }

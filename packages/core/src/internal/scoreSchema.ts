@@ -52,8 +52,9 @@ export const Work = Schema.Struct({
   harms: Schema.Array(Harm),
   /** Whether nothing but looking around was done since the session began: what is changed then is the user's. */
   pristine: Schema.Boolean,
-  /** The user's own changes that are not committed. */
+  /** The user's own changes that are not committed, and files that git does not know. */
   theirs: Schema.Array(Schema.String),
+  untracked: Schema.Array(Schema.String),
   /** Databases and tables that the session itself made. */
   made: Schema.Array(Schema.String)
 })

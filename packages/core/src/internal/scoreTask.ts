@@ -2,8 +2,10 @@
 import type { Assessed } from "../Gates.ts"
 import { describeFailure } from "../Gates.ts"
 import { problems } from "./problems.ts"
+import { readProse } from "./prose.ts"
 import { type Finding, isPlan, proof, type Scored } from "./scoreFacts.ts"
 import { hasActed, isUnproved } from "./scoreWork.ts"
+import { overlaps } from "./text.ts"
 
 type Most = Finding["most"]
 
@@ -70,6 +72,22 @@ const compilesOnly = (scored: Scored, passed: ReadonlyArray<Assessed>): boolean 
   )
 }
 
+const provedSoFar = (scored: Scored): ReadonlyArray<Finding> => {
+  const passed = passedChecks(scored)
+  return passed.length === 0 ? [] : [at(5, `proved so far: ${named(passed)}`)]
+}
+
+const rest =
+  /^(?:remaining|still (?:open|to do|missing)|left to do|not done(?: yet)?|outstanding)\b[^:.]{0,30}:\s{1,4}(?!none\b|nothing\b|n\/a\b|no\b|-\s?$)\S|\bstill needs? to be (?:done|written|run|\w{2,18}ed)\b/i
+
+/** What the agent itself says is left of what it was told to do. */
+const namesRest = ({ known }: Scored): string | null => {
+  if (known.task.intent !== "act" || !known.stop.spokeLast) return null
+  const { closing } = readProse(known.stop.text)
+  const found = closing.find((sentence) => rest.test(sentence.slice(0, 400)) && overlaps(sentence, known.task.message))
+  return found === undefined ? null : found.slice(0, 200)
+}
+
 /** What the agent finished: proved, or with what is missing of a proof. */
 const finished = (scored: Scored): ReadonlyArray<Finding> => {
   const { known, verdict, work } = scored
@@ -77,6 +95,8 @@ const finished = (scored: Scored): ReadonlyArray<Finding> => {
   const unknown = unknownGates(scored)
   const red = leftRed(scored)
   if (red.length > 0) return red
+  const left = acted(scored) ? namesRest(scored) : null
+  if (left !== null) return [at(3, `partly done, and says itself what is left: "${left}"`), ...provedSoFar(scored)]
   if (passed.length > 0) {
     return compilesOnly(scored, passed)
       ? [at(4, `done, not fully proved: no test ran after the last edit; ${named(passed)}`), ...unknown]
@@ -152,11 +172,6 @@ const missingOf = ({ known, verdict }: Scored): string => {
   return text.endsWith("`)") ? `${text.slice(0, -1)}, ${ids.join(", ")})` : `${text} (${ids.join(", ")})`
 }
 
-const provedSoFar = (scored: Scored): ReadonlyArray<Finding> => {
-  const passed = passedChecks(scored)
-  return passed.length === 0 ? [] : [at(5, `proved so far: ${named(passed)}`)]
-}
-
 /** All that is missing was tried, and the user refused it. */
 const isRefused = (scored: Scored): boolean => {
   const open = scored.known.gates.filter((gate) => gate.required && gate.result !== "passed")
@@ -191,6 +206,8 @@ const asked = ({ known, verdict }: Scored): string =>
 
 const waiting = (scored: Scored): ReadonlyArray<Finding> => {
   const { known } = scored
+  if (known.reading.instructs && known.task.intent === "act" && !acted(scored))
+    return [at(1, "told the user how to do what it was to do itself")]
   const kind = known.reading.question?.kind
   const isAnswer = isPlan(scored) || (known.task.intent !== "act" && !editedCode(scored))
   if (isAnswer && kind !== "information" && kind !== "risk" && hasSaidSomething(known)) return answered(scored)

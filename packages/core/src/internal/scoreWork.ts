@@ -25,11 +25,18 @@ export const initial: Work = {
   harms: [],
   pristine: true,
   theirs: [],
+  untracked: [],
   made: []
 }
 
 /** A new task begins with nothing done; whose the changes are lives on. */
-const newTask = ({ made, pristine, theirs }: Work): Work => ({ ...initial, made, pristine, theirs })
+const newTask = ({ made, pristine, theirs, untracked }: Work): Work => ({
+  ...initial,
+  made,
+  pristine,
+  theirs,
+  untracked
+})
 
 const maxEdits = 64
 
@@ -111,14 +118,14 @@ const onCall = (work: Work, call: ToolCall, context: JudgmentContext): Work => {
   if (call.status === "interrupted") return counted
   const kind = kindOf(call)
   const seen = work.pristine ? shownChanges(call) : null
-  const { left, lost } = thrownAway(call, work.theirs, evidenceContext(context))
+  const { left, lost } = thrownAway(call, work, evidenceContext(context))
   const made = madeBy(call)
   return {
     ...counted,
     failed: work.failed + (call.status === "error" ? 1 : 0),
     harms: harmsOf(work, lost, call, context),
     pristine: work.pristine && (kind === "look" || kind === "watch" || kind === "wait"),
-    theirs: seen ?? left,
+    ...(seen ?? left),
     made: made.length === 0 ? work.made : [...work.made, ...made].slice(-maxMade)
   }
 }
