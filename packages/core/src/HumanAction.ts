@@ -3,8 +3,6 @@
  *
  * @since 0.1.0
  */
-import { guarded } from "./internal/guarded.ts"
-
 const onlyHuman: ReadonlyArray<{ readonly kind: string; readonly pattern: RegExp }> = [
   {
     kind: "consent",
@@ -73,18 +71,12 @@ export const needsHuman = (item: string): string | null => {
   return onlyHuman.find(({ pattern }) => pattern.test(text))?.kind ?? null
 }
 
-const blocked = guarded(
-  "you|please|blocked|need|require|n't|not|unable|lack|waiting|send|grant|some|manual|missing",
-  () =>
-    /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|click|run|use|do|plug|connect|enable|accept|send)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|send me|has to grant|someone with|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
-)
+const blocked =
+  /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|click|run|use|do|plug|connect|enable|accept|send)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|i (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|send me|has to grant|someone with|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
 
 /** The agent itself says that it cannot do it. */
-const unable = guarded(
-  "n't|not|unable|lack|blocked|require|need|refused|denied|missing|expired|out|40",
-  () =>
-    /\b(?:i (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish)|blocked|requires?|needs?|refused|denied|not (?:set|verified|logged in|authori[sz]ed)|missing|expired|logged out|40[13])\b/i
-)
+const unable =
+  /\b(?:i (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish)|blocked|requires?|needs?|refused|denied|not (?:set|verified|logged in|authori[sz]ed)|missing|expired|logged out|40[13])\b/i
 
 /**
  * Whether a final text says that something stands in the agent's way, rather than naming a step for later.

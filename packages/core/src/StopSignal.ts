@@ -5,7 +5,7 @@
  */
 import { changeClaimed, readClaims } from "./internal/claims.ts"
 import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
-import { dependence, isPersonal } from "./internal/dependence.ts"
+import { type Dependence, dependence, isPersonal } from "./internal/dependence.ts"
 import { hostError } from "./internal/hostErrors.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
 import { callKey } from "./internal/ids.ts"
@@ -192,7 +192,8 @@ export interface Claim {
 
 /**
  * The final text read. `yields`: it leaves the next word to the user without asking; `dependsOn`: what it waits for, an
- * act that only the user can do or a thing that the user has; `finished` only says that nothing in it speaks against an end.
+ * act that only the user can do, consent, a word or a thing of the user's, what blocks it, or `risk`, nothing that it
+ * names before it announces what cannot be undone; `finished` only says that nothing in it speaks against an end.
  *
  * @since 0.1.0
  * @category models
@@ -219,7 +220,7 @@ export interface Reading {
   readonly handsOver: { readonly text: string; readonly confirm: boolean } | null
   readonly changeClaimed: string | null
   readonly instructs: boolean
-  readonly dependsOn: { readonly kind: "act" | "word"; readonly text: string } | null
+  readonly dependsOn: Dependence | null
   readonly yields: boolean
   readonly claims: ReadonlyArray<Claim>
   readonly english: boolean
@@ -242,7 +243,8 @@ const closingOf = (
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
   if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
   if (!parts.english) return "undecided"
-  if (announces(prose)) return "announces"
+  if (parts.dependsOn?.kind === "risk") return "undecided"
+  if (parts.dependsOn === null && announces(prose)) return "announces"
   if (parts.handsOver?.confirm === true) return "hands_over"
   if (parts.leftWork.length > 0) return "left_work"
   return parts.handsOver === null ? "finished" : "hands_over"
@@ -257,7 +259,7 @@ const closingOf = (
 export const read = (state: StopSignal): Reading => {
   const prose = readProse(state.spokeLast ? state.text : "")
   const english = isEnglish(state.text)
-  const dependsOn = english ? dependence(prose) : null
+  const dependsOn = dependence(prose, english)
   const handed = english ? handsOver(prose) : null
   const parts = {
     question: findQuestion(prose),

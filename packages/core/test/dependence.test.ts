@@ -81,6 +81,45 @@ describe.each(contexts)("after %s", (_, before) => {
   })
 })
 
+describe.each(contexts.slice(0, 2))("consent, after %s", (_, before) => {
+  it.each([
+    "I'll drop the index only with your explicit approval.",
+    "I'll run it on production when asked to.",
+    "I won't touch the bucket without a yes from you.",
+    "Release 3.0 goes out on your signal: I'll publish on your signal.",
+    "I will delete the old accounts unless you object.",
+    'This can\'t be undone. Reply "yes" to continue.',
+    "Type WIPE to confirm.",
+    "Before I go further: which database is it, Postgres or SQLite?",
+    "What should the limit be? I was thinking of 5 a minute.",
+    "What is the staging hostname? It's not in the repo."
+  ])("outranks what was not run: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
+  })
+
+  it.each([
+    "Ich warte auf deine Zustimmung, bevor ich die Spalte entferne.",
+    "Confirma antes de que yo borre la tabla de usuarios.",
+    "Next, I'll drop the production table."
+  ])("is not decided where it may be asked for: %s", (text) => {
+    const { shouldContinue, shouldNudge } = judged(...before, agent(text))
+    assert.deepStrictEqual([shouldContinue, shouldNudge], [false, false])
+  })
+})
+
+describe("a failed check", () => {
+  const failing = run("npm test", 1, "Tests:  1 failed, 4 passed, 5 total")
+
+  it.each([
+    "The tests need Redis, which isn't running here. Please start Redis and tell me when it's up.",
+    "The tests fail for want of a database. Which database URL should I use?",
+    "Should I update the snapshot or revert the markup?"
+  ])("waits for what the user has: %s", (text) => {
+    const { reason, shouldContinue, shouldNudge } = judged(task, edit("src/total.ts"), failing, agent(text))
+    assert.deepStrictEqual([reason, shouldContinue, shouldNudge], ["waiting_for_user", false, false])
+  })
+})
+
 describe("what the agent can do itself", () => {
   it.each([
     "Shall I run the tests now?",

@@ -5,7 +5,7 @@ import { asksOf } from "../src/internal/asks.ts"
 import { anyGuarded, everyGuarded, guarded } from "../src/internal/guarded.ts"
 import { wantsAll } from "../src/internal/intent.ts"
 import { defectProblems } from "../src/internal/undoneProblems.ts"
-import { held } from "../src/internal/waits.ts"
+import { dependence } from "../src/internal/dependence.ts"
 import { initial, read } from "../src/StopSignal.ts"
 import { matchWithout } from "./support/guards.ts"
 import { realLines } from "./support/texts.ts"
@@ -27,7 +27,7 @@ const agrees = (text: string): void => {
 
 /** Makes what waits for its first use. */
 beforeAll(() => {
-  for (const module of [defectProblems, held]) assert.isDefined(module)
+  for (const module of [defectProblems, dependence]) assert.isDefined(module)
   assert.isAbove(askPatterns().length, 30)
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   assert.isTrue(wantsAll("keep going"))

@@ -9,23 +9,15 @@ const nextStep = guarded(
 )
 
 /** The user is to do something first; what the agent will do then is no step that it left out. */
-const addressed = guarded(
-  "please|reply|me|you",
-  () => /\b(?:please|reply|send me|once you|when you|after you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
-)
+const addressed =
+  /\b(?:please|reply|send me|(?:once|when|after) you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
 
-const movingOn = guarded(
-  "ing|on to|next up",
-  () =>
-    /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
-)
+const movingOn =
+  /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
 
 /** "Running the tests now:" with nothing after it. */
-const trailing = guarded(
-  ":|...|…",
-  () =>
-    /^(?:(?:ok(?:ay)?|good|great|now|next|then|first|and)[,.!:]?\s+){0,2}(?:running|rerunning|checking|updating|implementing|writing|adding|fixing|testing|verifying|creating|building|committing|pushing|opening)\b[^.?!]{0,120}(?::|\.\.\.|…)$|^(?:and )?(?:now|next|then)[,:]?\s[^.?!]{1,120}:$/i
-)
+const trailing =
+  /^(?:(?:ok(?:ay)?|good|great|now|next|then|first|and)[,.!:]?\s+){0,2}(?:running|rerunning|checking|updating|implementing|writing|adding|fixing|testing|verifying|creating|building|committing|pushing|opening)\b[^.?!]{0,120}(?::|\.\.\.|…)$|^(?:and )?(?:now|next|then)[,:]?\s[^.?!]{1,120}:$/i
 
 const conditional =
   /\b(?:if you|once you|when you|after you|as soon as|unless|would you|let me know|in (?:the )?future|from now on|going forward|next time|whenever)\b/i
@@ -42,17 +34,11 @@ export const announces = (prose: Prose): boolean => {
   )
 }
 
-const awaiting = guarded(
-  "wait|back|notified|follow|monitor|watch|updat|while|will |once ",
-  () =>
-    /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
-)
+const awaiting =
+  /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
 
-const yielding = guarded(
-  "confirm|pause|wait|hold|stop|stand|me|review |reply |choose |pick |you",
-  () =>
-    /\b(?:please confirm\b|(?:i'll|i will|i'm going to|i can) (?:pause|wait|hold(?: off)?|stop|stand by)\b[^.?!]{0,60}\b(?:you|your|here)\b|(?:check|checking|confirm) with you\b|wait(?:ing)? for (?:you|your)\b|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree|approve))|review (?:it|this|the (?:spec|plan|design|draft|document))\b|awaiting your\b|reply (?:here|with)\b|send me\b|(?:choose|pick) (?:one|between|from|an option)\b|your (?:preference|thoughts|feedback|approval|decision)\b|tell me (?:which|what|how|when|if)\b)/i
-)
+const yielding =
+  /\b(?:(?:check|checking|confirm) with you|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree))|review (?:it|this|the (?:spec|plan|design|draft|document))|reply (?:here|with)|send me|(?:choose|pick) (?:one|between|from)|awaiting your|wait(?:ing)? for you|your (?:preference|thoughts|feedback|approval|decision)|tell me (?:which|what|how|when|if))\b/i
 
 /** Whether the text leaves the next word to the user without a question mark. */
 export const yields = (prose: Prose): boolean =>
@@ -74,12 +60,9 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
   )
 }
 
-const imperativeRun = guarded(
-  "run|execute|try|start|rebuild|test|apply|install&please|now|then|next|you|verify|try|forget|remember|make",
-  () =>
-    /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try|don't forget to|remember to|make sure to)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i
-)
-const bareRun = guarded("run|execute&`", () => /^(?:please\s+|now\s+)?(?:run|execute|rerun|re-run)\s+`/i)
+const imperativeRun =
+  /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try|don't forget to|remember to|make sure to)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i
+const bareRun = /^(?:please\s+|now\s+)?(?:run|execute|rerun|re-run)\s+`/i
 const asksForResult =
   /\b(?:let me know|and confirm|tell me|share the (?:output|result)|paste the|report back|confirm (?:that|it|whether|if)|what you see|see if|verify (?:that|it))\b/i
 

@@ -6,7 +6,8 @@ import type { Known } from "./decide.ts"
 import { isOrder } from "./intent.ts"
 import type { Problem } from "./problems.ts"
 import { contentWords, overlaps } from "./text.ts"
-import { canWait, held } from "./waits.ts"
+import { bare, wh } from "./questions.ts"
+import type { Question } from "../StopSignal.ts"
 
 /** What the problems and the stop come to. */
 export interface Outcome {
@@ -55,6 +56,16 @@ const waiting = (reason: string, confidence: number): Outcome => ({
   reason,
   confidence
 })
+
+const abstained = (reason: string): Outcome => ({
+  ...base,
+  status: "abstained",
+  kind: "complete",
+  reason,
+  confidence: 0.4
+})
+
+const unread = abstained("The final text cannot be read with certainty, and no evidence decides.")
 
 const onlyHuman = (human: ReadonlyArray<string>): Outcome => ({
   ...waiting(`Only a human can go on: ${human[0] ?? ""}`, 0.75),
@@ -147,25 +158,6 @@ const silent = (known: Known): Outcome => {
 
 const acted = (known: Known): boolean => known.evidence.actions > 0
 
-/** Whether the agent says in so many words that it waits for the user. */
-const holds = (known: Known): boolean =>
-  /\b(?:(?:i'll|i will|i'm) (?:pause|wait|hold|stand by|waiting|pausing)|check(?:ing)? with you|wait(?:ing)? for you)\b/i.test(
-    known.stop.text.slice(-600)
-  )
-
-/** Whether the question ends the turn as waiting, rather than offering an extra after finished work. */
-const awaitsAnswer = (known: Known): boolean => {
-  const { question } = known.reading
-  if (known.reading.closing !== "question") return known.reading.yields && (!acted(known) || holds(known))
-  if (question === null) return true
-  if (question.kind === "extra") return false
-  if (question.kind === "offer") return !acted(known) && (known.task.intent !== "ask" || known.evidence.calls === 0)
-  return !(acted(known) && question.kind === "choice" && offered.test(question.text))
-}
-
-/** A choice between extras, put as an offer after work that was done. */
-const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
-
 /** What only a person can do; of finished work only what the agent says that it could not do itself. */
 const needsHuman = (known: Known): { readonly items: ReadonlyArray<string>; readonly blocked: boolean } => {
   const closing = readProse(known.stop.spokeLast ? known.stop.text : "").closing.slice(-8)
@@ -202,20 +194,9 @@ const completion = (known: Known): Outcome => {
         confidence: 0.6,
         reason: `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`
       }
-    return {
-      ...done,
-      status: "abstained",
-      confidence: 0.4,
-      reason: `It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.`
-    }
+    return abstained(`It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.`)
   }
-  if (known.reading.closing === "undecided")
-    return {
-      ...done,
-      status: "abstained",
-      confidence: 0.4,
-      reason: "The final text cannot be read with certainty, and no evidence decides."
-    }
+  if (known.reading.closing === "undecided") return unread
   if (required.length > 0 && required.every((gate) => gate.result === "passed"))
     return {
       ...done,
@@ -232,20 +213,11 @@ const completion = (known: Known): Outcome => {
     !known.evidence.opaque &&
     known.evidence.delegated === 0
   )
-    return {
-      ...done,
-      status: "abstained",
-      confidence: 0.4,
-      reason: "A change was asked for and none was made: whether the answer is enough, evidence cannot tell."
-    }
+    return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
   if (besideTheTask(known))
-    return {
-      ...done,
-      status: "abstained",
-      confidence: 0.4,
-      reason:
-        "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
-    }
+    return abstained(
+      "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
+    )
   if (known.gates.some((gate) => gate.advised))
     return {
       ...done,
@@ -306,37 +278,71 @@ const needsAccess = (problem: Problem): boolean =>
 /** What an offer at the end does not excuse. */
 const presses: ReadonlySet<Problem["kind"]> = new Set(["gate", "contradiction", "permission", "policy", "defect"])
 
-/** A question that only the user can answer outranks what is missing; an offer does not. */
-const yields = (known: Known, found: ReadonlyArray<Problem>): boolean => {
-  const { question } = known.reading
-  if (known.reading.closing !== "question") return known.reading.yields && (!acted(known) || holds(known))
-  if (question === null || question.kind === "information" || question.kind === "risk") return true
-  const pressing = found.some((problem) => problem.push && presses.has(problem.kind))
-  if (question.kind === "choice") {
-    const failedFix = known.gates.some((gate) => gate.required && gate.how === "fix" && gate.result === "failed")
-    return !failedFix && !found.some((problem) => problem.kind === "permission")
-  }
-  return !pressing
+/** A choice between extras, put as an offer after work that was done. */
+const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
+
+/** What only the user can answer comes before everything that is missing; an offer only where nothing presses. */
+const asking = (known: Known, pushed: ReadonlyArray<Problem>): "waits" | "excuses" | "no" => {
+  const { closing, question } = known.reading
+  if (closing !== "question") return "no"
+  if (question === null || question.kind === "information" || question.kind === "risk") return "waits"
+  if (pushed.some((problem) => presses.has(problem.kind) && (problem.kind === "permission" || !isOpenChoice(question))))
+    return "no"
+  if (question.kind === "extra") return "excuses"
+  if (bare.test(question.text) || isOpenChoice(question)) return "waits"
+  const answers = question.kind === "offer" && known.task.intent === "ask" && known.evidence.calls > 0
+  const firm = question.kind === "choice" && !offered.test(question.text)
+  return firm || !(acted(known) || answers) ? "waits" : "excuses"
 }
 
-/** The agent goes on after the user, and so does what it would be pushed for; what it broke itself does not wait. */
+const isOpenChoice = ({ kind, text }: Question): boolean =>
+  kind === "choice" && (wh.test(text) || /\bor\b/i.test(text) || !offered.test(text))
+
+/** What fails for want of something that the user has, in the agent's words. */
+const wanting =
+  /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
+
+/** What is only not done yet waits, too; what failed, was contradicted or is handed over does not. */
+const canWait =
+  (known: Known) =>
+  ({ gate, kind }: Problem): boolean =>
+    kind === "announced" ||
+    kind === "left_work" ||
+    kind === "todos" ||
+    (kind === "gate" && known.gates.find((one) => one.gate === gate)?.result !== "failed")
+
+/** Whether what would be pushed for waits for the user as well; what the agent broke itself does not. */
+const rests =
+  (known: Known, waits: (problem: Problem) => boolean) =>
+  (problem: Problem): boolean => {
+    const { changeClaimed, dependsOn, english } = known.reading
+    if (dependsOn === null || canWait(known)(problem)) return canWait(known)(problem)
+    const { kind } = dependsOn
+    return (
+      (problem.kind === "not_begun" && changeClaimed === null) ||
+      (kind === "blocked" && known.reminded) ||
+      (kind === "act" && waits(problem)) ||
+      (problem.kind === "gate" && kind !== "risk" && (!english || wanting.test(known.stop.text.slice(-600))))
+    )
+  }
+
+/** The agent goes on after the user, and so does what it would be pushed for. */
 const dependent = (
   known: Known,
   pushed: ReadonlyArray<Problem>,
   waits: (problem: Problem) => boolean
 ): Outcome | null => {
-  const { changeClaimed, dependsOn } = known.reading
-  if (dependsOn === null) return null
-  const act = dependsOn.kind === "act"
-  const rests = (problem: Problem): boolean =>
-    canWait(known)(problem) || (act && waits(problem)) || (problem.kind === "not_begun" && changeClaimed === null)
-  if (!pushed.every(rests)) return null
-  return act || needsPerson(dependsOn.text) !== null
-    ? onlyHuman([dependsOn.text.slice(0, 200)])
-    : waiting(`The agent waits for the user: ${dependsOn.text}`, 0.75)
+  const { dependsOn, english } = known.reading
+  if (!pushed.every(rests(known, waits))) return null
+  if (dependsOn === null) return english || pushed.length === 0 ? null : unread
+  const { kind, text } = dependsOn
+  if (kind === "risk") return pushed.length > 0 ? unread : null
+  if (kind === "blocked" && pushed.length === 0) return null
+  if (kind === "act" || (kind !== "consent" && needsPerson(text) !== null)) return onlyHuman([text.slice(0, 200)])
+  return waiting(`The agent ${kind === "blocked" ? "is blocked" : "waits for the user"}: ${text}`, 0.75)
 }
 
-/** Decides the status: what the host reports first, then questions, then what is missing. */
+/** Decides the status: what the host reports first, then whose turn it is, then what is missing. */
 export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome => {
   const hard = hardStops(known)
   if (hard !== null) return hard
@@ -344,32 +350,16 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   const pushed = found.filter((problem) => problem.push)
   // A check that fails for want of a password is not mended by another run of it.
   const waits = (problem: Problem): boolean => needsAccess(problem) || (blocked && problem.kind === "gate")
-  if (human.length > 0 && pushed.every(waits)) {
-    return onlyHuman(human)
-  }
+  if (human.length > 0 && pushed.every(waits)) return onlyHuman(human)
+  const asks = asking(known, pushed)
   const depends = dependent(known, pushed, waits)
-  if (depends !== null) return depends
-  const wait = held(known, pushed)
-  if (wait !== null) {
-    const byHuman = wait.blocked && needsPerson(wait.text) !== null
-    const reason = `The agent ${wait.blocked ? "is blocked" : "asks the user"}: ${wait.text}`
-    return byHuman
-      ? { ...waiting(reason, 0.75), status: "needs_human", human: [wait.text.slice(0, 200)] }
-      : waiting(reason, 0.75)
-  }
-  if (yields(known, found) && awaitsAnswer(known)) {
-    return waiting(
-      known.reading.question === null
-        ? "The agent waits for the user's answer or approval."
-        : `The agent asks the user: ${known.reading.question.text}`,
-      0.75
-    )
-  }
+  if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
+  if (asks === "waits") return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.75)
+  if (known.reading.yields && !acted(known) && known.reading.closing !== "question")
+    return waiting("The agent waits for the user's answer or approval.", 0.75)
   if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question")
     return repeating
-  if (pushed.length > 0 && !(yields(known, found) && known.reading.question !== null)) return incomplete(known, found)
-  if (awaitsAnswer(known)) return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.7)
-  const unmet = found.filter((problem) => problem.kind === "gate")
-  if (unmet.length > 0) return incomplete(known, unmet)
-  return completion(known)
+  if (pushed.length > 0 && asks === "no") return incomplete(known, found)
+  const gates = found.filter((problem) => problem.kind === "gate")
+  return gates.length > 0 ? incomplete(known, gates) : completion(known)
 }

@@ -29,7 +29,7 @@ export const readProse = (text: string): Prose => {
 const english =
   /\b(?:the|is|are|and|to|of|in|it|this|that|you|for|with|not|have|was|i|all|done|tests?|now|no|yes|fixed|added|updated)\b/gi
 const foreign =
-  /\b(?:der|die|das|und|ist|nicht|ich|wurde|alle|soll|que|los|las|una|est|les|des|pas|une|dans|sont|para|está|não|uma|het|een|niet|sono|della|che|och|att|är|nie|jest|się|jak|mit|für|eine|auf|auch|noch|wird|el|con|por|del|pero|le|et|avec|pour|sur|foi|com|il)\b/gi
+  /\b(?:der|die|das|und|ist|nicht|ich|wurde|alle|soll|que|los|las|una|est|les|des|pas|une|dans|sont|para|está|não|uma|het|een|niet|sono|della|che|och|att|är|nie|jest|się|jak|mit|für|eine|auf|auch|noch|wird|el|con|por|del|pero|le|et|avec|pour|sur|foi|com|il|la|de|antes|bitte)\b/gi
 
 /** Whether the text can be read as English; a text too short to tell is. */
 export const isEnglish = (text: string): boolean => {

@@ -1,5 +1,6 @@
 import type { Question } from "../StopSignal.ts"
 import type { Prose } from "./prose.ts"
+import { danger, isRisky, outward } from "./risks.ts"
 import { isHeading, isListItem, plain, sentences } from "./text.ts"
 
 const offer =
@@ -20,15 +21,7 @@ const missing =
   /\b(?:(?:could|can) you (?:share|provide|paste|send|give|tell|clarify|confirm|point|show)|do you (?:have|know|remember|happen)|what (?:is|are|was|were|kind|type|exactly|version|error|should|database|name|would you like)|where (?:is|are|should|do|does)|who (?:is|should)|when (?:is|should|did)|is there (?:a|an|any)|are there (?:any|other)|did you|have you|please (?:share|provide|paste|clarify|tell|confirm which|specify))\b/i
 
 const consent =
-  /\b(?:are you sure|cannot be undone|can't be undone|irreversibl\w{1,4}|permanently|(?:should|shall|can|may|ok to|okay to|want me to|sure (?:you want )?(?:me )?to|like me to|i)\s(?:\w+\s){0,2}(?:delete|drop|destroy|wipe|purge|erase|truncate|overwrite|force[- ]push|reset --hard|discard))\b/i
-
-/** What reaches other people or running systems, or cannot be taken back. */
-const outward =
-  /\b(?:i|to|and)\s(?:(?:now|also|then|just|directly)\s){0,2}(?:deploy|publish|release|roll (?:out|back)|send|e?-?mail|notify|post|pay|charge|refund|rotate|revoke|restart|reboot|shut ?down|stop|kill|terminate|reset (?!button|state)|migrate the \w*(?:data|db|schema)|merge [^?]{0,40}\b(?:main|master|trunk))\b|\b(?:run|apply|execute|start|trigger|proceed with|continue with|go ahead with) (?:\w+ ){0,3}(?:migrations?|deploy(?:ment)?|release|rollout|backfill)\b|\b(?:on|in|to|into|against|from) (?:the |live )?prod(?:uction)?\b(?! (?:mode|build|bundle))|\bproduction (?:data|db|server|system|cluster|environment)|\bgit reset\b|--hard\b/i
-
-/** What others feel, or nobody gets back. */
-const danger =
-  /\b(?:breaking (?:\w+ )?(?:change|release|upgrade)|(?:break|change)s? (?:the )?(?:public|existing|all|every|clients?|callers?|users?|v\d)|major version|incompatib|destructive|downtime|force[- ]push|(?:drop|delet|overwrit|truncat|wip|eras|rewrit|reset|rotat)\w* (?:\S+ ){0,3}(?:tables?|columns?|rows?|data\w*|db|branch\S*|history|volumes?|buckets?|users?|keys?|files?)\b|los(?:es?|ing) data)/i
+  /\b(?:are you sure|permanently|(?:should|shall|can|may|ok to|okay to|want me to|sure (?:you want )?(?:me )?to|like me to|i)\s(?:\w+\s){0,2}(?:delete|drop|destroy|wipe|purge|erase|truncate|overwrite|force[- ]push|reset --hard|discard))\b/i
 
 /** Leave for no more than to go on: what with stands before it. */
 const goesOn = /\b(?:proceed|continue|go (?:ahead|on))(?: anyway| with (?:it|this|that))?\W{1,3}$/i
@@ -37,30 +30,31 @@ const goesOn = /\b(?:proceed|continue|go (?:ahead|on))(?: anyway| with (?:it|thi
 const intends =
   /^(?:(?:but|note)[,:]? )?(?:this|that|it|i'll|i will|the (?:\w+ )?(?:step|fix|change|migration|upgrade|rename|command))\b(?! was)/i
 
-const isRisky = (text: string, before: string): boolean =>
-  danger.test(text)
-    ? !/\b(?:fix|tests?|revert|avoid|document|mention|add)\b/i.test(text)
-    : goesOn.test(text) && intends.test(before) && danger.test(before)
+/** A bare "Shall I?" as well asks for what stands before it. */
+const isRiskyStep = (text: string, before: string): boolean =>
+  isRisky(text) || ((goesOn.test(text) || bare.test(text)) && intends.test(before) && danger.test(before))
+
+/** "Shall I?", "Approve?" */
+export const bare = /^(?:so,? )?(?:(?:shall|should|may|can) i|approved?|ok(?:ay)?|deal)\W{1,3}(?:\[?y\/n\]?)?$/i
 
 const alternatives =
   /\b(?:\w+,? or (?:would|should|do|leave|keep|is|are|skip|just|was|were|something|the|a|only|all|both|use|go|stick)\b)|\s(?:oder|ou)\s/i
 
-/** "Should I round half up, or half to even?" asks for a decision; "Should I go on, or do you want to?" does not. */
-const decision =
-  /^(?:so |and |but )?(?:should|shall) (?:i|we|it|this|that|they) (?!(?:now |also |still |just )?(?:go |run|proceed|continue|start|begin|finish|fix|implement|re-?run|execute|test|verify|check|commit|push|open|add|write)\b)[^?]{3,160}\bor\b/i
+/** "Which branch shall I push to?", "Before I go on: what should it be called?" */
+export const wh =
+  /^(?:[^?]{0,60}[:,] |so |and |but |also )?(?:which|what(?! (?:else|do you think|about))|where|who|when|how (?:should|do you|would you|many|much|long|often))\b/i
+
+/** "…, half up or half even?", not "…, or do you want to?", which is a word on whether to go on. */
+const either =
+  /\b(?:(?:should|shall) (?:i|we|it|this|that|they)\b[^?]{3,200}|do you want me to\b[^?,]{3,200})\bor (?!(?:others?|not|would|do|does|did|should|shall|is|are|was|were|leave|skip|just|something|anything|later|so|more|wait|if|stop|both|all|only)\b)/i
 
 const kindOf = (text: string, options: boolean, before: string): Question["kind"] => {
-  if (consent.test(text) || isRisky(text.slice(0, 400), before.slice(0, 400))) return "risk"
-  if (/^(?:is there )?anything else\b/i.test(text)) return "extra"
-  if (
-    /^(?:so |and |but )?(?:should|shall) (?:i|we) (?:use|keep|go with|put|make|name|call|prefer|target)\b.{0,200}\bor\b/i.test(
-      text
-    )
-  )
-    return "choice"
   const offers = offer.test(text)
-  if (offers && outward.test(text)) return "risk"
-  if (decision.test(text)) return "choice"
+  if (consent.test(text) || isRiskyStep(text.slice(0, 400), before.slice(0, 400)) || (offers && outward.test(text)))
+    return "risk"
+  if (/^(?:is there )?anything else\b/i.test(text)) return "extra"
+  if (wh.test(text)) return missing.test(text) && !choice.test(text) ? "information" : "choice"
+  if (either.test(text)) return "choice"
   if (offers && extra.test(text) && !approval.test(text)) return "extra"
   if (choice.test(text) || (offers && approval.test(text))) return "choice"
   if (alternatives.test(text) || (options && !offers)) return "choice"
@@ -93,11 +87,18 @@ const quoted = (sentence: string): boolean =>
   /^\?\s/.test(sentence) ||
   /["“'`][^"“”'`]{2,300}[?？]["”'`]/.test(sentence.slice(-600))
 
+/** What the agent does not know it cannot have answered. */
+const unknown =
+  /n't\b|\b(?:not|no|nothing|nowhere|neither|missing|unknown|unclear|undefined|silent|ambiguous|contradicts?|depends)\b/i
+
 /** A question that the text answers itself in the next breath. */
 const answered = (sentence: string, next: string | undefined): boolean =>
   next !== undefined &&
   (/^(?:because\b|(?:yes|no)[.,!:;])/i.test(next) ||
-    (/^(?:why|what|how)\b/i.test(sentence) && !/\b(?:you|your|we|i|me)\b/i.test(sentence) && !next.endsWith("?")))
+    (/^(?:why|what|how)\b/i.test(sentence) &&
+      !/\b(?:you|your|we|i|me|should|shall)\b/i.test(sentence) &&
+      !/[?]$/.test(next) &&
+      !unknown.test(next)))
 
 /**
  * The question that ends a text. One that is followed by more than a closing remark or a list of options is not put
@@ -141,16 +142,14 @@ export const findQuestion = (prose: Prose): Question | null => {
 const statedOffer =
   /^ready to \w+\b[^.?!]{0,60}\b(?:when|whenever|once|if) you\b|\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if (?:i should|you(?:'d| would)? (?:like|want)(?: me)? to)\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
 
-/** "Say yes and I drop the table." */
-const onYourWord = /\bsay (?:yes|ok|go)|\b(?:once|if|until) you (?:confirm|approve|agree)|\bconfirm\b.{0,30}\band i/i
-
 /** An offer that needs no question mark. */
 const offeredWithout = (prose: Prose): Question | null => {
-  const said = prose.closing.slice(-2).map((sentence) => sentence.slice(0, 300))
-  const risk = said.find((sentence) => onYourWord.test(sentence) && danger.test(sentence))
-  if (risk !== undefined) return { text: risk, kind: "risk" }
-  const found = said.find((sentence) => statedOffer.test(sentence))
-  return found === undefined ? null : { text: found, kind: extra.test(found) ? "extra" : "offer" }
+  const found = prose.closing
+    .slice(-2)
+    .map((sentence) => sentence.slice(0, 300))
+    .find((sentence) => statedOffer.test(sentence))
+  if (found === undefined) return null
+  return { text: found, kind: outward.test(found) ? "risk" : extra.test(found) ? "extra" : "offer" }
 }
 
 const asksInList = (lines: ReadonlyArray<string>, row: number): boolean =>
