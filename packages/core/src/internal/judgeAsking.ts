@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import * as ModelBudget from "../ModelBudget.ts"
 import * as ModelCall from "../ModelCall.ts"
 import type { ReflexionConfig } from "../ReflexionConfig.ts"
 import * as SelfAssessment from "../SelfAssessment.ts"
@@ -43,40 +44,28 @@ const maxOutputTokens = 4000
 /** Enough for a reader who is told to think, and both within the time that a review has. */
 const longest = 55
 
-/** Tokens as most models count them, near enough for a bound. */
-const estimate = ({ prompt, system }: SelfAssessment.Prompt): number => Math.ceil((system.length + prompt.length) / 4)
-
-const overBudget = (tokens: number) =>
-  new ModelCall.ModelFailure({
-    reason: "over_budget",
-    model: null,
-    detail: `a review may cost ${tokens} tokens (\`models.tokensPerReview\`)`,
-    calls: 0,
-    usage: { inputTokens: 0, outputTokens: 0 }
-  })
-
 /** What is common to both questions. */
-const bounded = ({ models }: Asking, prompt: SelfAssessment.Prompt, cost: Cost) =>
-  cost.inputTokens + cost.outputTokens + estimate(prompt) > models.tokensPerReview
-    ? Effect.fail(overBudget(models.tokensPerReview))
-    : Effect.succeed({ ...prompt, timeout: Math.min(models.timeout, longest) * 1000, maxOutputTokens })
+const bounds = ({ models }: Asking) => ({ timeout: Math.min(models.timeout, longest) * 1000, maxOutputTokens })
 
 type Ask<A> = Effect.Effect<ModelCall.Answer<A>, ModelCall.ModelFailure, LanguageModel.LanguageModel>
 
 const assess = (asking: Asking, prompt: SelfAssessment.Prompt): Ask<SelfAssessment.SelfAssessment> =>
-  Effect.flatMap(bounded(asking, prompt, nothing), (asked) =>
-    ModelCall.ask({
-      ...asked,
-      purpose: "self_assessment",
-      schema: SelfAssessment.SelfAssessment,
-      objectName: "self_assessment"
-    })
-  )
+  ModelCall.ask({
+    ...prompt,
+    ...bounds(asking),
+    purpose: "self_assessment",
+    schema: SelfAssessment.SelfAssessment,
+    objectName: "self_assessment"
+  })
 
-const judge = (asking: Asking, prompt: SelfAssessment.Prompt, cost: Cost): Ask<SelfAssessment.JudgeAnswer> =>
-  Effect.flatMap(bounded(asking, prompt, cost), (asked) =>
-    ModelCall.ask({ ...asked, purpose: "judge", schema: SelfAssessment.JudgeAnswer, objectName: "judge_answer" })
-  )
+const judge = (asking: Asking, prompt: SelfAssessment.Prompt): Ask<SelfAssessment.JudgeAnswer> =>
+  ModelCall.ask({
+    ...prompt,
+    ...bounds(asking),
+    purpose: "judge",
+    schema: SelfAssessment.JudgeAnswer,
+    objectName: "judge_answer"
+  })
 
 const failed = (turn: SelfAssessment.Turn, failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Consulted> =>
   Effect.as(
@@ -95,7 +84,7 @@ const secondReader = Effect.fnUntraced(function* (
   raw: string,
   { asking, cost, telling }: { readonly asking: Asking; readonly cost: Cost; readonly telling: SelfAssessment.Telling }
 ) {
-  const said = yield* Effect.either(judge(asking, SelfAssessment.judgePrompt(turn, raw, telling), cost))
+  const said = yield* Effect.either(judge(asking, SelfAssessment.judgePrompt(turn, raw, telling)))
   if (Either.isLeft(said)) return yield* failed(turn, said.left, cost)
   const judged = Option.match(SelfAssessment.decodeJudgeAnswer(said.right.text), {
     onNone: () => SelfAssessment.unanswered(turn, unparseable),
@@ -104,8 +93,7 @@ const secondReader = Effect.fnUntraced(function* (
   return withCost(judged, add(cost, said.right), said.right.model)
 })
 
-/** The verdict with what a model says of it; tier 1's own, and why, where it says nothing that can be read. */
-export const consult = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, asking: Asking) {
+const readers = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, asking: Asking) {
   const telling = { ...asking.telling, nonce: yield* nonce }
   const said = yield* Effect.either(assess(asking, SelfAssessment.prompt(turn, telling)))
   if (Either.isLeft(said)) return yield* failed(turn, said.left, nothing)
@@ -114,3 +102,10 @@ export const consult = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, a
   if (Option.isNone(assessment)) return yield* secondReader(turn, said.right.text, { asking, cost, telling })
   return withCost(SelfAssessment.apply(turn, assessment.value, telling), cost, said.right.model)
 })
+
+/**
+ * The verdict with what a model says of it; tier 1's own, and why, where it says nothing that can be read. Both readers
+ * together keep to what a review may cost.
+ */
+export const consult = (turn: SelfAssessment.Turn, asking: Asking) =>
+  ModelBudget.within({ tokens: asking.models.tokensPerReview })(readers(turn, asking))
