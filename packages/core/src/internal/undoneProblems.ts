@@ -1,4 +1,3 @@
-import { type Guarded, guarded } from "./guarded.ts"
 import * as Evidence from "../Evidence.ts"
 import * as StopSignal from "../StopSignal.ts"
 import { readProse } from "./prose.ts"
@@ -8,42 +7,8 @@ import type { Problem } from "./problems.ts"
 import { isOrder, wantsReportOnly } from "./intent.ts"
 import { overlaps, plain, sentences } from "./text.ts"
 
-const defects: ReadonlyArray<Guarded> = [
-  guarded(
-    "injection|xss|cross-|srf|remote|rce|traversal|redirect",
-    () =>
-      /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b/i
-  ),
-  guarded(
-    "auth|access control",
-    () =>
-      /\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b/i
-  ),
-  guarded(
-    "security |vulnerab",
-    () =>
-      /\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b/i
-  ),
-  guarded(
-    "coded",
-    () =>
-      /\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b/i
-  ),
-  guarded(
-    "password|card|secret|token|credential&plain|clear|unencrypted",
-    () =>
-      /\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b/i
-  ),
-  guarded("leak", () => /\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b/i),
-  guarded(
-    "data|corrupt|lost",
-    () =>
-      /\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b/i
-  ),
-  guarded("production ", () => /\bproduction (?:outage|is down|crash\w{0,3})\b/i)
-]
-
-const isDefect = (sentence: string): boolean => defects.some((pattern) => pattern.test(sentence))
+const defect =
+  /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b|\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b|\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b|\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b|\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b|\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b|\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b|\bproduction (?:outage|is down|crash\w{0,3})\b/i
 
 const left =
   /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|(?:didn't|did not|haven't|have not|not) (?:fix|change|touch|address|remove)(?:ed|d)?|unfixed|unaddressed|unchanged|out of scope|not part of (?:this|the)|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|(?:is|are) possible|at the moment|currently|can be (?:fixed|addressed) later|todo)\b/i
@@ -58,7 +23,7 @@ export const defectProblems = (known: Known): ReadonlyArray<Problem> => {
   const said = readProse(known.stop.spokeLast ? known.stop.text : "").paragraphs.flatMap((lines) =>
     lines.flatMap((line) => sentences(plain(line)))
   )
-  const at = said.findIndex((sentence) => isDefect(sentence.slice(0, 600)) && !excused.test(sentence.slice(0, 600)))
+  const at = said.findIndex((sentence) => defect.test(sentence.slice(0, 600)) && !excused.test(sentence.slice(0, 600)))
   if (at < 0) return []
   const near = `${said[at - 1] ?? ""} ${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
   if (!left.test(near)) return []
