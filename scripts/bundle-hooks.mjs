@@ -1,7 +1,7 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
  * of a code cache; `hook-settings.cjs` is loaded where there is configuration to read, `hook-toml.cjs` where a project has
- * a manifest in TOML, `hook-compaction.cjs` where a session goes on from a compaction.
+ * a manifest in TOML, `hook-compaction.cjs` where a session goes on from a compaction, `hook-loop.cjs` after a tool call.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -32,15 +32,18 @@ const tomlApart = apart("hook-toml.cjs", { module: /^smol-toml$/, function: "par
 
 const toml = { contents: 'export { parse } from "smol-toml"', resolveDir: path.join(root, "packages", "core") }
 
+const source = path.join(root, "packages", "hooks", "src")
+
 /** It has the judge once more, for two files share nothing, and no stop pays for it. */
 const compactionApart = apart("hook-compaction.cjs", { module: /\/CompactedTask\.ts$/, function: "run" })
 
-const compaction = {
-  contents: 'export { run } from "./CompactedTask.ts"',
-  resolveDir: path.join(root, "packages", "hooks", "src")
-}
+const compaction = { contents: 'export { run } from "./CompactedTask.ts"', resolveDir: source }
 
-const parts = ["./hook-settings.cjs", "./hook-toml.cjs", "./hook-compaction.cjs"]
+const loopApart = apart("hook-loop.cjs", { module: /\/LoopWatch\.ts$/, function: "run" })
+
+const loop = { contents: 'export { run } from "./LoopWatch.ts"', resolveDir: source }
+
+const parts = ["settings", "toml", "compaction", "loop"].map((name) => `./hook-${name}.cjs`)
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -62,13 +65,14 @@ export const bundleHook = async (host) => {
     entry: path.join(entries, hosts[host]),
     define,
     external: parts,
-    plugins: [tomlApart, compactionApart]
+    plugins: [tomlApart, compactionApart, loopApart]
   })
   const compacted = await bundle({ ...cjs, stdin: compaction, external: parts, plugins: [tomlApart] })
+  const looking = await bundle({ ...cjs, stdin: loop, external: parts, plugins: [tomlApart] })
   const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
   const parser = await bundle({ ...cjs, stdin: toml })
-  const texts = [main.text, settings.text, parser.text, compacted.text]
+  const texts = [main.text, settings.text, parser.text, compacted.text, looking.text]
   const build = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)
   const named = ({ metafile, text }) => ({ metafile, text: unwrapped(ascii(text)).replaceAll(unknownBuild, build) })
   return {
@@ -76,7 +80,8 @@ export const bundleHook = async (host) => {
     "hook-main.cjs": named(main),
     "hook-settings.cjs": named(settings),
     "hook-toml.cjs": named(parser),
-    "hook-compaction.cjs": named(compacted)
+    "hook-compaction.cjs": named(compacted),
+    "hook-loop.cjs": named(looking)
   }
 }
 

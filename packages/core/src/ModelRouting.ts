@@ -96,6 +96,28 @@ export const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
+ * The models for small questions, by provider, the best first; the configuration's `models.fast` lays others over them.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
+  anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
+  openai: ["gpt-5-mini", "gpt-5-nano", "gpt-4.1-mini", "gpt-4o-mini"],
+  google: ["gemini-2.5-flash", "gemini-2.5-flash-lite"],
+  "github-copilot": ["gpt-5-mini", "claude-haiku-4.5", "gpt-4.1", "gemini-2.0-flash-001"]
+}
+
+/**
+ * Parts of names of models that are too weak to judge, where the configuration's `models.weak` says no others.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const weakWords: ReadonlyArray<string> =
+  "haiku mini nano flash lite small tiny micro instant fast 1b 3b 7b 8b".split(" ")
+
+/**
  * What a provider offers at present; null where that is not known.
  *
  * @since 0.1.0
@@ -155,7 +177,7 @@ export const fast = (
   { models }: Pick<ReflexionConfig, "models">,
   { available = unknown, provider }: { readonly provider: string; readonly available?: Available }
 ): string | null => {
-  const model = firstOffered(models.fast[provider] ?? [], available(provider))
+  const model = firstOffered(models.fast[provider] ?? fastModels[provider] ?? [], available(provider))
   return model === undefined ? null : show({ provider, model })
 }
 

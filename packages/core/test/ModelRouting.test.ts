@@ -14,7 +14,7 @@ const offering =
   (provider) =>
     offered[provider] === undefined ? null : new Set(offered[provider])
 
-const by = (name: string) => ModelRouting.weakBy(name, defaults.models.weak)
+const by = (name: string) => ModelRouting.weakBy(name, ModelRouting.weakWords)
 
 const fast = (provider: string, over: PartialConfig = {}, available?: ModelRouting.Available) =>
   ModelRouting.fast(config(over), { provider, ...(available && { available }) })
@@ -120,7 +120,7 @@ describe("ModelRouting", () => {
 
   it("has no model among its own judges that is too weak to judge", () => {
     for (const [provider, models] of Object.entries(ModelRouting.judges))
-      for (const model of models) assert.isNull(ModelRouting.weakBy(`${provider}/${model}`, defaults.models.weak))
+      for (const model of models) assert.isNull(ModelRouting.weakBy(`${provider}/${model}`, ModelRouting.weakWords))
   })
 
   describe("fast", () => {

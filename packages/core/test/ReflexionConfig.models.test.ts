@@ -144,7 +144,6 @@ describe("what the configuration says about models and checks", () => {
       assert.deepStrictEqual(Object.keys(models.providers), ["local", "openai", "other"])
       assert.deepStrictEqual(models.fast["openai"], ["gpt-6-mini"])
       assert.deepStrictEqual(models.fast["anthropic"], ["claude-haiku-4-5"])
-      assert.deepStrictEqual(models.fast["google"], defaults.models.fast["google"])
       assert.strictEqual(models.timeout, 90)
       assert.deepStrictEqual(routing, { ...everything.routing, backend: "openai/gpt-6" })
       assert.deepStrictEqual(

@@ -2,13 +2,8 @@ import type { ActiveGate, PartialConfig, ReflexionConfig } from "../ReflexionCon
 
 const models: ReflexionConfig["models"] = {
   fallback: [],
-  fast: {
-    anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
-    openai: ["gpt-5-mini", "gpt-5-nano", "gpt-4.1-mini", "gpt-4o-mini"],
-    google: ["gemini-2.5-flash", "gemini-2.5-flash-lite"],
-    "github-copilot": ["gpt-5-mini", "claude-haiku-4.5", "gpt-4.1", "gemini-2.0-flash-001"]
-  },
-  weak: ["haiku", "mini", "nano", "flash", "lite", "small", "tiny", "micro", "instant", "fast", "1b", "3b", "7b", "8b"],
+  fast: {},
+  weak: null,
   providers: {},
   timeout: 60,
   tokensPerReview: 60_000,

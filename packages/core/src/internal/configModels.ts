@@ -75,10 +75,10 @@ const Providers = Schema.Record({ key: ProviderName, value: Provider }).annotati
 export const Models = Schema.Struct({
   /** What is tried in this order where the model fails; under `auto` the first of them is the model. */
   fallback: Names,
-  /** For small questions, by provider, the best first. */
+  /** For small questions, by provider, the best first, in place of those that are known of it. */
   fast: Fast,
-  /** Words of names of models that are not to judge. */
-  weak: Words,
+  /** Words of names of models that are not to judge; null for those that are usual. */
+  weak: Schema.NullOr(Words),
   providers: Providers,
   /** For one answer, in seconds. */
   timeout: Schema.Number,

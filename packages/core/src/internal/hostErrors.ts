@@ -17,7 +17,7 @@ const limit = guarded(
   "limit|quota|too many|too long|exceeded|full",
   () =>
     new RegExp(
-      String.raw`^(?:you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w-]+ ){0,3}(?:limits?|quota)|(?:[\w-]+ ){0,2}(?:usage|rate|session|weekly|5-hour) limit (?:reached|exceeded|hit)|5-hour limit(?: reached)?|rate limited|quota exceeded|(?:api error:? ?)?(?:\d{3} )?(?:rate limit(?: (?:reached|exceeded|hit))?|too many requests)|(?:api error:? ?)?prompt is too long(?! for)|context (?:window|length) (?:is |has been )?(?:exceeded|full))${end}`,
+      String.raw`^(?:you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w-]+ ){0,3}(?:limits?|quota)|(?:[\w-]+ ){0,2}(?:usage|rate|session|weekly|5-hour) limit (?:reached|exceeded|hit)|rate limited|quota exceeded|(?:api error:? ?)?(?:\d{3} )?(?:rate limit(?: (?:reached|exceeded))?|too many requests)|(?:api error:? ?)?prompt is too long(?! for)|context (?:window|length) (?:is |has been )?(?:exceeded|full))${end}`,
       "i"
     )
 )
