@@ -14,6 +14,7 @@ import { paint, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
  * An option. `value` is the name of what it takes, null for a flag, which takes none; with `choices`, only these.
+ * `suggestions` are what a shell offers where anything may be given.
  *
  * @since 0.1.0
  * @category models
@@ -23,6 +24,7 @@ export interface OptionSpec {
   readonly value: string | null
   readonly description: string
   readonly choices?: ReadonlyArray<string>
+  readonly suggestions?: ReadonlyArray<string>
 }
 
 /**

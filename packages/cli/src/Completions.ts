@@ -21,10 +21,15 @@ const flags = ["--help", "--version", "--completions"]
 
 const names = (specs: ReadonlyArray<CommandSpec>): string => specs.map(({ name }) => name).join(" ")
 
-const bashValue = (command: CommandSpec, { choices, name, value }: OptionSpec): ReadonlyArray<string> => {
+/** What can be offered for an option's value, null where that is not a matter of words. */
+const wordsOf = ({ choices, suggestions }: Pick<OptionSpec, "choices" | "suggestions">): string | null =>
+  (choices ?? suggestions)?.join(" ") ?? null
+
+const bashValue = (command: CommandSpec, { name, value, ...option }: OptionSpec): ReadonlyArray<string> => {
   if (value === null) return []
   const pattern = `${command.name}:--${name}`
-  if (choices !== undefined) return [`    ${pattern}) words="${choices.join(" ")}" ;;`]
+  const words = wordsOf(option)
+  if (words !== null) return [`    ${pattern}) words="${words}" ;;`]
   return value === "DIR"
     ? [`    ${pattern}) COMPREPLY=( $(compgen -d -- "$cur") ); return ;;`]
     : [`    ${pattern}) return ;;`]
@@ -58,8 +63,9 @@ const bash = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
 /** In single quotes, where `[`, `]` and `:` mean something to `_arguments`. */
 const quoted = (text: string): string => text.replace(/[[\]:\\]/gu, "\\$&").replaceAll("'", "'\\''")
 
-const zshValue = ({ choices, value }: OptionSpec): string => {
-  if (choices !== undefined) return `(${choices.join(" ")})`
+const zshValue = ({ value, ...option }: OptionSpec): string => {
+  const words = wordsOf(option)
+  if (words !== null) return `(${words})`
   return value === "DIR" ? "_files -/" : " "
 }
 
@@ -102,9 +108,10 @@ const zsh = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
 
 const fishText = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
 
-const fishValue = ({ choices, value }: OptionSpec): string => {
+const fishValue = ({ value, ...option }: OptionSpec): string => {
   if (value === null) return ""
-  if (choices !== undefined) return `-x -a '${choices.join(" ")}'`
+  const words = wordsOf(option)
+  if (words !== null) return `-x -a '${words}'`
   return value === "DIR" ? "-x -a '(__fish_complete_directories)'" : "-x"
 }
 

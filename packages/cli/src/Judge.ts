@@ -8,7 +8,7 @@ import * as ExitCode from "./ExitCode.ts"
 import type { Given } from "./JudgeCommand.ts"
 import * as JudgeRequest from "./JudgeRequest.ts"
 import * as JudgeSession from "./JudgeSession.ts"
-import type { Folded } from "./SessionFold.ts"
+import type { Consult, Folded } from "./SessionFold.ts"
 import * as SessionRun from "./SessionRun.ts"
 import * as VerdictForm from "./VerdictForm.ts"
 
@@ -16,6 +16,16 @@ const codeOf = ({ verdicts }: Folded): ExitCode.ExitCode => {
   const last = verdicts.at(-1)
   return last === undefined ? 2 : ExitCode.ofVerdict(last)
 }
+
+const judge = (request: JudgeRequest.JudgeRequest, consultOf: (file: string) => Consult | null) =>
+  SessionRun.run({
+    name: "judge",
+    words: { doing: "judging", done: "judged" },
+    request,
+    read: (options) => JudgeSession.judge(options, { ...request, consult: consultOf(options.file) }),
+    form: VerdictForm.make({ all: request.turn === "all" }),
+    code: codeOf
+  })
 
 /**
  * Runs the command: prints the verdicts that were asked for.
@@ -25,12 +35,7 @@ const codeOf = ({ verdicts }: Folded): ExitCode.ExitCode => {
  */
 export const run = Effect.fn("Judge.run")(function* (given: Given) {
   const request = yield* JudgeRequest.make(given)
-  yield* SessionRun.run({
-    name: "judge",
-    words: { doing: "judging", done: "judged" },
-    request,
-    read: (options) => JudgeSession.judge(options, request),
-    form: VerdictForm.make({ all: request.turn === "all" }),
-    code: codeOf
-  })
+  if (request.model === "off") return yield* judge(request, () => null)
+  const JudgeModel = yield* Effect.promise(() => import("./JudgeModel.ts"))
+  yield* JudgeModel.run(request, (consultOf) => judge(request, consultOf))
 })

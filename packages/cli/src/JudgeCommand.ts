@@ -21,6 +21,13 @@ const options = {
     name: "now",
     value: "ISO",
     description: "The time to judge at, such as 2026-01-31T12:00:00Z; by default the session's last event."
+  },
+  model: {
+    name: "model",
+    value: "MODEL",
+    suggestions: ["off", "auto"],
+    description:
+      "The model to ask about what the evidence leaves undecided: off (default), auto for the one that the configuration or a key in the environment gives, or PROVIDER/MODEL."
   }
 } as const satisfies Record<string, OptionSpec>
 
@@ -30,9 +37,9 @@ const options = {
  */
 export const spec: CommandSpec = {
   name: "judge",
-  usage: "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [options]",
+  usage: "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [options]",
   summary:
-    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network.",
+    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network, unless --model says so.",
   operands: "files",
   options: Object.values(options),
   notes: [
@@ -43,7 +50,7 @@ export const spec: CommandSpec = {
         ["0", "complete"],
         ["1", "not complete"],
         ["2", "could not judge: the reason is on standard error"],
-        ["3", "abstained: the evidence does not decide it"],
+        ["3", "abstained: neither the evidence nor a model that was asked decides it"],
         ["", "Of several files 2 over 1 over 3 over 0, by their last turns."]
       ]
     ]

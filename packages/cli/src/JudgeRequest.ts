@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as ModelRouting from "@reflexion/core/ModelRouting"
 import * as Either from "effect/Either"
 import type { UsageError } from "./CliError.ts"
 import type { Given } from "./JudgeCommand.ts"
@@ -25,6 +26,8 @@ export type Turn = "last" | "all" | number
 export interface JudgeRequest extends SessionRequest.SessionRequest {
   readonly turn: Turn
   readonly now: string | null
+  /** `off`, `auto` or the name of a model. */
+  readonly model: string
 }
 
 const parser = SessionRequest.parser("judge")
@@ -34,6 +37,11 @@ const turn = (value: string): Either.Either<Turn, UsageError> => {
   if (/^\d{1,9}$/u.test(value)) return Either.right(Number(value))
   return parser.refuse(`--turn: ${SessionRequest.quote(value)} is not last, all or the number of a turn`)
 }
+
+const model = (value: string): Either.Either<string, UsageError> =>
+  value === "off" || value === "auto" || (ModelRouting.parse(value) !== null && !/\s/u.test(value))
+    ? Either.right(value)
+    : parser.refuse(`--model: ${SessionRequest.quote(value)} is not off, auto or a name such as openai/gpt-5`)
 
 /**
  * Reads what was typed; what is wrong with it names the option and the value.
@@ -46,6 +54,7 @@ export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
     return {
       ...(yield* parser.request(given)),
       turn: yield* SessionRequest.optional<Turn, Turn>(given.turn, "last", turn),
-      now: yield* SessionRequest.optional(given.now, null, parser.now)
+      now: yield* SessionRequest.optional(given.now, null, parser.now),
+      model: yield* SessionRequest.optional(given.model, "off", model)
     }
   })

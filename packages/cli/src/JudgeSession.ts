@@ -23,12 +23,12 @@ const noSuchTurn = (file: string, turn: number, { last, turns }: SessionFold.Fol
  */
 export const judge = Effect.fn("JudgeSession.judge")(function* (
   options: SessionReading.Options,
-  { now, task, turn }: Pick<JudgeRequest, "now" | "task" | "turn">
+  { consult, now, task, turn }: Pick<JudgeRequest, "now" | "task" | "turn"> & Pick<SessionFold.Options, "consult">
 ) {
   const clock = yield* Effect.clock
   const millis = () => clock.unsafeCurrentTimeMillis()
   const judged = yield* SessionReading.read(options, (context) =>
-    SessionFold.make({ context, turn, task, now, millis })
+    SessionFold.make({ context, turn, task, now, millis, consult: consult ?? null })
   )
   if (judged.value.verdicts.length === 0 && typeof turn === "number")
     return yield* noSuchTurn(options.file, turn, judged.value)

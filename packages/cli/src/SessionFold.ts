@@ -7,9 +7,11 @@ import * as Judgment from "@reflexion/core/Judgment"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
+import * as Effect from "effect/Effect"
 import type { Turn } from "./JudgeRequest.ts"
 import { promptOf } from "./PromptedFold.ts"
 import type { Fold } from "./SessionReading.ts"
+import * as TaskRecord from "./TaskRecord.ts"
 
 /**
  * The verdicts that were asked for, in the order of their turns. `turns` counts those of the whole session, `last` is
@@ -31,6 +33,26 @@ export interface Folded {
 export type SessionFold = Fold<Folded>
 
 /**
+ * A turn as evidence judges it, and the running task's record, by which a model can be asked about it; null where that is
+ * too long.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seen {
+  readonly state: Judgment.JudgmentState
+  readonly options: Judgment.VerdictOptions
+  readonly judged: Judgment.Judged
+  readonly events: TaskRecord.Held | null
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Consult = (seen: Seen) => Effect.Effect<Verdict>
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -43,6 +65,8 @@ export interface Options {
   readonly now: string | null
   /** A clock in milliseconds, for what a verdict cost. */
   readonly millis: () => number
+  /** Has the last word on each verdict; null leaves it to evidence. */
+  readonly consult?: Consult | null
 }
 
 /** The fold for turns before the last: the working copy as it is now says nothing about them. */
@@ -55,10 +79,12 @@ const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext =>
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ context, millis, now, task, turn }: Options): SessionFold => {
+export const make = ({ consult = null, context, millis, now, task, turn }: Options): SessionFold => {
   const past = earlier(context)
   const isSplit = turn !== "last" && context.repo !== RepoSignals.empty
   const verdicts: Array<Verdict> = []
+  const record = consult === null ? null : TaskRecord.make()
+  const waiting: Array<{ readonly at: number; readonly seen: Seen }> = []
   let state = Judgment.initial
   let pastState = Judgment.initial
   let turns = 1
@@ -70,10 +96,14 @@ export const make = ({ context, millis, now, task, turn }: Options): SessionFold
 
   const judge = (from: Judgment.JudgmentState, by: Judgment.JudgmentContext, session: SessionInfo): void => {
     const time = now ?? from.stop.lastAt
-    const verdict = Judgment.verdict(from, { session, context: by, now: time, ...(task !== null && { task }) })
+    const options = { session, context: by, now: time, ...(task !== null && { task }) }
+    const judged = record === null ? null : Judgment.review(from, options)
+    const verdict = judged?.verdict ?? Judgment.verdict(from, options)
     const durationMs = Math.max(0, millis() - since)
     since += durationMs
     verdicts.push({ ...verdict, cost: { ...verdict.cost, durationMs } })
+    if (record === null || judged === null) return
+    waiting.push({ at: verdicts.length - 1, seen: { state: from, options, judged, events: record.held() } })
   }
 
   const take = (event: TranscriptEvent, session: SessionInfo): void => {
@@ -85,11 +115,24 @@ export const make = ({ context, millis, now, task, turn }: Options): SessionFold
       turns += 1
       if (wants(index)) judge(isSplit ? pastState : state, past, session)
     }
+    const before = state
     state = Judgment.step(state, event, context)
+    record?.push(event, { before, after: state })
     if (isSplit) pastState = Judgment.step(pastState, event, past)
   }
 
+  const settle = Effect.fnUntraced(function* (by: Consult) {
+    for (const { at, seen } of waiting.splice(0)) {
+      const started = millis()
+      const verdict = yield* by(seen)
+      const durationMs = (verdicts[at]?.cost.durationMs ?? 0) + Math.max(0, millis() - started)
+      verdicts[at] = { ...verdict, cost: { ...verdict.cost, durationMs } }
+    }
+    since = millis()
+  })
+
   return {
+    ...(consult !== null && { settle: Effect.suspend(() => settle(consult)) }),
     push: (events, session) => {
       for (const event of events) take(event, session)
     },

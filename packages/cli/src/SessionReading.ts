@@ -31,6 +31,8 @@ import * as Settings from "./Settings.ts"
 export interface Fold<out A> {
   readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
   readonly end: (session: SessionInfo) => A
+  /** Run after what was pushed and at the end: what cannot be made of it at once. */
+  readonly settle?: Effect.Effect<void>
 }
 
 /**
@@ -139,7 +141,9 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
       fold: begin(yield* prepare(options, session)),
       merge: SubagentMerge.make(yield* subagentCalls(options, reader.host()))
     }
-    progress.folding.fold.push(progress.folding.merge.push(events), session)
+    const { fold, merge } = progress.folding
+    fold.push(merge.push(events), session)
+    yield* fold.settle ?? Effect.void
   })
   const reading = Stream.runForEach(yield* chunks(options), (chunk) => {
     progress.bytes += chunk.length
@@ -155,8 +159,10 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     yield* Console.error(`reflexion: ${oneLine(file)}: ${damage.problem}; ${done} as far as it could be read`)
   const { fold, merge } = progress.folding
   fold.push(merge.end(), reader.session())
+  const value = fold.end(reader.session())
+  yield* fold.settle ?? Effect.void
   const read: Read<A> = {
-    value: fold.end(reader.session()),
+    value,
     warnings: reader.warnings(),
     warningCount: reader.warningCount()
   }

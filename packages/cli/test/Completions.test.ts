@@ -24,6 +24,8 @@ describe("Completions", () => {
     assert.deepStrictEqual(offered("reflexion", "judge", "a", "--profile", "st"), ["strict"])
     assert.deepStrictEqual(offered("reflexion", "judge", "--cwd", "/us"), ["/usr"])
     assert.deepStrictEqual(offered("reflexion", "judge", "a"), [])
+    assert.deepStrictEqual(offered("reflexion", "judge", "a", "--model", ""), ["off", "auto"])
+    assert.deepStrictEqual(offered("reflexion", "judge", "a", "--model", "openai/"), [])
     assert.deepStrictEqual(offered("reflexion", "--completions", "f"), ["fish"])
     assert.deepStrictEqual(offered("reflexion", "st"), ["stuck"])
     assert.deepStrictEqual(offered("reflexion", "stuck", "--n"), ["--now"])
@@ -39,9 +41,9 @@ describe("Completions", () => {
 
   it.each(Completions.shells)("%s: knows every option", (shell) => {
     const script = Completions.script(shell, specs)
-    for (const { choices, name } of specs.flatMap(({ options }) => options)) {
+    for (const { choices, name, suggestions } of specs.flatMap(({ options }) => options)) {
       assert.include(script, shell === "fish" ? `-l ${name} ` : `--${name}`)
-      assert.include(script, choices?.join(" ") ?? "")
+      assert.include(script, (choices ?? suggestions)?.join(" ") ?? "")
     }
   })
 })

@@ -11,7 +11,8 @@ const nothing: Given = {
   task: null,
   profile: null,
   format: null,
-  now: null
+  now: null,
+  model: null
 }
 
 const make = (over: Partial<Given>) => JudgeRequest.make({ ...nothing, ...over })
@@ -28,7 +29,8 @@ describe("JudgeRequest", () => {
       task: null,
       profile: null,
       format: "text",
-      now: null
+      now: null,
+      model: "off"
     })
   })
 
@@ -73,6 +75,14 @@ describe("JudgeRequest", () => {
     "31.1.2026"
   ])("refuses --now %j", (now) => {
     assert.include(problem({ now }), `--now: "${now}"`)
+  })
+
+  it.each(["off", "auto", "openai/gpt-5", "openrouter/openai/gpt-5"])("--model %s", (model) => {
+    assert.strictEqual(Either.getOrThrow(make({ model })).model, model)
+  })
+
+  it.each(["", "gpt-5", "/gpt-5", "openai/", "open ai/gpt-5", "on"])("refuses --model %j", (model) => {
+    assert.include(problem({ model }), `--model: "${model}"`)
   })
 
   it("refuses standard input twice, a nameless file and an empty text", () => {

@@ -4,9 +4,10 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import { Transcript } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
-import { Schema } from "effect"
+import * as SelfAssessment from "@reflexion/core/SelfAssessment"
+import { Effect, Schema } from "effect"
 import * as SessionFold from "../src/SessionFold.ts"
-import { neutral, passing, type Turn } from "./sessions.ts"
+import { failing, neutral, passing, type Turn, undecided } from "./sessions.ts"
 
 const transcript = (turns: ReadonlyArray<Turn>) => Schema.decodeSync(Schema.parseJson(Transcript))(neutral(turns))
 
@@ -17,6 +18,24 @@ const fold = (turns: ReadonlyArray<Turn>, over: Partial<SessionFold.Options> = {
   folding.push(NeutralTranscript.events(session), session)
   return folding.end(session)
 }
+
+/** What would be asked of each turn, and the events that are held for it. */
+const seenOf = (session: Transcript, over: Partial<SessionFold.Options> = {}) => {
+  const seen: Array<SessionFold.Seen> = []
+  const consult: SessionFold.Consult = (one) => Effect.sync(() => (seen.push(one), one.judged.verdict))
+  const context = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: session.cwd }
+  const folding = SessionFold.make({ context, turn: "all", task: null, now: null, millis: () => 0, consult, ...over })
+  const run = folding.settle ?? Effect.die("there is somebody to ask")
+  folding.push(NeutralTranscript.events(session), session)
+  folding.end(session)
+  return Effect.as(run, seen)
+}
+
+/** The record of a turn as a model is shown it, under the labels by which it cites. */
+const shown = (session: Transcript, { judged, options, state }: SessionFold.Seen, events: Transcript["events"]) =>
+  SelfAssessment.turnOf(state, { ...options, judged, transcript: { ...session, events } }).entries.map(
+    ({ current, event, label }) => [label, current, event.type, event.id]
+  )
 
 const indices = ({ verdicts }: SessionFold.Folded) => verdicts.map(({ turn }) => turn.index)
 
@@ -86,4 +105,32 @@ describe("SessionFold", () => {
     const { last, turns, verdicts } = fold([], { turn: "all" })
     assert.deepStrictEqual([verdicts.length, turns, last], [1, 1, 0])
   })
+
+  it("holds for a model what all of the session would show of a task, turn by turn", () =>
+    Effect.gen(function* () {
+      const goOn = { ...undecided, ask: "continue" }
+      const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
+      const all = NeutralTranscript.events(session)
+      const ends = [3, 6, 9, 12, 15, 18]
+      const seen = yield* seenOf(session)
+      assert.deepStrictEqual(
+        seen.map(({ judged }) => judged.verdict.turn.index),
+        [0, 1, 2, 3, 4, 5]
+      )
+      for (const [index, one] of seen.entries()) {
+        const found = shown(session, one, one.events?.() ?? [])
+        assert.isNotEmpty(found)
+        assert.deepStrictEqual(found, shown(session, one, all.slice(0, ends[index])))
+      }
+    }).pipe(Effect.runPromise))
+
+  it("holds nothing of a task that is too long, and all of the next", () =>
+    Effect.gen(function* () {
+      const long = { ...undecided, answer: "x".repeat(17_000_000) }
+      const seen = yield* seenOf(transcript([long, undecided]))
+      assert.deepStrictEqual(
+        seen.map(({ events }) => events?.().length ?? null),
+        [null, 6]
+      )
+    }).pipe(Effect.runPromise))
 })

@@ -93,8 +93,13 @@ const makeReplay = () => {
   }
 }
 
-/** What a turn was judged by, for whoever is asked about it next. */
-interface Seen {
+/**
+ * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seen {
   readonly transcript: Transcript
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
@@ -119,8 +124,13 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
   return seen
 })
 
-/** Says more of what evidence leaves open; of all else it says what evidence does. */
-type Consult = (seen: Seen) => Effect.Effect<Judged>
+/**
+ * Says more of what evidence leaves open; of all else it says what evidence does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Consult = (seen: Seen) => Effect.Effect<Judged>
 
 const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 
@@ -165,8 +175,17 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
   return { judge, review }
 })
 
-/** Asks the model about what evidence leaves open. */
-const makeConsult = Effect.gen(function* () {
+/**
+ * Asks the model about what evidence leaves open, as `JudgeService.Live` does: for whoever folds a session by himself.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeConsult: Effect.Effect<
+  Consult,
+  never,
+  CurrentConfig | FileSystem.FileSystem | LanguageModel.LanguageModel
+> = Effect.gen(function* () {
   const context = yield* Effect.context<LanguageModel.LanguageModel | FileSystem.FileSystem>()
   const { maxAttempts, models } = yield* CurrentConfig
   const guidance = yield* JudgeGuidance
