@@ -295,8 +295,9 @@ const asking = (known: Known, pushed: ReadonlyArray<Problem>): "waits" | "excuse
   return firm || !(acted(known) || answers) ? "waits" : "excuses"
 }
 
+/** Who offers to do one thing, another, or both, has done what was asked. */
 const isOpenChoice = ({ kind, text }: Question): boolean =>
-  kind === "choice" && (wh.test(text) || /\bor\b/i.test(text) || !offered.test(text))
+  kind === "choice" && (wh.test(text) || /\bor (?!both\b)/i.test(text) || !offered.test(text))
 
 /** What fails for want of something that the user has, in the agent's words. */
 const wanting =
