@@ -99,9 +99,9 @@ describe("ModelBudget", () => {
     Effect.gen(function* () {
       const { asked, layer } = model(500)
       const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
-        Effect.provide(layer),
-        Effect.provide(ModelBudget.daily({ tokens: 1200 })),
-        Effect.provide(TokenLedger.Memory)
+        Effect.provide(
+          Layer.mergeAll(layer, ModelBudget.daily({ tokens: 1200 })).pipe(Layer.provideMerge(TokenLedger.Memory))
+        )
       )
       assert.strictEqual(asked.count, 3)
       assert.strictEqual(failure.reason, "over_budget")
@@ -126,16 +126,16 @@ describe("ModelBudget", () => {
         assert.strictEqual(yield* spent, 2500)
       })
       yield* program.pipe(
-        Effect.provide(layer),
-        Effect.provide(ModelBudget.daily({ tokens: 2400 })),
-        Effect.provide(TokenLedger.Memory)
+        Effect.provide(
+          Layer.mergeAll(layer, ModelBudget.daily({ tokens: 2400 })).pipe(Layer.provideMerge(TokenLedger.Memory))
+        )
       )
     })
   )
 
   it.effect("counts about what was asked where the provider counts nothing", () =>
     Effect.gen(function* () {
-      yield* ask.pipe(Effect.provide(model(0).layer), Effect.provide(ModelBudget.daily({ tokens: 1000 })))
+      yield* Effect.provide(ask, [model(0).layer, ModelBudget.daily({ tokens: 1000 })])
       assert.strictEqual(yield* spent, 110)
     }).pipe(Effect.provide(TokenLedger.Memory))
   )
@@ -147,8 +147,7 @@ describe("ModelBudget", () => {
       const { asked, layer } = model(1)
       const ledger = files(file)
       const failure = yield* Effect.flip(ask).pipe(
-        Effect.provide(layer),
-        Effect.provide(Layer.provide(ModelBudget.daily({ tokens: 1000 }), ledger))
+        Effect.provide([layer, Layer.provide(ModelBudget.daily({ tokens: 1000 }), ledger)])
       )
       assert.deepStrictEqual([failure.reason, asked.count], ["over_budget", 0])
     })

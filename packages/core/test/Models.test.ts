@@ -235,9 +235,9 @@ describe("Models", () => {
         yield* Effect.flip(named("codex/default"))
         return [yield* candidates, (yield* providers).map(({ api, problem }) => [api, problem])]
       }).pipe(
-        Effect.provide(Models.layer({ hosts })),
-        Effect.provide(CurrentConfig.layer(config)),
-        Effect.provide(env({}))
+        Effect.provide(
+          Models.layer({ hosts }).pipe(Layer.provideMerge(CurrentConfig.layer(config)), Layer.provideMerge(env({})))
+        )
       )
       assert.deepStrictEqual(asked, ["default"])
       assert.deepStrictEqual(found, [
