@@ -80,9 +80,9 @@ const background: Rule = (known) => {
     : null
 }
 
-/** An answer that is still being written is whole when the host says so. */
+/** Until the host says that an answer is whole, a little more of it may come. */
 const writing: Rule = ({ judgment, young }) =>
-  young && judgment.stop.spokeLast && judgment.stop.completed === false
+  young && judgment.stop.spokeLast && judgment.stop.completed !== true
     ? finding("working", 0.7, "the agent is writing its answer")
     : null
 
@@ -234,9 +234,9 @@ const rules: ReadonlyArray<Rule> = [
   failed,
   owing,
   woken,
-  writing,
   Spoken.asks,
   monologue,
+  writing,
   Spoken.cutOff,
   Spoken.announcedSteps,
   Spoken.announcedWithin,
