@@ -26,6 +26,15 @@ describe("names that were made up for a file", () => {
 describe("numbers that differ from run to run", () => {
   it.each([
     ["of a goroutine", (index: number) => `panic: nil map\ngoroutine ${index * 13 + 1} [running]:\nFAIL`],
+    [
+      "of a log's name",
+      (index: number) =>
+        `npm error Missing script: "lint"\nnpm error A complete log of this run can be found in: /root/.npm/_logs/2026-03-10T09_0${index}_09_${100 + index * 7}Z-debug-0.log`
+    ],
+    [
+      "of a report's name",
+      (index: number) => `1 failed\nreport: out/reports/run-2026-03-10T09-0${index}-17.html written`
+    ],
     ["of a seed", (index: number) => `1 failed\nseed: ${index * 991}`],
     ["of a random seed", (index: number) => `1 failed\nrandom_seed=${index * 991}`]
   ] as const)("tell no result from another: %s", (_, output) => {

@@ -67,6 +67,8 @@ describe.each(contexts)("after %s", (_, before) => {
     "This changes the public API; should I continue?",
     "This overwrites the shared config. Is that okay?",
     "The migration deletes 4,000 rows. Shall I go ahead?",
+    "This would permanently delete 2 objects. Do you want me to proceed?",
+    "The step removes the old index permanently. Should I continue?",
     "Shall I go ahead and bump the major version?",
     "Should I proceed even though this breaks the v1 API?",
     "I'll force-push once you confirm.",

@@ -85,6 +85,9 @@ export const ofNear = (word: string, kinds: number): string => {
 
 const ofNumbered = (part: string): string => inInput(part).replaceAll(/\d{1,9}/g, "#")
 
+/** The moment in a file's name, such as that of a log which a failing program leaves each time. */
+const stamped = /\d{4}-\d{2}-\d{2}T[\d_:.-]{6,20}Z?(?![\d_])/
+
 /** What a word with a digit and more than digits stands for in a result. */
 export const ofResult = (word: string, kinds: number): string => {
   if ((kinds & ~(digit | letter | dot)) === 0) return duration.test(word) || hexadecimal.test(word) ? "#" : word
@@ -92,6 +95,7 @@ export const ofResult = (word: string, kinds: number): string => {
   if ((kinds & slash) !== 0) {
     if (temporary.test(word)) return withoutNames(word, inResult)
     if (moment.test(word)) return "#"
+    if ((kinds & dash) !== 0 && stamped.test(word)) return word.replace(stamped, "#")
   }
   return (kinds & colon) === 0 ? word : ofPlace(word)
 }
