@@ -1,7 +1,8 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
  * of a code cache; `hook-settings.cjs` is loaded where there is configuration to read, `hook-toml.cjs` where a project has
- * a manifest in TOML, `hook-compaction.cjs` where a session goes on from a compaction, `hook-loop.cjs` after a tool call.
+ * a manifest in TOML, `hook-compaction.cjs` where a session goes on from a compaction, `hook-loop.cjs` after a tool call, and
+ * `hook-command.cjs` for a command that the user types.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -43,7 +44,11 @@ const loopApart = apart("hook-loop.cjs", { module: /\/LoopWatch\.ts$/, function:
 
 const loop = { contents: 'export { run } from "./LoopWatch.ts"', resolveDir: source }
 
-const parts = ["settings", "toml", "compaction", "loop"].map((name) => `./hook-${name}.cjs`)
+const commandApart = apart("hook-command.cjs", { module: /\/UserCommand\.ts$/, function: "run" })
+
+const command = { contents: 'export { run } from "./UserCommand.ts"', resolveDir: source }
+
+const parts = ["settings", "toml", "compaction", "loop", "command"].map((name) => `./hook-${name}.cjs`)
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -65,14 +70,15 @@ export const bundleHook = async (host) => {
     entry: path.join(entries, hosts[host]),
     define,
     external: parts,
-    plugins: [tomlApart, compactionApart, loopApart]
+    plugins: [tomlApart, compactionApart, loopApart, commandApart]
   })
   const compacted = await bundle({ ...cjs, stdin: compaction, external: parts, plugins: [tomlApart] })
   const looking = await bundle({ ...cjs, stdin: loop, external: parts, plugins: [tomlApart] })
+  const commanded = await bundle({ ...cjs, stdin: command, external: parts, plugins: [tomlApart] })
   const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
   const parser = await bundle({ ...cjs, stdin: toml })
-  const texts = [main.text, settings.text, parser.text, compacted.text, looking.text]
+  const texts = [main.text, settings.text, parser.text, compacted.text, looking.text, commanded.text]
   const build = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)
   const named = ({ metafile, text }) => ({ metafile, text: unwrapped(ascii(text)).replaceAll(unknownBuild, build) })
   return {
@@ -81,7 +87,8 @@ export const bundleHook = async (host) => {
     "hook-settings.cjs": named(settings),
     "hook-toml.cjs": named(parser),
     "hook-compaction.cjs": named(compacted),
-    "hook-loop.cjs": named(looking)
+    "hook-loop.cjs": named(looking),
+    "hook-command.cjs": named(commanded)
   }
 }
 

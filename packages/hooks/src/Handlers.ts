@@ -13,6 +13,7 @@ import { latest } from "./internal/stopReading.ts"
 import * as LoopWatch from "./LoopWatch.ts"
 import * as ReviewStop from "./ReviewStop.ts"
 import * as SessionFile from "./SessionFile.ts"
+import * as TypedCommand from "./TypedCommand.ts"
 import * as UserCommand from "./UserCommand.ts"
 
 /** A host that interrupts its agent waits for its hooks no longer than 3 s: so long for the record, and for all of it. */
@@ -35,6 +36,12 @@ const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   return nothing
 }
 
+/** Every prompt that is no command is the model's. */
+const prompted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  const command = event.subagent || event.prompt === null ? null : TypedCommand.parse(event.prompt, hook)
+  return command === null ? nothing : UserCommand.run(hook, event, command)
+}
+
 const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   SessionFile.prune(hook.directories, hook.host, hook.now())
   return event.compacted ? CompactedTask.run(hook, event) : nothing
@@ -51,7 +58,7 @@ export const handle = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
     case "stop":
       return ReviewStop.run(hook, event)
     case "prompt":
-      return UserCommand.run(hook, event)
+      return prompted(hook, event)
     case "tool":
       return LoopWatch.run(hook, event)
     case "interrupt":

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Handlers from "../src/Handlers.ts"
 import type { HookAnswer } from "../src/HookEvent.ts"
-import * as UserCommand from "../src/UserCommand.ts"
+import * as TypedCommand from "../src/TypedCommand.ts"
 import { decisions, lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
@@ -24,10 +24,10 @@ const stateFile = ({ hook }: Scratch): string => join(hook.directories.state, "s
 
 const asCodex = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, command: "reflection" } })
 
-const slash = (prompt: string) => UserCommand.parse(prompt, { command: "/reflection" })
-const bare = (prompt: string) => UserCommand.parse(prompt, { command: "reflection" })
+const slash = (prompt: string) => TypedCommand.parse(prompt, { command: "/reflection" })
+const bare = (prompt: string) => TypedCommand.parse(prompt, { command: "reflection" })
 
-describe("UserCommand.parse", () => {
+describe("TypedCommand.parse", () => {
   it("answers to everything that begins with the slash and our name, by the first word", () => {
     for (const parse of [slash, bare]) {
       for (const name of ["/reflection", "/reflexion", "/reflexion:reflection", "/Reflection"]) {
