@@ -39,7 +39,11 @@ describe.each(contexts)("after %s", (_, before) => {
     "Once you've signed in to Vercel I'll deploy.",
     "Next step: `gh auth login` on your side, then I open the pull request.",
     "Please unlock your keychain, then I'll sign the build.",
-    "Type `! gh auth login` in the prompt, then say continue."
+    "Type `! gh auth login` in the prompt, then say continue.",
+    "The registry answers 401: you'd have to log in with `npm login` first.",
+    "You would need to unlock the keychain before the signing can go on.",
+    "Over to you for the licence key, then the tests.",
+    "I stopped because the token isn't in `.env`; put it in as `API_TOKEN` and I'll run the tests."
   ])("an act of the user's is waited for: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), {
       ...waits,
@@ -94,7 +98,13 @@ describe.each(contexts.slice(0, 2))("consent, after %s", (_, before) => {
     "Type WIPE to confirm.",
     "Before I go further: which database is it, Postgres or SQLite?",
     "What should the limit be? I was thinking of 5 a minute.",
-    "What is the staging hostname? It's not in the repo."
+    "What is the staging hostname? It's not in the repo.",
+    "Before the tests run: they charge a live card. I'd like your go-ahead first.",
+    "I'd rather not run the suite without your approval, because it writes to the shared database.",
+    "The tests are not run yet, since they'd empty the staging queue. I want to be sure you're okay with that.",
+    "The suite needs Java 21 and this machine has 17. I can install it if you're fine with that.",
+    "I would want your consent before anything touches the live account.",
+    "There are two suites, `fast` and `full`. I'm not sure which one you mean."
   ])("outranks what was not run: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
   })
@@ -136,7 +146,11 @@ describe("what the agent can do itself", () => {
     'The dialog now says "Pick one: A or B".',
     "Should I fix the breaking change?",
     "Once you deploy it, the totals will be right.",
-    "The script waits for your password and then continues."
+    "The script waits for your password and then continues.",
+    "I can run the tests if you're okay with that.",
+    "I didn't run the tests without your approval.",
+    "Over to you: the totals are rounded.",
+    "Put the total in the footer and I'll be happy."
   ])("is still pushed for: %s", (text) => {
     const { shouldContinue, shouldNudge, status } = judged(task, edit("src/total.ts"), agent(text))
     assert.deepStrictEqual([status, shouldContinue, shouldNudge], ["incomplete", true, true])
