@@ -39,7 +39,7 @@ export const UserMessage = Schema.Struct({
   at: nullable(Schema.String),
   text: Schema.String,
   synthetic: flag,
-  turn: Schema.optionalWith(Schema.Number, { exact: true })
+  turn: Schema.optionalWith(Schema.JsonNumber, { exact: true })
 })
 
 /**

@@ -90,6 +90,21 @@ describe("NeutralTranscript", () => {
     }
   })
 
+  it("has no turn that JSON could not write", () => {
+    for (const turn of [Number.POSITIVE_INFINITY, Number.NaN]) {
+      assert.isFalse(
+        Schema.is(Transcript.UserMessage)({
+          type: "user_message",
+          id: null,
+          at: null,
+          text: "",
+          synthetic: false,
+          turn
+        })
+      )
+    }
+  })
+
   it("gives a transcript in memory the events of the same transcript decoded", () => {
     fc.assert(
       fc.property(Arbitrary.make(Transcript.Transcript), (transcript) => {
