@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { existsSync, readdirSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -51,6 +51,8 @@ beforeAll(async () => {
     }
   })
   const own = files.filter((file) => file.startsWith(join(packages, "core", "src")) && basename(file) !== "index.ts")
+  // What another file of tests has loaded in this process would not be built again.
+  vi.resetModules()
   loading = true
   await Promise.all(own.map((file) => import(pathToFileURL(file).href)))
   await useTables()

@@ -25,11 +25,14 @@ const maxBody = 8_388_608
 
 const kept = ["content-type", "retry-after", "retry-after-ms"]
 
-/** What a trace would tell a stranger is of no use to them. */
-const tracing = new Set(["traceparent", "tracestate", "b3"])
+/**
+ * What a trace would tell a stranger is of no use to them. `fetch` says how long a body is, and an undici that a process
+ * has put under it refuses to hear it twice.
+ */
+const unwanted = new Set(["traceparent", "tracestate", "b3", "content-length"])
 
 const headersOf = ({ headers }: HttpClientRequest.HttpClientRequest): ReadonlyArray<readonly [string, string]> =>
-  Object.entries(headers).filter(([name]) => !tracing.has(name) && !name.startsWith("x-b3-"))
+  Object.entries(headers).filter(([name]) => !unwanted.has(name) && !name.startsWith("x-b3-"))
 
 /** What a connection failed with has a code; its message may have more. */
 const codeOf = (error: unknown, depth = 0): string | undefined => {
