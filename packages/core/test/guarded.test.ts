@@ -1,13 +1,14 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
+import { basename } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { askPatterns } from "../src/internal/askPatterns.ts"
 import { asksOf } from "../src/internal/asks.ts"
 import { anyGuarded, everyGuarded, guarded } from "../src/internal/guarded.ts"
 import { wantsAll } from "../src/internal/intent.ts"
-import { defectProblems } from "../src/internal/undoneProblems.ts"
-import { dependence } from "../src/internal/dependence.ts"
 import { initial, read } from "../src/StopSignal.ts"
 import { matchWithout } from "./support/guards.ts"
+import { sourceFiles } from "./support/regexps.ts"
 import { realLines } from "./support/texts.ts"
 
 const groupsOf = (words: string): ReadonlyArray<ReadonlyArray<string>> =>
@@ -25,14 +26,17 @@ const agrees = (text: string): void => {
   }
 }
 
-/** Makes what waits for its first use. */
-beforeAll(() => {
-  for (const module of [defectProblems, dependence]) assert.isDefined(module)
+const sources = sourceFiles(fileURLToPath(new URL("../src", import.meta.url)))
+
+/** Loads every module, and makes what waits for its first use. */
+beforeAll(async () => {
+  const modules = sources.filter((file) => basename(file) !== "index.ts")
+  await Promise.all(modules.map((file) => import(pathToFileURL(file).href)))
   assert.isAbove(askPatterns().length, 30)
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   assert.isTrue(wantsAll("keep going"))
   assert.isFalse(read({ ...initial, spokeLast: true, text: "Tests not done. I did not finish." }).instructs)
-})
+}, 60_000)
 
 describe("the proof", () => {
   it.each([

@@ -37,7 +37,7 @@ export const addressed = (text: string): ReadonlyArray<Named> => addresses(text)
 const spoken = guarded(
   "#|!|pr|mr|pull request|merge request|issue|ticket|bug",
   () =>
-    /(?<![\w/#])(?:(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?))\s{0,3}(?:number |no\.? ?)?)?([#!]?)(\d{1,7})\b/gi
+    /(?<![\w/#])(?:(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?))\s{0,3}(?:number |no\.? ?)?([#!]?)|([#!]))(\d{1,7})\b/gi
 )
 
 /** "PR 2 of the plan", "step 3": a part of something else. */
@@ -46,9 +46,8 @@ const part = /^\s(?:of|from|in) (?:(?:the|your|my|our) \w|\d)/i
 const mentions = (text: string): ReadonlyArray<Found> => {
   if (!spoken.admits(text)) return []
   return [...text.matchAll(spoken.pattern())].slice(0, 60).flatMap((match) => {
-    const [whole, pr, issue, sign, number = ""] = match
+    const [whole, pr, issue, within = "", sign = within, number = ""] = match
     const [from, to] = [match.index, match.index + whole.length]
-    if (pr === undefined && issue === undefined && sign === "") return []
     if (sign === "" && part.test(text.slice(to, to + 30))) return []
     const pull = pr !== undefined || sign === "!" || (issue === undefined && ordersPull(text, from))
     return [{ named: { kind: pull ? ("pr" as const) : ("issue" as const), number, url: null, repo: null }, from, to }]

@@ -9,7 +9,7 @@ import type { CallKind, Entry } from "./loopsSchema.ts"
 
 /** An order to wait or to watch; "run it until it passes" and "tell me when you are done" are none. */
 const waitingTask = guarded(
-  "wait|monitor|poll|watch|babysit|track|tail|keep|until|till|when|once|soon|after|report|tell|let me know|notify|show|warte|überwach|beobacht|attend|surveill|esper|vigil|aspett|待|等|监控|подожд|дожд|следи",
+  "wait|monitor|poll|watch|babysit|track|tail|keep|until|till|when|once|soon|after|report|tell|let me know|notify|show|warte|überwach|beobacht|attend|surveill|esper|vigil|aspett|待|等|监控|ж|ле",
   () =>
     new RegExp(
       [

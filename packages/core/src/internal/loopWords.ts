@@ -120,7 +120,7 @@ export const chant = (text: string): Streak => {
 }
 
 const fullContext = guarded(
-  "context|prompt|token|input|conversation|length",
+  "context|prompt|token|input|request|conversation|length",
   () =>
     /prompt is too long|(?:input|request|conversation) is too long|context[_ ](?:window|length|limit)|maximum (?:context|prompt|input|number of tokens)|context_length_exceeded|too many (?:input )?tokens|token (?:limit|count) .{0,40}exceed|exceeds? .{0,60}(?:token|context)|out of (?:room|space) in .{0,40}context|reduce the length of/i
 )

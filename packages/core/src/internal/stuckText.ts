@@ -28,7 +28,7 @@ export const lacksEnd = (prose: Prose): boolean => {
 }
 
 const stepsHead = guarded(
-  "next step|remaining|still to do|to do|todo|what's next|up next|what remains|what is left|what's left|left to do",
+  "next step|remaining|to do|todo|up next|what",
   () =>
     /^(?:(?:the|my|our|here are|here's|these are)\s(?:the\s)?)?(?:(?:immediate|planned|remaining)\s)?(?:next steps?|remaining (?:steps?|work|tasks?|items?)|still to do|to ?do|what(?:'s| is) next|up next|what(?:'s| is| remains)(?: left| still)?(?: to do| open)?|left to do)\s?(?:are|is|include)?\s?:?(?:\s|$)/i
 )
