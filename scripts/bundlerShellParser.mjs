@@ -43,18 +43,29 @@ const privateNames = (source, shown) => {
 
 const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 
-/** Names that nothing in the source has, the shortest for what is used most. */
+/** Names that no property in the source has, the shortest for what is used most. */
 const shortNames = (source, names) => {
   const uses = new Map(names.map((name) => [name, source.split(new RegExp(`\\b${name}\\b`)).length]))
-  const short = [...letters, ...letters.flatMap((first) => letters.map((second) => first + second))]
-    .map((name) => `_${name}`)
-    .filter((name) => !new RegExp(`\\b${name}\\b`).test(source))
+  const taken = new Set(matches(source, /(?:\.|[{,]\s*|^\s*)([\w$]{1,3})(?![\w$])/gm))
+  const pairs = letters.flatMap((first) => letters.map((last) => `${first}_${last}`))
+  const short = [...letters, ...letters.flatMap((last) => [`_${last}`, `$${last}`]), ...pairs].filter(
+    (name) => !taken.has(name)
+  )
   const byUse = names.toSorted((left, right) => uses.get(right) - uses.get(left))
   return Object.fromEntries(byUse.map((name, at) => [name, short[at]]))
 }
 
-/** Nobody here reads what a syntax error says: that there is one is enough. */
-const withoutMessages = (code) => code.replace(/(\bmessage: |\bthis\.error\()(?:"[^"\n]*"|`[^`\n]*`)/g, '$1""')
+/** Nobody here reads what a syntax error says: that there is one is enough, and one method of each class tells where. */
+const withoutMessages = (code) =>
+  code
+    .replace(/\bthis\.errors\.push\(\{ message: (?:"[^"\n]*"|`[^`\n]*`), pos: ([^{}\n]*) \}\)/g, "this.failAt($1)")
+    .replace(/\bthis\.error\((?:"[^"\n]*"|`[^`\n]*`), /g, "this.failAt(")
+    .replace(/^ {4}error\(message, pos\) \{$/m, '    failAt(pos) {\n        const message = "";')
+    .replace(
+      /^ {4}get errors\(\) \{$/m,
+      '    failAt(pos) {\n        this.errors.push({ message: "", pos });\n    }\n$&'
+    )
+    .replace(/(\bmessage: )(?:"[^"\n]*"|`[^`\n]*`)/g, '$1""')
 
 /** A table of numbers as an enumeration, whose members the bundler writes as the numbers they are. */
 const enumerated = (code) =>
@@ -63,9 +74,21 @@ const enumerated = (code) =>
     (_, name, members) => `export enum ${name}{${members.replaceAll(":", "=")}}`
   )
 
+/** The lexer's place and text are its own, though what it makes has a place as well. */
+const read = (file) => {
+  const text = withoutMessages(fs.readFileSync(file, "utf8"))
+  const at = text.indexOf("export class Lexer {")
+  if (at < 0) return text
+  const own = text
+    .slice(at)
+    .replace(/\b(this|scanner)\.(pos|src)\b/g, "$1.$2OfLexer")
+    .replace(/^( {4})(pos|src);$/gm, "$1$2OfLexer;")
+  return text.slice(0, at) + own
+}
+
 const plan = (folder) => {
   const files = fs.readdirSync(folder).filter((file) => file.endsWith(".js"))
-  const source = files.map((file) => fs.readFileSync(path.join(folder, file), "utf8")).join("\n")
+  const source = files.map((file) => read(path.join(folder, file))).join("\n")
   const names = privateNames(source, fs.readFileSync(path.join(folder, "types.d.ts"), "utf8"))
   return { names, cache: shortNames(source, names) }
 }
@@ -77,7 +100,7 @@ export const compactShellParser = () => ({
     let known
     build.onLoad({ filter: inParser }, async ({ path: file }) => {
       known ??= plan(path.dirname(file))
-      const { code } = await transform(withoutMessages(fs.readFileSync(file, "utf8")), {
+      const { code } = await transform(read(file), {
         mangleProps: new RegExp(`^(?:${known.names.join("|")})$`),
         mangleCache: { ...known.cache },
         minifyWhitespace: true

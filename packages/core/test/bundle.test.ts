@@ -69,7 +69,7 @@ describe("a minified bundle's shell parser", () => {
     const parser = bytes.filter(([file]) => file.includes("node_modules/unbash/"))
     assert.isBelow(
       parser.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0),
-      92_000
+      82_500
     )
     assert.isUndefined(parser.find(([file]) => file.endsWith("printer.js")))
   })
