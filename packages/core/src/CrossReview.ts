@@ -5,9 +5,11 @@
  * @since 0.1.0
  */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Array from "effect/Array"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
@@ -18,7 +20,9 @@ import * as Schemas from "./internal/crossReviewSchema.ts"
 import { LanguageModelTag } from "./internal/languageModel.ts"
 import { oneLine } from "./internal/text.ts"
 import * as ModelCall from "./ModelCall.ts"
+import { Models } from "./Models.ts"
 import { redact } from "./Redaction.ts"
+import { CurrentConfig } from "./ReflexionConfig.ts"
 import type { Severity, Verdict } from "./Verdict.ts"
 
 /**
@@ -98,6 +102,17 @@ export type Consensus = typeof Consensus.Type
 export interface Task {
   readonly summary: string
   readonly requirements: ReadonlyArray<string>
+}
+
+/**
+ * What came of a cross review, for the record. Without a consensus `problem` says why there was none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reviewed {
+  readonly consensus: Consensus | null
+  readonly problem: string | null
 }
 
 /**
@@ -267,6 +282,61 @@ const sum = (all: ReadonlyArray<Asked>): Consensus["cost"] =>
     nobody
   )
 
+type LeftOut = Consensus["leftOut"]
+
+/** Who is asked, and who should have been. */
+interface Panel {
+  readonly reviewers: ReadonlyArray<Reviewer>
+  readonly absent: LeftOut
+}
+
+const leftOutOf = ({ failure, session: { modelId, role } }: Asked): LeftOut =>
+  failure === null ? [] : [{ role, modelId, reason: oneLine(failure, 300) }]
+
+const hearAll = Effect.fnUntraced(function* (
+  { absent, reviewers }: Panel,
+  task: Task,
+  { author, diff }: { readonly diff: string; readonly author: Review | undefined }
+) {
+  const all = yield* Effect.forEach(reviewers, (one) => hear(one, task, diff), { concurrency: "unbounded" })
+  const first: ReviewSession = { role: "author", modelId: null, verdict: author ?? accepted }
+  const missing = absent.map(({ modelId, role }): ReviewSession => ({ role, modelId }))
+  const leftOut = [...absent, ...all.flatMap(leftOutOf)]
+  return consensus([first, ...missing, ...all.map(({ session }) => session)], { diff, leftOut, cost: sum(all) })
+})
+
+const roles = ["reviewer", "auditor"] as const
+
+/** A model by its name, and otherwise why there is none. */
+const choose = Effect.fnUntraced(function* (role: Reviewer["role"], modelId: string, timeout: Duration.DurationInput) {
+  const models = yield* Models
+  const excluded = yield* models.excluded(modelId)
+  if (excluded !== null) return Either.left({ role, modelId, reason: oneLine(redact(excluded), 300) })
+  const model = yield* Effect.either(models.named(modelId))
+  return Either.mapBoth(model, {
+    onLeft: ({ detail }) => ({ role, modelId, reason: oneLine(redact(detail), 300) }),
+    onRight: (service): Reviewer => ({ role, modelId, model: service, timeout })
+  })
+})
+
+const makeLive = Effect.gen(function* () {
+  const models = yield* Models
+  const { crossReview, models: settings } = yield* CurrentConfig
+  const named = roles.flatMap((role) => {
+    const modelId = crossReview[role]
+    return modelId === undefined ? [] : [{ role, modelId }]
+  })
+  const timeout = Duration.seconds(settings.timeout)
+  const runReview = Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, author?: Review) {
+    const found = yield* Effect.forEach(named, ({ modelId, role }) =>
+      Effect.provideService(choose(role, modelId, timeout), Models, models)
+    )
+    const [absent, reviewers] = Array.separate(found)
+    return yield* hearAll({ reviewers, absent }, task, { diff, author })
+  })
+  return { runReview }
+})
+
 /**
  * What a test was asked to review, oldest first.
  *
@@ -294,15 +364,18 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   /** With the reviewers that are given; each sees the task and the diff, and nothing of what another said. */
   static readonly layer = (reviewers: ReadonlyArray<Reviewer>): Layer.Layer<CrossReview> =>
     Layer.succeed(CrossReview, {
-      runReview: Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, author?: Review) {
-        const all = yield* Effect.forEach(reviewers, (one) => hear(one, task, diff), { concurrency: "unbounded" })
-        const first: ReviewSession = { role: "author", modelId: null, verdict: author ?? accepted }
-        const leftOut = all.flatMap(({ failure, session: { modelId, role } }) =>
-          failure === null ? [] : [{ role, modelId, reason: oneLine(failure, 300) }]
-        )
-        return consensus([first, ...all.map(({ session }) => session)], { diff, leftOut, cost: sum(all) })
-      })
+      runReview: Effect.fn("CrossReview.runReview")((task: Task, diff: string, author?: Review) =>
+        hearAll({ reviewers, absent: [] }, task, { diff, author })
+      )
     })
+
+  /**
+   * With the models that `crossReview` names. One that cannot be had, or is too weak to review, is left out by name.
+   */
+  static readonly Live: Layer.Layer<CrossReview, never, Models | CurrentConfig> = Layer.effect(
+    CrossReview,
+    Effect.suspend(() => makeLive)
+  )
 
   /** Gives the scripted consensus each time, and records what it was asked. */
   static readonly Test = (given: Consensus): Layer.Layer<CrossReview | CrossReviewRecord> =>

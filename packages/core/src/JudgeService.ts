@@ -13,15 +13,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as Asking from "./internal/judgeAsking.ts"
-import * as ProjectInstructions from "./internal/projectInstructions.ts"
-import { isUndecided } from "./internal/undecided.ts"
-import { JudgeGuidance } from "./JudgeGuidance.ts"
+import type { CheckResult } from "./CheckResult.ts"
+import type { Reviewed } from "./CrossReview.ts"
+import { makeReader } from "./internal/judgeReader.ts"
 import * as Judgment from "./Judgment.ts"
 import * as ModelRouting from "./ModelRouting.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
-import * as SelfAssessment from "./SelfAssessment.ts"
+import type * as SelfAssessment from "./SelfAssessment.ts"
 import type { Transcript } from "./Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
 
@@ -55,8 +54,9 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 >() {}
 
 /**
- * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own;
- * `asked`: what a model said of the turn, where one was asked.
+ * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
+ * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others think of
+ * the change. Each is there only where it was done.
  *
  * @since 0.1.0
  * @category models
@@ -64,6 +64,8 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 export interface Judged extends Judgment.Judged {
   readonly route?: ModelRouting.Route
   readonly asked?: SelfAssessment.Asked
+  readonly checks?: ReadonlyArray<CheckResult>
+  readonly crossReview?: Reviewed
 }
 
 /**
@@ -186,17 +188,9 @@ export const makeConsult: Effect.Effect<
   never,
   CurrentConfig | FileSystem.FileSystem | LanguageModel.LanguageModel
 > = Effect.gen(function* () {
-  const context = yield* Effect.context<LanguageModel.LanguageModel | FileSystem.FileSystem>()
-  const { maxAttempts, models } = yield* CurrentConfig
-  const guidance = yield* JudgeGuidance
-  const instructionsOf = yield* ProjectInstructions.make
-  const consult: Consult = Effect.fnUntraced(function* ({ attempt, judged, options, state, transcript }) {
-    const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
-    if (!isUndecided(turn.known, judged.verdict)) return judged
-    const instructions = yield* instructionsOf(transcript.cwd)
-    const telling = { attempt, maxAttempts, instructions, guidance: yield* guidance.of(transcript) }
-    return yield* Asking.consult(turn, { models, telling })
-  }, Effect.provide(context))
+  const context = yield* Effect.context<LanguageModel.LanguageModel>()
+  const read = yield* makeReader
+  const consult: Consult = (seen) => Effect.provide(read(seen), context)
   return consult
 })
 
@@ -227,6 +221,10 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
 
   /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
   static readonly Evidence: Layer.Layer<JudgeService, never, Needs> = Layer.effect(JudgeService, makeService(nobody))
+
+  /** Tier 1, and what is consulted about each turn beyond it. */
+  static readonly layer = <E, R>(consult: Effect.Effect<Consult, E, R>): Layer.Layer<JudgeService, E, R | Needs> =>
+    Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
 
   /** Gives the scripted verdicts in order, each on evidence that moved, and records what it was asked in `JudgeRecord`. */
   static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService | JudgeRecord> =>

@@ -39,6 +39,10 @@ const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskCo
   return { from, current }
 }
 
+/** When the task was given, where the host says so. */
+export const givenAt = ({ events }: Transcript, task: TaskContext.TaskContext): string | null =>
+  events[bounds(events, task).from]?.at ?? null
+
 const isShown = (event: TranscriptEvent): event is Entry["event"] =>
   (event.type === "user_message" && (isFeedback(event) || TaskContext.isGenuine(event))) ||
   (event.type === "assistant_message" && event.text.trim() !== "") ||

@@ -2,9 +2,9 @@
 import type { Known } from "./decide.ts"
 import type { Verdict } from "../Verdict.ts"
 
-/** Nobody is to be told anything of it, or there is nothing to read. */
-const isMoot = ({ stop, subagent, task }: Known): boolean =>
-  subagent || stop.queued || task.mode === "plan" || task.turn < 0 || !stop.spokeLast
+/** Nobody is to be told anything of it. */
+export const isMoot = ({ stop, subagent, task }: Known): boolean =>
+  subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /** Done by the agent's word, over a check that was required and whose end is not known, or that failed unasked. */
 const isDoubtful = ({ gates }: Verdict): boolean =>
@@ -15,7 +15,7 @@ const isDoubtful = ({ gates }: Verdict): boolean =>
  * proves, what the host or the agent says of the stop, and answers to questions. Of the labelled stops 97 in 100 are.
  */
 export const isUndecided = (known: Known, verdict: Verdict): boolean => {
-  if (isMoot(known)) return false
+  if (isMoot(known) || !known.stop.spokeLast) return false
   if (verdict.status === "abstained") return true
   return verdict.status === "complete" && isDoubtful(verdict)
 }

@@ -1,0 +1,183 @@
+/** The stages of a review beyond evidence, each on the verdict that the one before it left. */
+import * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as BeyondEvidence from "../BeyondEvidence.ts"
+import * as CheckResult from "../CheckResult.ts"
+import * as CrossReview from "../CrossReview.ts"
+import type { Judged, Seen } from "../JudgeService.ts"
+import { Models } from "../Models.ts"
+import { CurrentConfig, type ReflexionConfig } from "../ReflexionConfig.ts"
+import type { Options } from "../ReviewTiers.ts"
+import * as SelfAssessment from "../SelfAssessment.ts"
+import * as SessionDiff from "../SessionDiff.ts"
+import { redact } from "../Redaction.ts"
+import { Verification } from "../Verification.ts"
+import { gather, maySpeak, redacted } from "./decide.ts"
+import { type Reader, turnOf } from "./judgeReader.ts"
+import { oneLine } from "./text.ts"
+import { givenAt } from "./turnRecord.ts"
+import { notRun } from "./verificationReading.ts"
+
+/** What the stages are made of. `config` has the models; which checks are run is said by the session's own. */
+export interface Tiers extends Options {
+  readonly config: ReflexionConfig
+  readonly read: Reader
+}
+
+type Services =
+  | CommandExecutor.CommandExecutor
+  | CrossReview.CrossReview
+  | CurrentConfig
+  | FileSystem.FileSystem
+  | Models
+  | Path.Path
+  | Verification
+
+/** Nothing but these: what the surroundings set for one review is left to it. */
+export const needs = Effect.map(
+  Effect.context<Services>(),
+  Context.pick(
+    CommandExecutor.CommandExecutor,
+    CrossReview.CrossReview,
+    CurrentConfig,
+    FileSystem.FileSystem,
+    Models,
+    Path.Path,
+    Verification
+  )
+)
+
+const projectOf = ({ directoryOf }: Options, { transcript }: Seen): Effect.Effect<string | null> =>
+  directoryOf === undefined ? Effect.succeed(transcript.cwd) : directoryOf(transcript)
+
+/** Whether there is such a folder still. */
+const exists = Effect.fnUntraced(function* (directory: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* Effect.match(fs.stat(directory), {
+    onFailure: () => false,
+    onSuccess: ({ type }) => type === "Directory"
+  })
+})
+
+const noSandbox =
+  "there is no sandbox here to run it in, and verify.unsandboxed of your own configuration does not let it run without one"
+
+/** Why nothing can be run in a project, null where it can. */
+const hindrance = Effect.fnUntraced(function* (directory: string | null, tiers: Tiers, seen: Seen) {
+  if (directory === null) return "the session's project is not known"
+  if (!(yield* exists(directory))) return "the session's project is no longer there"
+  if (tiers.within === null && !seen.options.context.config.verify.unsandboxed) return noSandbox
+  return tiers.mayRun === undefined ? null : yield* tiers.mayRun(directory)
+})
+
+const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tiers: Tiers, seen: Seen) {
+  const { checks } = seen.options.context.config.verify
+  const directory = yield* projectOf(tiers, seen)
+  const why = yield* hindrance(directory, tiers, seen)
+  const verification = yield* Verification
+  return why === null && directory !== null
+    ? yield* verification.run({ directory, checks, gates })
+    : checks.filter(({ gate }) => gates.includes(gate)).map(({ command, gate }) => notRun(gate, command, why ?? ""))
+})
+
+const dueAt = ({ judged, options, state }: Seen, config: ReflexionConfig) =>
+  BeyondEvidence.dueAt(state, judged.verdict, { ...options, context: { ...options.context, config } })
+
+/** The turn as the checks have it. What they prove holds for this verdict, and moves nothing. */
+const verify = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
+  const { gates } = dueAt(seen, seen.options.context.config)
+  if (tiers.checks === false || gates.length === 0) return seen
+  const checks = yield* runChecks(gates, tiers, seen)
+  const judged = CheckResult.review(seen.state, checks, seen.options)
+  const mark = seen.judged.mark
+  return {
+    ...seen,
+    state: CheckResult.observe(seen.state, checks),
+    judged: { ...seen.judged, ...judged, mark, checks }
+  }
+})
+
+/** What is not asked is not paid for: the model is sought only where there is something to ask. */
+const ask = Effect.fnUntraced(function* (seen: Seen, { config, read }: Tiers) {
+  const turn = config.model === "off" ? null : turnOf(seen)
+  if (turn === null) return seen
+  const unanswered = (problem: string): Judged => SelfAssessment.unanswered(turn, problem)
+  const judged = yield* read(seen).pipe(
+    Effect.provide(Models.Judge),
+    Effect.catchAll(({ detail }) => Effect.succeed(unanswered(`No model can be asked: ${detail}.`)))
+  )
+  return { ...seen, judged: { ...seen.judged, ...judged, mark: seen.judged.mark } }
+})
+
+const diffOf = Effect.fnUntraced(function* (directory: string, tiers: Tiers, seen: Seen) {
+  const since = givenAt(seen.transcript, seen.state.task)
+  return yield* (tiers.diffOf ?? SessionDiff.ofDirectory)(directory, since)
+})
+
+const unreviewed = (seen: Seen, problem: string): Judged => ({
+  ...seen.judged,
+  crossReview: { consensus: null, problem }
+})
+
+/** The verdict with what others think of it, who may only lower it. */
+const withConsensus = (seen: Seen, consensus: CrossReview.Consensus): Judged => {
+  const { attempt, judged, options, state } = seen
+  const known = gather(state, options)
+  const { maxAttempts } = options.context.config
+  const verdict = CrossReview.apply(judged.verdict, consensus, { attempt, maxAttempts, maySpeak: maySpeak(known) })
+  const dissents = judged.verdict.complete && !verdict.complete
+  return {
+    ...judged,
+    verdict: redacted(verdict),
+    wouldContinue: dissents ? maySpeak({ ...known, profile: "balanced" }) : judged.wouldContinue,
+    crossReview: { consensus, problem: null }
+  }
+}
+
+const review = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
+  if (!dueAt(seen, tiers.config).crossReview) return seen.judged
+  const directory = yield* projectOf(tiers, seen)
+  if (directory === null || !(yield* exists(directory))) return unreviewed(seen, "the session's project is not there")
+  const diff = yield* diffOf(directory, tiers, seen)
+  if (diff === null) return unreviewed(seen, "git does not tell what was changed")
+  if (diff.trim() === "") return unreviewed(seen, "nothing is changed in the working copy")
+  const crossReview = yield* CrossReview.CrossReview
+  const { requirements, summary } = seen.judged.verdict.task
+  return withConsensus(seen, yield* crossReview.runReview({ summary, requirements }, diff))
+})
+
+/** A stage that breaks leaves what was there, and says so. */
+const survive = (seen: Seen, tell: (problem: string) => Judged) => (defect: unknown) => {
+  const problem = oneLine(redact(String(defect)), 200)
+  return Effect.as(Effect.logWarning(`a stage of a review broke: ${problem}`), { ...seen, judged: tell(problem) })
+}
+
+const unverified =
+  (seen: Seen) =>
+  (problem: string): Judged => {
+    const { verdict } = seen.judged
+    const { checks } = seen.options.context.config.verify
+    const due = CheckResult.due(verdict, checks)
+    const left = checks.filter(({ gate }) => due.includes(gate))
+    return { ...seen.judged, checks: left.map(({ command, gate }) => notRun(gate, command, problem)) }
+  }
+
+const unasked =
+  (seen: Seen) =>
+  (problem: string): Judged => {
+    const turn = turnOf(seen)
+    return turn === null
+      ? seen.judged
+      : { ...seen.judged, ...SelfAssessment.unanswered(turn, `A model was asked: ${problem}`) }
+  }
+
+export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
+  const verified = yield* Effect.catchAllDefect(verify(seen, tiers), survive(seen, unverified(seen)))
+  const asked = yield* Effect.catchAllDefect(ask(verified, tiers), survive(verified, unasked(verified)))
+  const broken = (problem: string) => unreviewed(asked, problem)
+  const reviewed = Effect.map(review(asked, tiers), (judged) => ({ ...asked, judged }))
+  return (yield* Effect.catchAllDefect(reviewed, survive(asked, broken))).judged
+})
