@@ -4,6 +4,8 @@
  *
  * @since 0.1.0
  */
+import type { CheckResult } from "./CheckResult.ts"
+import type { Reviewed } from "./CrossReview.ts"
 import type { Kind } from "./Decision.ts"
 import { safeName } from "./internal/fileNames.ts"
 import { shortened } from "./internal/shortening.ts"
@@ -34,7 +36,8 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 
 /**
  * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
- * `notice` what the user was told; `route` who was to go on, where it was not the session's own model; `asked` what a model said.
+ * `notice` what the user was told; `route` who was to go on, where it was not the session's own model; `asked` what a model
+ * said; `checks` how the checks went that were run for it; `crossReview` what others think of the change.
  *
  * @since 0.1.0
  * @category models
@@ -52,6 +55,8 @@ export interface Review {
   }
   readonly route?: Route
   readonly asked?: Asked
+  readonly checks?: ReadonlyArray<CheckResult>
+  readonly crossReview?: Reviewed
 }
 
 /**
@@ -95,13 +100,13 @@ const signal = ({ sessionId, timestamp, verdict }: Review): unknown => ({
   timestamp
 })
 
-const record = ({ asked, decision, route, sessionId, timestamp, verdict }: Review): unknown => ({
+const record = ({ asked, checks, crossReview, decision, route, sessionId, timestamp, verdict }: Review): unknown => ({
   version: 1,
   sessionId,
   host: verdict.host,
   timestamp,
   task: verdict.task,
-  evidence: { gates: verdict.gates, contradictions: verdict.contradictions },
+  evidence: { gates: verdict.gates, contradictions: verdict.contradictions, checks: checks ?? [] },
   selfAssessment: asked ?? null,
   verdict: {
     turn: verdict.turn,
@@ -119,7 +124,7 @@ const record = ({ asked, decision, route, sessionId, timestamp, verdict }: Revie
     stop: verdict.stop
   },
   decision,
-  crossReview: null,
+  crossReview: crossReview ?? null,
   routing: route ?? null,
   cost: verdict.cost
 })

@@ -77,3 +77,23 @@ export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   const { crossReview, gates, model } = dueAt(state, verdict, options)
   return gates.length > 0 || model || crossReview
 }
+
+/** For another check of the same workspace to end, in seconds. */
+const turn = 60
+
+/** For reading, and for what is done between the stages. */
+const rest = 30
+
+/**
+ * How many seconds a review may take at most under a configuration: whoever waits less gives up one that would have come
+ * to an end. Evidence alone needs none of them.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "verify">): number => {
+  const { checks } = config.verify
+  const answers = (config.model === "off" ? 0 : 2) + (isReviewed(config) ? 1 : 0)
+  const running = checks.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
+  return rest + answers * config.models.timeout + running
+}

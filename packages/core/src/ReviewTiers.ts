@@ -8,7 +8,6 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CrossReview } from "./CrossReview.ts"
@@ -17,7 +16,7 @@ import * as Stages from "./internal/tierStages.ts"
 import { type Consult, JudgeService, type Seen } from "./JudgeService.ts"
 import * as ModelBudget from "./ModelBudget.ts"
 import type { Models } from "./Models.ts"
-import { CurrentConfig, type ReflexionConfig } from "./ReflexionConfig.ts"
+import { CurrentConfig } from "./ReflexionConfig.ts"
 import type { Transcript } from "./Transcript.ts"
 import { Verification } from "./Verification.ts"
 
@@ -68,7 +67,7 @@ export const services = (
   options: Options
 ): Layer.Layer<Verification | CrossReview, never, CurrentConfig | Models | Platform> =>
   Layer.merge(
-    Verification.Live({ directory: options.state, ...(options.within !== null && { within: options.within }) }),
+    Verification.Live({ directory: options.state, within: options.within ?? [], wait: "1 minute" }),
     CrossReview.Live
   )
 
@@ -113,18 +112,3 @@ export const make = (options: Options): Effect.Effect<Consult, never, CurrentCon
  */
 export const layer = (options: Options): Layer.Layer<JudgeService, never, CurrentConfig | Models | Platform> =>
   JudgeService.layer(make(options))
-
-/** For reading, and for what is done between the stages. */
-const rest = Duration.seconds(30)
-
-/**
- * How long a review may take at most under a configuration: whoever waits less gives up one that would have come to an end.
- *
- * @since 0.1.0
- * @category limits
- */
-export const timeLimit = ({ crossReview, model, models, verify }: ReflexionConfig): Duration.Duration => {
-  const answers = (model === "off" ? 0 : 2) + (Object.keys(crossReview).length > 0 ? 1 : 0)
-  const checks = verify.checks.reduce((total, { timeout }) => total + timeout, 0)
-  return Duration.sum(rest, Duration.seconds(answers * models.timeout + checks))
-}

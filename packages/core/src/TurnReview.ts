@@ -10,11 +10,12 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { AgentHost, type AgentHostError, type HostEvent } from "./AgentHost.ts"
 import type { Artifacts } from "./Artifacts.ts"
+import * as BeyondEvidence from "./BeyondEvidence.ts"
 import type { DecisionLog } from "./DecisionLog.ts"
 import * as ReviewSession from "./internal/reviewSession.ts"
 import { now } from "./internal/reviewWork.ts"
 import type { JudgeService } from "./JudgeService.ts"
-import { CurrentConfig } from "./ReflexionConfig.ts"
+import { CurrentConfig, type ReflexionConfig } from "./ReflexionConfig.ts"
 import type { ReviewOptions } from "./ReviewState.ts"
 import type { ReviewStates } from "./ReviewStates.ts"
 import { StuckDetector } from "./StuckDetector.ts"
@@ -28,7 +29,8 @@ import { StuckDetector } from "./StuckDetector.ts"
 export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig
 
 /**
- * `timeout`: how long a review or an injection may take, 2 minutes unless said otherwise.
+ * `timeout`: how long a review or an injection may take; unless said otherwise 2 minutes, and longer where the configuration
+ * has checks run or models asked that may take longer.
  *
  * @since 0.1.0
  * @category models
@@ -36,6 +38,10 @@ export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | Dec
 export interface Options {
   readonly timeout?: Duration.DurationInput
 }
+
+/** Enough for whatever the configuration has a review do. */
+const patience = (config: ReflexionConfig): Duration.Duration =>
+  Duration.max("2 minutes", Duration.seconds(BeyondEvidence.longest(config)))
 
 /** From the configuration and what the host can do. */
 const reviewOptions = Effect.fnUntraced(function* (options: Options) {
@@ -46,7 +52,7 @@ const reviewOptions = Effect.fnUntraced(function* (options: Options) {
     pushes: capabilities.push && config.profile !== "advisory",
     raceWindow: Duration.toMillis(capabilities.raceWindow),
     cooldown: Duration.toMillis(capabilities.cooldown),
-    timeout: Duration.toMillis(options.timeout ?? "2 minutes")
+    timeout: Duration.toMillis(options.timeout ?? patience(config))
   }
   return chosen
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as ArtifactFiles from "../src/ArtifactFiles.ts"
+import type { CheckResult } from "../src/CheckResult.ts"
 import * as Judgment from "../src/Judgment.ts"
 import { agent, edit, run, transcript, user } from "./support/events.ts"
 
@@ -63,7 +64,11 @@ describe("ArtifactFiles.files", () => {
       "cost"
     ])
     assert.deepStrictEqual(record["decision"], review().decision)
-    assert.deepStrictEqual(record["evidence"], { gates: verdict.gates, contradictions: verdict.contradictions })
+    assert.deepStrictEqual(record["evidence"], {
+      gates: verdict.gates,
+      contradictions: verdict.contradictions,
+      checks: []
+    })
     assert.deepStrictEqual(record["cost"], verdict.cost)
   })
 
@@ -81,6 +86,26 @@ describe("ArtifactFiles.files", () => {
     assert.deepInclude(parsed(text)["selfAssessment"], { promptVersion: 1, model: "small-1", by: null })
     assert.notInclude(text, token)
     assert.isNull(parsed(ArtifactFiles.files(review())[0]?.text)["selfAssessment"])
+  })
+
+  it("records what was run and who reviewed, without secrets", () => {
+    const check: CheckResult = {
+      gate: "tests",
+      command: "npm test",
+      result: "failed",
+      exitCode: 1,
+      failing: [{ name: "cart › empties", file: null, line: null }],
+      detail: "1 failed",
+      output: token,
+      at: null,
+      durationMs: 5,
+      cached: false
+    }
+    const crossReview = { consensus: null, problem: `git says ${token}` }
+    const text = ArtifactFiles.files(review({ checks: [check], crossReview }))[0]?.text ?? ""
+    assert.deepNestedInclude(parsed(text), { "evidence.checks[0].failing[0].name": "cart › empties" })
+    assert.deepNestedInclude(parsed(text), { "crossReview.consensus": null })
+    assert.notInclude(text, token)
   })
 
   it("takes the secrets out of every text", () => {

@@ -5,6 +5,7 @@ import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { AgentHost } from "../AgentHost.ts"
 import { Artifacts } from "../Artifacts.ts"
 import { DecisionLog } from "../DecisionLog.ts"
@@ -250,9 +251,8 @@ export const archive = Effect.fnUntraced(function* (
   const told = actions.find((action) => action._tag === "Notify")
   const { attempt, decision: kind, reason } = decided
   const decision = { kind, reason, attempt, maxAttempts: options.maxAttempts, notice: told?.notice ?? null }
-  const { asked, route, verdict } = options.judged
-  const more = { ...(route !== undefined && { route }), ...(asked !== undefined && { asked }) }
-  const review = { sessionId, timestamp: yield* now, verdict, decision, ...more }
+  const judged = Struct.omit(options.judged, "mark", "pushes", "wouldContinue")
+  const review = { sessionId, timestamp: yield* now, decision, ...judged }
   const writing = artifacts.write(options.directory, review)
   yield* within(writing, moment).pipe(
     Effect.catchAllCause((cause) => Effect.logWarning(`the review's record was not written: ${reasonOf(cause)}`))

@@ -53,14 +53,9 @@ export const needs = Effect.map(
 const projectOf = ({ directoryOf }: Options, { transcript }: Seen): Effect.Effect<string | null> =>
   directoryOf === undefined ? Effect.succeed(transcript.cwd) : directoryOf(transcript)
 
-/** Whether there is such a folder still. */
-const exists = Effect.fnUntraced(function* (directory: string) {
-  const fs = yield* FileSystem.FileSystem
-  return yield* Effect.match(fs.stat(directory), {
-    onFailure: () => false,
-    onSuccess: ({ type }) => type === "Directory"
-  })
-})
+/** Whether it is there still. */
+const exists = (directory: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.exists(directory), () => false))
 
 const noSandbox =
   "there is no sandbox here to run it in, and verify.unsandboxed of your own configuration does not let it run without one"

@@ -1,0 +1,430 @@
+import * as AiError from "@effect/ai/AiError"
+import * as LanguageModel from "@effect/ai/LanguageModel"
+import { CommandExecutor, FileSystem, Path } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck as fc, Layer, Logger, Ref, Stream } from "effect"
+import * as BeyondEvidence from "../src/BeyondEvidence.ts"
+import type { CheckResult } from "../src/CheckResult.ts"
+import { type Consensus, CrossReview, CrossReviewRecord } from "../src/CrossReview.ts"
+import { type Judged, JudgeService } from "../src/JudgeService.ts"
+import * as Judgment from "../src/Judgment.ts"
+import { Models } from "../src/Models.ts"
+import { CurrentConfig, defaults, merge, type PartialConfig } from "../src/ReflexionConfig.ts"
+import * as ReviewState from "../src/ReviewState.ts"
+import * as ReviewTiers from "../src/ReviewTiers.ts"
+import type { TranscriptEvent } from "../src/Transcript.ts"
+import { Verification, VerificationRecord } from "../src/Verification.ts"
+import { agent, edit, mode, run, transcript, user } from "./support/events.ts"
+import { assessment, german, unchanged, unknownTests } from "./support/opinions.ts"
+
+const diff = `diff --git a/src/cart.ts b/src/cart.ts
+--- a/src/cart.ts
++++ b/src/cart.ts
+@@ -1 +1 @@
+-const total = 1
++const query = "SELECT * FROM carts WHERE id = " + id
+`
+
+const quote = 'const query = "SELECT * FROM carts WHERE id = " + id'
+
+const dissent = {
+  file: "src/cart.ts",
+  quote,
+  comment: "The id goes into the query as it came.",
+  severity: "HIGH"
+} as const
+
+const consensusOf = (comments: ReadonlyArray<typeof dissent>): Consensus => ({
+  complete: comments.length === 0,
+  dissent: comments.map((comment) => ({ role: "reviewer", modelId: "test/reviewer", ...comment })),
+  remarks: [],
+  sessions: [],
+  leftOut: [],
+  cost: { modelCalls: 1, inputTokens: 1000, outputTokens: 20 }
+})
+
+const checkResult = (over: Partial<CheckResult> = {}): CheckResult => ({
+  gate: "tests",
+  command: "npm test",
+  result: "failed",
+  exitCode: 1,
+  failing: [{ name: "cart › empties", file: "src/cart.test.ts", line: 12 }],
+  detail: "1 failed, 3 passed (cart › empties)",
+  output: "",
+  at: "2026-01-01T00:00:00.000Z",
+  durationMs: 5,
+  cached: false,
+  ...over
+})
+
+const red = checkResult()
+const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
+
+type Answers = (count: number) => string | null
+
+/** A model that answers as told; null is a provider that is down. */
+const modelOf = (answers: Answers, inputTokens = 100) =>
+  Effect.gen(function* () {
+    const asked = yield* Ref.make(0)
+    const service = yield* LanguageModel.make({
+      generateText: Effect.fnUntraced(function* () {
+        const said = answers(yield* Ref.getAndUpdate(asked, (count) => count + 1))
+        if (said === null)
+          return yield* new AiError.UnknownError({ module: "Test", method: "generateText", description: "down" })
+        const usage = { inputTokens, outputTokens: 10, totalTokens: inputTokens + 10 }
+        return [
+          { type: "text" as const, text: said },
+          { type: "finish" as const, reason: "stop" as const, usage }
+        ]
+      }),
+      streamText: () => Stream.die("not asked for")
+    })
+    return { service, asked: Ref.get(asked) }
+  })
+
+const platform = Layer.mergeAll(
+  FileSystem.layerNoop({ exists: () => Effect.succeed(true) }),
+  Path.layer,
+  Layer.succeed(
+    CommandExecutor.CommandExecutor,
+    CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
+  )
+)
+
+const options: ReviewTiers.Options = { state: "/state", within: [], diffOf: () => Effect.succeed(diff) }
+
+const everything: PartialConfig = {
+  model: "test/judge",
+  verify: { checks: [{ gate: "tests", command: "npm test", timeout: 60 }] },
+  crossReview: { reviewer: "test/reviewer" }
+}
+
+interface Setting {
+  readonly config?: PartialConfig
+  readonly options?: Partial<ReviewTiers.Options>
+  readonly answers?: Answers
+  readonly results?: ReadonlyArray<CheckResult>
+  readonly consensus?: Consensus
+}
+
+/** What a stop gives through all tiers, and what was asked for it. */
+const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) {
+  const model = yield* modelOf(setting.answers ?? (() => null))
+  const judging = Effect.gen(function* () {
+    const service = yield* JudgeService
+    const judged: Judged = yield* service.review(transcript(events), { attempt: 1 })
+    const ran = yield* Effect.flatMap(VerificationRecord, ({ asked }) => asked)
+    const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
+    return { judged, verdict: judged.verdict, ran, reviewed, calls: yield* model.asked }
+  })
+  return yield* judging.pipe(
+    Effect.provide(Logger.remove(Logger.defaultLogger)),
+    Effect.provide(
+      JudgeService.layer(ReviewTiers.consult({ ...options, ...setting.options })).pipe(
+        Layer.provideMerge(Verification.Test(setting.results ?? [])),
+        Layer.provideMerge(CrossReview.Test(setting.consensus ?? consensusOf([]))),
+        Layer.provide([
+          platform,
+          CurrentConfig.layer(setting.config ?? everything),
+          Models.Test({ "test/judge": model.service })
+        ])
+      )
+    )
+  )
+})
+
+const asked = user("Fix the bug in the cart. All tests must pass.")
+const claims = agent("I fixed the bug in the cart. All tests pass now.")
+const unchecked = [asked, edit("/repo/src/cart.ts"), claims]
+const checked = [asked, edit("/repo/src/cart.ts"), run("npm test", 0, "Tests:  4 passed, 4 total"), claims]
+
+const context = { ...Judgment.defaultContext, cwd: "/repo" }
+
+const markOf = (events: ReadonlyArray<TranscriptEvent>) =>
+  Judgment.mark(Judgment.replay(transcript(events), context).state, context)
+
+const immediate: ReviewState.ReviewOptions = { ...ReviewState.defaultOptions, raceWindow: 0, cooldown: 0 }
+
+const said = (id: string): ReviewState.ReviewEvent => ({ _tag: "UserMessage", id, genuine: true, at: 0 })
+
+/** The agent stops, and its stop is judged so. */
+const stopped = (state: ReviewState.ReviewState, judged: Judged) => {
+  const [reviewing] = ReviewState.decide(state, { _tag: "Idle", at: 1 }, immediate)
+  const outcome = ReviewState.outcomeOf(judged)
+  const finished = { _tag: "ReviewFinished", review: reviewing.reviews, outcome, at: 2 } as const
+  const [after, actions] = ReviewState.decide(reviewing, finished, immediate)
+  const [quiet] = ReviewState.decide(after, { _tag: "InjectionDone", review: reviewing.reviews, at: 3 }, immediate)
+  const [working] = ReviewState.decide(quiet, { _tag: "AssistantMessage", at: 4 }, immediate)
+  return [working, actions] as const
+}
+
+const broken = () => Effect.dieMessage("git is gone")
+
+const configured = (over: PartialConfig) => merge(defaults, over)
+
+/** Whether anything beyond evidence has something to do at a stop. */
+const isDue = (events: ReadonlyArray<TranscriptEvent>, over: PartialConfig) => {
+  const session = transcript(events)
+  const given = { ...context, config: configured(over) }
+  const { state } = Judgment.replay(session, given)
+  const turn = { session, context: given, now: null }
+  return BeyondEvidence.isDue(state, Judgment.verdict(state, turn), turn)
+}
+
+const done = JSON.stringify(assessment())
+
+describe("ReviewTiers", () => {
+  it.effect("runs a missing check, names the failing test, and asks nobody else", () =>
+    Effect.gen(function* () {
+      const { calls, judged, ran, reviewed, verdict } = yield* judge(unchecked, { results: [red] })
+      assert.deepStrictEqual(
+        ran.map(({ directory, gates }) => [directory, gates]),
+        [["/repo", ["tests"]]]
+      )
+      assert.deepStrictEqual(
+        [verdict.status, verdict.source, verdict.shouldContinue],
+        ["incomplete", "verification", true]
+      )
+      assert.include(verdict.feedback, "cart › empties")
+      assert.deepStrictEqual(judged.checks, [red])
+      assert.deepStrictEqual([calls, reviewed.length], [0, 0])
+    })
+  )
+
+  it.effect("has what passed reviewed by others, of whom one that shows a defect is enough", () =>
+    Effect.gen(function* () {
+      const agreed = yield* judge(unchecked, { results: [green] })
+      assert.deepStrictEqual([agreed.verdict.status, agreed.verdict.source], ["complete", "verification"])
+      assert.deepStrictEqual(
+        agreed.reviewed.map(({ diff: shown }) => shown),
+        [diff]
+      )
+      assert.strictEqual(agreed.verdict.cost.inputTokens, 1000)
+      const { judged, verdict } = yield* judge(unchecked, { results: [green], consensus: consensusOf([dissent]) })
+      assert.deepStrictEqual(
+        [verdict.status, verdict.source, verdict.shouldContinue],
+        ["incomplete", "cross_review", true]
+      )
+      assert.isTrue(judged.wouldContinue)
+      assert.include(verdict.feedback, "Code Review Comment (src/cart.ts)")
+      assert.strictEqual(judged.crossReview?.consensus?.dissent.length, 1)
+    })
+  )
+
+  it.effect("asks a model where neither decides", () =>
+    Effect.gen(function* () {
+      const silent = checkResult({ result: "unavailable", detail: "no npm" })
+      const { calls, judged, verdict } = yield* judge(unknownTests, { results: [silent], answers: () => done })
+      assert.strictEqual(calls, 1)
+      assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "evidence"])
+      assert.strictEqual(judged.checks?.[0]?.detail, "no npm")
+      assert.strictEqual(judged.asked?.by, "self_assessment")
+      const open = yield* judge(unchanged, { answers: () => done })
+      assert.deepStrictEqual([open.verdict.status, open.verdict.source, open.calls], ["complete", "model", 1])
+      assert.strictEqual(open.reviewed.length, 0, "where nothing was changed there is nothing to review")
+    })
+  )
+
+  it.effect("leaves the verdict as it was where a stage fails, and names what failed", () =>
+    Effect.gen(function* () {
+      const nothing = yield* judge(german, { config: {} })
+      assert.strictEqual(nothing.verdict.status, "abstained")
+      assert.isUndefined(nothing.judged.asked)
+      const down = yield* judge(german, { answers: () => null })
+      assert.deepStrictEqual([down.verdict.status, down.verdict.source], ["abstained", "evidence"])
+      assert.include(down.judged.asked?.problem, "did not answer")
+      const gone = yield* judge(german, { config: { ...everything, model: "test/other" } })
+      assert.deepStrictEqual([gone.verdict.status, gone.verdict.source], ["abstained", "evidence"])
+      const { judged, verdict } = yield* judge(checked, { options: { diffOf: broken } })
+      assert.strictEqual(verdict.status, "complete")
+      assert.include(judged.crossReview?.problem, "git is gone")
+      const unknown = yield* judge(checked, { options: { diffOf: () => Effect.succeed(null) } })
+      assert.strictEqual(unknown.verdict.status, "complete")
+      assert.strictEqual(unknown.judged.crossReview?.problem, "git does not tell what was changed")
+    })
+  )
+
+  it.effect("runs nothing without a sandbox, without leave, or where nothing is to be decided", () =>
+    Effect.gen(function* () {
+      const { judged, ran, verdict } = yield* judge(unchecked, { results: [red], options: { within: null } })
+      assert.deepStrictEqual(ran, [])
+      assert.include(judged.checks?.[0]?.detail, "verify.unsandboxed")
+      assert.strictEqual(verdict.source, "evidence")
+      const config = { ...everything, verify: { ...everything.verify, unsandboxed: true } }
+      const allowed = yield* judge(unchecked, { results: [red], config, options: { within: null } })
+      assert.strictEqual(allowed.ran.length, 1)
+      const forbidden = yield* judge(unchecked, { options: { mayRun: () => Effect.succeed("a command runs there") } })
+      assert.include(forbidden.judged.checks?.[0]?.detail, "a command runs there")
+      const off = yield* judge(unchecked, { results: [red], options: { checks: false } })
+      assert.deepStrictEqual([off.ran, off.judged.checks], [[], undefined])
+      const plan = yield* judge([mode("plan"), ...unchecked], { results: [red] })
+      assert.deepStrictEqual(plan.ran, [])
+      const known = yield* judge(checked, { results: [red] })
+      assert.deepStrictEqual([known.ran, known.verdict.status], [[], "complete"])
+    })
+  )
+
+  it.effect("works without a model where only checks and reviewers are configured", () =>
+    Effect.gen(function* () {
+      const config = { ...everything, model: "off" }
+      const { calls, verdict } = yield* judge(unchecked, {
+        config,
+        results: [green],
+        consensus: consensusOf([dissent])
+      })
+      assert.deepStrictEqual([calls, verdict.source], [0, "cross_review"])
+    })
+  )
+
+  it.effect("keeps the judge and the reviewers within one review's tokens", () =>
+    Effect.gen(function* () {
+      const model = yield* modelOf(() => done, 2900)
+      const config: PartialConfig = {
+        model: "test/judge",
+        crossReview: { reviewer: "test/judge" },
+        models: { tokensPerReview: 3000 }
+      }
+      const events = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der Parser ist jetzt behoben.")]
+      const judged = yield* Effect.flatMap(JudgeService, (service) =>
+        service.review(transcript(events), { attempt: 1 })
+      ).pipe(
+        Effect.provide(
+          JudgeService.layer(ReviewTiers.consult(options)).pipe(
+            Layer.provide([Verification.Test([]), CrossReview.Live]),
+            Layer.provide(Models.Test({ "test/judge": model.service })),
+            Layer.provide([platform, CurrentConfig.layer(config)])
+          )
+        )
+      )
+      assert.strictEqual(judged.asked?.problem, null)
+      assert.include(judged.crossReview?.consensus?.leftOut[0]?.reason, "models.tokensPerReview")
+      assert.strictEqual(yield* model.asked, 1)
+    })
+  )
+
+  const events = fc.array(
+    fc.constantFrom<TranscriptEvent>(
+      edit("/repo/src/cart.ts"),
+      run("npm test", 0, "Tests:  4 passed, 4 total"),
+      run("npm test", 1, "Tests:  1 failed, 4 total"),
+      run("npm test | tail -3", 0, "ok"),
+      run("git status", 0),
+      agent("Als Nächstes schreibe ich die Tests."),
+      claims
+    ),
+    { maxLength: 6 }
+  )
+
+  const status = fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user")
+
+  const answer = fc.oneof(
+    fc.constant(null),
+    fc.string(),
+    fc
+      .record({
+        status,
+        confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+        remaining_work: fc.array(
+          fc.record({
+            what: fc.constantFrom("the tests", "the docs"),
+            event: fc.constantFrom("e1", "e2", "e9"),
+            quote: fc.constantFrom("ok", "1 failed", "npm test", "schreibe ich die Tests")
+          }),
+          { maxLength: 2 }
+        )
+      })
+      .map((given) => JSON.stringify({ ...assessment(), ...given }))
+  )
+
+  const anyResult = fc.constantFrom(
+    red,
+    green,
+    checkResult({ result: "timed_out" }),
+    checkResult({ result: "unavailable" })
+  )
+
+  it("is never complete over a failed gate or a dissent, and pushes for nothing but what is open", () => {
+    const property = fc.asyncProperty(
+      events,
+      fc.constantFrom(asked, user("Behebe den Parser.")),
+      answer,
+      fc.array(anyResult, { maxLength: 1 }),
+      fc.boolean(),
+      (between, task, said, results, dissents) =>
+        Effect.runPromise(
+          Effect.gen(function* () {
+            const all = [task, ...between, claims]
+            const setting = { answers: () => said, results, consensus: consensusOf(dissents ? [dissent] : []) }
+            const { judged, ran, reviewed, verdict } = yield* judge(all, setting)
+            const required = verdict.gates.filter((gate) => gate.required)
+            if (verdict.complete) {
+              assert.isFalse(required.some(({ result }) => result === "failed" || result === "missing"))
+              assert.isFalse(ran.length > 0 && results.some(({ result }) => result === "failed"))
+              assert.isFalse(dissents && reviewed.length > 0)
+            }
+            assert.isTrue(!judged.wouldContinue || verdict.status === "incomplete" || verdict.status === "stuck")
+            assert.strictEqual(verdict.feedback === null, !verdict.shouldContinue)
+            assert.strictEqual(judged.mark, markOf(all))
+          })
+        )
+    )
+    return fc.assert(property, { numRuns: 120 })
+  }, 60_000)
+
+  it("pushes again only for what moved, and never more often than it may", () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.tuple(events, fc.boolean()), { minLength: 6, maxLength: 6 }),
+      (stops) =>
+        Effect.runPromise(
+          Effect.gen(function* () {
+            let state = ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0]
+            let all: ReadonlyArray<TranscriptEvent> = [asked, edit("/repo/src/cart.ts"), claims]
+            const marks: Array<string> = []
+            for (const [more, dissents] of stops) {
+              const setting = { results: [dissents ? green : red], consensus: consensusOf([dissent]) }
+              const { judged } = yield* judge(all, setting)
+              const [after, actions] = stopped(state, judged)
+              state = after
+              const push = actions.find((action) => action._tag === "Inject")
+              if (push?._tag === "Inject") {
+                marks.push(judged.mark)
+                all = [...all, user(`[reflexion ${push.attempt}/3] The task is not done yet.`, { synthetic: true })]
+              }
+              all = [...all, ...more, claims]
+            }
+            assert.isAtMost(marks.length, 3)
+            assert.strictEqual(new Set(marks).size, marks.length)
+          })
+        )
+    )
+    return fc.assert(property, { numRuns: 30 })
+  }, 60_000)
+})
+
+describe("BeyondEvidence", () => {
+  it("asks for something where any stage is configured", () => {
+    assert.isFalse(BeyondEvidence.isConfigured(defaults))
+    assert.isTrue(BeyondEvidence.isConfigured(configured({ model: "auto" })))
+    assert.isTrue(BeyondEvidence.isConfigured(configured({ crossReview: { auditor: "openai/gpt-5" } })))
+    assert.isTrue(
+      BeyondEvidence.isConfigured(configured({ verify: { checks: [{ gate: "tests", command: "x", timeout: 1 }] } }))
+    )
+  })
+
+  it("has nothing to do about a stop that evidence decides", () => {
+    const checks = { verify: everything.verify ?? {} }
+    assert.isTrue(isDue(unchecked, checks))
+    assert.isFalse(isDue(checked, checks))
+    assert.isTrue(isDue(german, { model: "auto" }))
+    assert.isFalse(isDue(checked, { model: "auto" }))
+    assert.isTrue(isDue(checked, { crossReview: { reviewer: "a/b" } }))
+    assert.isFalse(isDue(unchecked, { crossReview: { reviewer: "a/b" } }))
+    assert.isFalse(isDue([mode("plan"), ...unchecked], everything))
+  })
+
+  it("lasts as long as what it does, and no review is given up before", () => {
+    const { verify } = configured(everything)
+    assert.isAtLeast(BeyondEvidence.longest(configured(everything)), 3 * 60 + 60)
+    assert.isAbove(BeyondEvidence.longest({ ...defaults, verify }), BeyondEvidence.longest(defaults) + 60)
+  })
+})
