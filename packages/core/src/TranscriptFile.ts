@@ -1,0 +1,55 @@
+/**
+ * A session's record on disk, read whole: for programs that judge what has happened.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { Transcript } from "./Transcript.ts"
+import * as TranscriptReader from "./TranscriptReader.ts"
+
+/**
+ * A record that cannot be read, or in which no event was found.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TranscriptFileError extends Schema.TaggedError<TranscriptFileError>("@reflexion/core/TranscriptFileError")(
+  "TranscriptFileError",
+  { file: Schema.String, problem: Schema.String }
+) {
+  override get message() {
+    return `${this.file}: ${this.problem}`
+  }
+}
+
+/** The first thing that was wrong, with its line; else what the record was not. */
+const problemOf = (reader: TranscriptReader.Reader): string => {
+  const [first] = reader.warnings()
+  if (first !== undefined) return `line ${first.line}: ${first.message}`
+  return `it is no session of ${reader.tried().join(" or ")}: give the record of one, or the decoder of its host`
+}
+
+/**
+ * Lines that are damaged are left out. `TranscriptReader` is for whoever wants to know of them, or reads as a session grows.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const read: (
+  file: string,
+  options: TranscriptReader.Options
+) => Effect.Effect<Transcript, TranscriptFileError, FileSystem.FileSystem> = Effect.fn("TranscriptFile.read")(
+  function* (file, options) {
+    const fs = yield* FileSystem.FileSystem
+    const reader = TranscriptReader.make(options)
+    const pieces = yield* Stream.runCollect(Stream.map(fs.stream(file), reader.push)).pipe(
+      Effect.mapError(({ message }) => new TranscriptFileError({ file, problem: message }))
+    )
+    const events = [...pieces, reader.end()].flat()
+    if (events.length === 0) return yield* new TranscriptFileError({ file, problem: problemOf(reader) })
+    return { version: 1, ...reader.session(), events }
+  }
+)
