@@ -9,12 +9,27 @@ const entry = path.join(root, "packages", "hooks", "src", "entries", "opencode.t
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
 
+/**
+ * The packages of providers, with their clients, are as large as all the rest, and would bring an Effect of their own: the
+ * plugin asks such providers through the host. Who imports one all the same is told what Node says of one that is missing.
+ */
+const withoutProviders = {
+  name: "without-providers",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^@effect\/ai-(anthropic|openai)\// }, ({ path }) => ({ path, namespace: "absent" }))
+    onLoad({ filter: /.*/, namespace: "absent" }, ({ path }) => ({
+      contents: `throw Object.assign(new Error("${path} is not in the plugin"), { code: "ERR_MODULE_NOT_FOUND" })`
+    }))
+  }
+}
+
 /** The plugin's text and the bundler's metafile. */
 export const bundlePlugin = async () => {
   const { metafile, text } = await bundle({
     entry,
     minify: true,
-    define: { REFLEXION_BUILD: JSON.stringify(unknownBuild) }
+    define: { REFLEXION_BUILD: JSON.stringify(unknownBuild) },
+    plugins: [withoutProviders]
   })
   const build = createHash("sha256").update(text).digest("hex").slice(0, 16)
   return { metafile, text: text.replaceAll(unknownBuild, build) }

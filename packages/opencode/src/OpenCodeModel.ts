@@ -9,9 +9,9 @@ import * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Response from "@effect/ai/Response"
 import * as JsonAnswer from "@reflexion/core/JsonAnswer"
 import * as ModelPrompt from "@reflexion/core/ModelPrompt"
-import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -20,7 +20,7 @@ import type { Prompt } from "./OpenCodeClient.ts"
 
 /**
  * With a null `model` it is the one of the session that the request is about. `timeout` is for one answer, with all that
- * the host does to get it.
+ * the host does to get it. `refusal` says why nothing is to be asked about a session, null where nothing speaks against it.
  *
  * @since 0.1.0
  * @category models
@@ -28,20 +28,11 @@ import type { Prompt } from "./OpenCodeClient.ts"
 export interface Options {
   readonly model: Prompt["model"]
   readonly timeout: Duration.DurationInput
+  readonly refusal?: (sessionId: string) => Effect.Effect<string | null>
 }
 
-/**
- * The session that requests are about, null where none was named.
- *
- * @since 0.1.0
- * @category references
- */
-export class CurrentSession extends Context.Reference<CurrentSession>()(
-  "@reflexion/opencode/OpenCodeModel/CurrentSession",
-  {
-    defaultValue: (): string | null => null
-  }
-) {}
+/** Of the fiber, not of the context: a cache between who asks and the model has a context of its own. */
+const currentSession = FiberRef.unsafeMake<string | null>(null)
 
 /**
  * Says of all requests in an effect which session they are about.
@@ -51,7 +42,7 @@ export class CurrentSession extends Context.Reference<CurrentSession>()(
  */
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (
   sessionId
-) => Effect.provideService(CurrentSession, sessionId)
+) => Effect.locally(currentSession, sessionId)
 
 const module = "OpenCodeModel"
 
@@ -100,15 +91,19 @@ const endOf = (answer: Answer): readonly [Response.ResponseMetadataPartEncoded, 
   { type: "finish", reason: reasons[answer.finish] ?? "unknown", usage: usageOf(answer) }
 ]
 
-const make = Effect.fnUntraced(function* ({ model, timeout }: Options) {
+const nobody = () => Effect.succeed(null)
+
+const make = Effect.fnUntraced(function* ({ model, refusal = nobody, timeout }: Options) {
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* (method: string, options: LanguageModel.ProviderOptions) {
-    const parentId = yield* CurrentSession
+    const parentId = yield* FiberRef.get(currentSession)
     const prompt = yield* ModelPrompt.make({ ...options, module, method })
     if (parentId === null) {
       const description = "No session was named that the request is about: use OpenCodeModel.inSession"
       return yield* new AiError.MalformedInput({ module, method, description })
     }
+    const description = yield* refusal(parentId)
+    if (description !== null) return yield* new AiError.MalformedInput({ module, method, description })
     return yield* Effect.mapError(sessions.ask({ ...prompt, parentId, model, timeout }), failed(method, model))
   })
   return yield* LanguageModel.make({

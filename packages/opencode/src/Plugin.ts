@@ -4,12 +4,11 @@
  *
  * @since 0.1.0
  */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/Json"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
@@ -17,10 +16,13 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Compaction from "./internal/compaction.ts"
 import * as Driver from "./internal/driver.ts"
 import * as Forgetting from "./internal/forgetting.ts"
+import * as JudgeAgent from "./internal/judgeAgent.ts"
 import * as Owners from "./internal/owners.ts"
 import * as Revival from "./internal/revival.ts"
+import { Reviewing } from "./internal/reviewing.ts"
 import * as Services from "./internal/services.ts"
 import * as SingleRun from "./internal/singleRun.ts"
+import type * as Tiers from "./internal/tiers.ts"
 import * as UserCommand from "./internal/userCommand.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
@@ -28,7 +30,8 @@ import * as Tools from "./Tools.ts"
 
 /**
  * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
- * session. `settings`: the configuration in force in a project, the plugin's own options included.
+ * session. `settings`: the configuration in force in a project, the plugin's own options included. `trustedRoot`: the root of
+ * a folder's project, null where the user does not trust it.
  *
  * @since 0.1.0
  * @category models
@@ -38,7 +41,8 @@ export interface Surroundings {
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
   readonly settings: (root: string, options: unknown) => Settings
-  readonly platform: Layer.Layer<FileSystem.FileSystem | Path.Path>
+  readonly trustedRoot: (directory: string) => string | null
+  readonly platform: Layer.Layer<Tiers.Platform>
   /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
   readonly tidy: () => void
 }
@@ -109,15 +113,23 @@ const nothing = Promise.resolve()
 /** Whatever becomes of it, the host goes on. */
 const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
 
+/** `asking`: null where no model is ever asked. */
+interface Begun {
+  readonly runtime: Runtime
+  readonly driver: Driver.Driver
+  readonly asking: Context.Tag.Service<Reviewing>["asking"]
+}
+
 type EventHooks = Pick<Hooks, "event" | "experimental.text.complete" | "experimental.chat.system.transform">
 
 /** The host waits for no event's hook, and never ends a turn in which one throws. */
-const eventHooks = (runtime: Runtime, driver: Driver.Driver): EventHooks => {
+const eventHooks = ({ asking, driver, runtime }: Begun): EventHooks => {
   const revival = Revival.make()
   const begin = (due: Work | null): void => {
     if (due !== null) runtime.runFork(quietly(due))
   }
   const take = (event: unknown): void => {
+    asking?.take(event)
     begin(driver.happened(event))
     if (!OpenCodeEvents.isRelevant(event)) return
     revival.happened(event)
@@ -136,6 +148,7 @@ const eventHooks = (runtime: Runtime, driver: Driver.Driver): EventHooks => {
     "experimental.text.complete": ({ messageID, sessionID }, { text }) =>
       driver.spoke === null ? nothing : awaited(runtime, driver.spoke({ messageID, sessionID, text })),
     "experimental.chat.system.transform": ({ sessionID }, { system }) => {
+      if (sessionID !== undefined) asking?.instruct(sessionID, system)
       const words = revival.words(sessionID)
       return words === null ? nothing : awaited(runtime, Effect.map(words, Revival.say(system)))
     }
@@ -144,11 +157,12 @@ const eventHooks = (runtime: Runtime, driver: Driver.Driver): EventHooks => {
 
 type UserHooks = Pick<Hooks, "config" | "command.execute.before" | "experimental.session.compacting">
 
-const userHooks = (runtime: Runtime): UserHooks => {
+const userHooks = ({ asking, runtime }: Begun): UserHooks => {
   let answers = false
   return {
     config: async (config) => {
       answers = UserCommand.configure(config)
+      if (asking !== null) JudgeAgent.configure(config)
     },
     "command.execute.before": async (typed) => {
       if (!UserCommand.isOurs(typed, answers)) return
@@ -189,12 +203,14 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 const patience = "2 seconds"
 
 const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
-  const { argv, platform, rootOf, state } = surroundings
+  const { argv, platform, rootOf, state, trustedRoot } = surroundings
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
   const isSingle = SingleRun.isSingleRun(argv)
   const host = { root, raceWindow: isSingle ? 0 : raceWindow }
-  const runtime = ManagedRuntime.make(Services.layer({ state, client, host, config, problem, platform }))
+  const services = Services.layer({ state, client, host, config, problem, platform, trustedRoot })
+  const runtime = ManagedRuntime.make(services)
+  const { asking } = await runtime.runPromise(Reviewing)
   const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
   const driver = isSingle ? Driver.single(problem) : Driver.served(inbox, problem)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
@@ -205,7 +221,7 @@ const begin = async (surroundings: Surroundings, { client, directory }: Input, o
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
     await runtime.dispose()
   }
-  return { runtime, driver, end }
+  return { runtime, driver, asking, end }
 }
 
 /**
@@ -221,9 +237,9 @@ export const server =
     const owner = await Owners.take(input.directory)
     if (owner === null) return {}
     try {
-      const { driver, end, runtime } = await begin(surroundings, input, options)
-      const dispose = () => Owners.leave(input.directory, owner, end)
-      return { ...eventHooks(runtime, driver), ...userHooks(runtime), tool: tools(runtime), dispose }
+      const begun = await begin(surroundings, input, options)
+      const dispose = () => Owners.leave(input.directory, owner, begun.end)
+      return { ...eventHooks(begun), ...userHooks(begun), tool: tools(begun.runtime), dispose }
     } catch (cause) {
       await Owners.leave(input.directory, owner, () => Promise.resolve())
       throw cause

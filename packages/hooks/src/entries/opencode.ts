@@ -1,4 +1,5 @@
 /** The plugin that OpenCode loads: one file with everything in it. */
+import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Plugin from "@reflexion/opencode/Plugin"
@@ -7,6 +8,7 @@ import * as Path from "node:path"
 import * as OpenCodeSettings from "../OpenCodeSettings.ts"
 import * as ProjectRoot from "../internal/projectRoot.ts"
 import * as SessionFile from "../SessionFile.ts"
+import * as Trust from "../Trust.ts"
 import * as UserDirectories from "../UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
@@ -19,7 +21,11 @@ const server = Plugin.server({
   rootOf: ProjectRoot.of,
   settings: (root, options) =>
     OpenCodeSettings.load({ directories, env: process.env, root, options, build: REFLEXION_BUILD }),
-  platform: Layer.merge(NodeFileSystem.layer, NodePath.layer),
+  trustedRoot: (directory) => {
+    const root = Trust.rootOf(directory)
+    return Trust.status(directories, root) === "trusted" ? root : null
+  },
+  platform: Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer)),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])
       SessionFile.pruneFolder(Path.join(directories.state, kind, "opencode"), Date.now())

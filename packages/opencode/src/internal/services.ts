@@ -1,8 +1,7 @@
 /** What the plugin's programs are made of, in one directory of the host. */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { Artifacts } from "@reflexion/core/Artifacts"
+import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -16,7 +15,10 @@ import * as Logger from "effect/Logger"
 import { Guidance } from "../Guidance.ts"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as OpenCodeHost from "../OpenCodeHost.ts"
+import { chosen } from "./hostModelNames.ts"
 import { CurrentProblem } from "./problem.ts"
+import { Reviewing } from "./reviewing.ts"
+import type * as Tiers from "./tiers.ts"
 
 export type Services =
   | OpenCodeHost.EventInbox
@@ -25,15 +27,20 @@ export type Services =
   | TurnReview.Services
   | StuckDetector
   | ReviewStates
+  | Reviewing
 
-/** `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits. */
+/**
+ * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits.
+ * `trustedRoot`: the root of a folder's project, null where the user does not trust it.
+ */
 export interface Options {
   readonly state: string
   readonly client: OpencodeClient
   readonly host: OpenCodeHost.Options
   readonly config: ReflexionConfig
   readonly problem: string | null
-  readonly platform: Layer.Layer<FileSystem.FileSystem | Path.Path>
+  readonly platform: Layer.Layer<Tiers.Platform>
+  readonly trustedRoot: (directory: string) => string | null
 }
 
 const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
@@ -57,15 +64,34 @@ const logger = Layer.unwrapEffect(
   )
 )
 
-export const layer = ({ client, config, host, platform, problem, state }: Options): Layer.Layer<Services> =>
-  Layer.mergeAll(
-    JudgeService.Evidence,
-    StuckDetector.Heuristic,
+/** No model, no check, and nothing of what either needs. */
+const evidence = Layer.mergeAll(
+  JudgeService.Evidence,
+  StuckDetector.Heuristic,
+  Layer.succeed(Reviewing, { asking: null })
+)
+
+/** What is never used is never loaded. */
+const judging = (config: ReflexionConfig, options: Tiers.Options) =>
+  BeyondEvidence.isConfigured(config)
+    ? Layer.unwrapEffect(
+        Effect.map(
+          Effect.promise(() => import("./tiers.ts")),
+          (tiers) => tiers.layer(options)
+        )
+      )
+    : evidence
+
+export const layer = (options: Options): Layer.Layer<Services> => {
+  const { client, host, platform, problem, state, trustedRoot } = options
+  const config = chosen(options.config)
+  return Layer.mergeAll(
+    judging(config, { state, trustedRoot, root: host.root }),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
-    DecisionLog.Live({ file: `${state}/log.jsonl` }),
-    Guidance.Live({ directory: `${state}/guidance/opencode` })
+    DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
+    Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
@@ -73,3 +99,4 @@ export const layer = ({ client, config, host, platform, problem, state }: Option
     Layer.provideMerge(logger),
     Layer.provideMerge(OpenCodeClient.layer(client))
   )
+}

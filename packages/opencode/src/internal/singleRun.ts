@@ -2,7 +2,8 @@
  * `opencode run`: the process ends at the first idle, so a stop has to be reviewed before it comes. When a text is
  * complete, the host waits for its hooks: it is reviewed as if it were the last word, and what follows from that is kept
  * back. If the message then ends, it takes effect: the feedback is stored while the host still looks whether anybody has
- * said anything. If a tool is called instead, all of it is taken back.
+ * said anything. If a tool is called instead, all of it is taken back. Texts in the midst of the work are looked at by the
+ * evidence alone: a check or a model about each of them would cost more than the work.
  */
 import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
@@ -16,7 +17,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
+import { mayBeLast } from "./mayBeLast.ts"
 import { promptOf, type Last, lastOf } from "./prompting.ts"
+import { alone } from "./reviewing.ts"
 import { routed } from "./routing.ts"
 import * as OpenCodeRecord from "../OpenCodeRecord.ts"
 
@@ -59,8 +62,16 @@ const isSummary = (messages: ReadonlyArray<unknown>, { messageID }: Spoken): boo
     .map((message) => Json.object(Json.object(message)["info"]))
     .some((info) => info["id"] === messageID && info["summary"] === true)
 
+/** So many texts of a run are looked at by more than evidence, however often the agent sounds as if it had done. */
+const mostLooks = 12
+
+/** How often more than evidence has looked. */
+interface Looks {
+  count: number
+}
+
 /** A review of that stop whose effects on the world are only noted; null where it can be none. */
-const tentative = Effect.fnUntraced(function* (spoken: Spoken) {
+const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
   const { sessionID } = spoken
   const [host, artifacts, log, states, client] = yield* Effect.all([
     AgentHost,
@@ -88,7 +99,10 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken) {
       ),
     notify: (id: string, notice: HostNotice) => later(host.notify(id, notice))
   }
+  const looksOn = looks.count < mostLooks && mayBeLast(transcript)
+  if (looksOn) looks.count++
   yield* TurnReview.onIdle(sessionID).pipe(
+    looksOn ? (review) => review : alone,
     Effect.provideService(AgentHost, noting),
     Effect.provideService(Artifacts, { write: (directory, review) => later(artifacts.write(directory, review)) }),
     Effect.provideService(DecisionLog, { append: (decision) => later(log.append(decision)) })
@@ -130,6 +144,7 @@ const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || in
 export const make = (): SingleRun => {
   const children = new Set<string>()
   const calling = new Set<string>()
+  const looks: Looks = { count: 0 }
   let pending: Pending | null = null
   let settling: Effect.Effect<void> = Effect.void
   const taken = (): Pending | null => {
@@ -143,7 +158,7 @@ export const make = (): SingleRun => {
   })
   const spoke = (spoken: Spoken) => {
     if (children.has(spoken.sessionID) || calling.has(spoken.messageID)) return Effect.void
-    const review = Effect.map(tentative(spoken), (found) => {
+    const review = Effect.map(tentative(spoken, looks), (found) => {
       pending = found
     })
     return Effect.zipRight(drop, quietly(review))

@@ -1,0 +1,57 @@
+/** The host's own models by the names that the configuration gives them. */
+import * as ModelRouting from "@reflexion/core/ModelRouting"
+import type { HostModels } from "@reflexion/core/Models"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as Layer from "effect/Layer"
+import type { JudgeSession } from "../JudgeSession.ts"
+import { OpenCodeClient, type Prompt } from "../OpenCodeClient.ts"
+import * as OpenCodeModel from "../OpenCodeModel.ts"
+import { modelOf, nameOf, providersOf } from "./hostModelNames.ts"
+import { lookBackToUser } from "./lookBack.ts"
+
+const anyModel = FiberRef.unsafeMake(false)
+
+/** What is asked in it may be asked of a model that is too weak to judge. */
+export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
+
+const absent = (name: string): string =>
+  `OpenCode has no model ${name}, and the plugin has no package to ask its provider without it: set the provider up in OpenCode, or give it the api "chat-completions" in models.providers`
+
+const tooWeak = (name: string, word: string): string =>
+  `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another in "model"`
+
+/** Why a model is not asked about a session. What the host does not tell speaks against nothing. */
+const refusalOf = (config: ReflexionConfig, model: Prompt["model"]) =>
+  Effect.fnUntraced(
+    function* (sessionId: string) {
+      const client = yield* OpenCodeClient
+      if (model !== null) {
+        const known = yield* client.models
+        return known.has(nameOf(model)) ? null : absent(nameOf(model))
+      }
+      if (yield* FiberRef.get(anyModel)) return null
+      const { last } = yield* lookBackToUser(sessionId)
+      if (last.model === null) return null
+      const word = ModelRouting.weakBy(nameOf(last.model), config.models.weak ?? ModelRouting.weakWords)
+      return word === null ? null : tooWeak(nameOf(last.model), word)
+    },
+    Effect.orElseSucceed(() => null)
+  )
+
+/** The entries of `Models` that are asked through the host. */
+export const make = Effect.fnUntraced(function* (config: ReflexionConfig) {
+  const context = yield* Effect.context<JudgeSession | OpenCodeClient>()
+  const timeout = Duration.seconds(config.models.timeout)
+  const entry = (provider: string): HostModels => ({
+    problem: Effect.succeed(null),
+    layer: (name) => {
+      const model = modelOf(provider, name)
+      const refusal = (sessionId: string) => Effect.provide(refusalOf(config, model)(sessionId), context)
+      return Layer.provide(OpenCodeModel.layer({ model, timeout, refusal }), Layer.succeedContext(context))
+    }
+  })
+  return Object.fromEntries(providersOf(config).map((provider) => [provider, entry(provider)]))
+})

@@ -1,0 +1,136 @@
+/**
+ * What reviews have beyond evidence where the configuration says so: checks that are run, the host's models and those of
+ * providers, and what these need. Loaded only then.
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import { JudgeGuidance } from "@reflexion/core/JudgeGuidance"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import * as ModelBudget from "@reflexion/core/ModelBudget"
+import { Models } from "@reflexion/core/Models"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import * as ReviewTiers from "@reflexion/core/ReviewTiers"
+import { StuckDetector } from "@reflexion/core/StuckDetector"
+import { TokenLedger } from "@reflexion/core/TokenLedger"
+import type { SessionInfo } from "@reflexion/core/Transcript"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Guidance } from "../Guidance.ts"
+import { JudgeSession } from "../JudgeSession.ts"
+import type { OpenCodeClient } from "../OpenCodeClient.ts"
+import * as OpenCodeModel from "../OpenCodeModel.ts"
+import { areAsked } from "./hostModelNames.ts"
+import * as HostModels from "./hostModels.ts"
+import { both, Reviewing } from "./reviewing.ts"
+
+export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+/** `root`: the project, in which checks are run. `trustedRoot`: null for a folder whose project the user does not trust. */
+export interface Options {
+  readonly state: string
+  readonly root: string
+  readonly trustedRoot: (directory: string) => string | null
+}
+
+type Needs = CurrentConfig | OpenCodeClient | Guidance | Platform
+
+/** What is asked about a session is asked below it. */
+const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
+  sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
+
+/** As the host's own shell runs what the agent says: the plugin is in the user's process, and no sandbox is around that. */
+const within: ReadonlyArray<string> = []
+
+const judge = ({ root, state }: Options) =>
+  Layer.scoped(
+    JudgeService,
+    Effect.gen(function* () {
+      const tiers = ReviewTiers.layer({ state: `${state}/checks`, within, directoryOf: () => Effect.succeed(root) })
+      const evidence = Context.get(yield* Layer.build(JudgeService.Evidence), JudgeService)
+      const { review } = Context.get(yield* Layer.build(tiers), JudgeService)
+      return both(evidence, {
+        judge: evidence.judge,
+        review: (transcript, options) => about(transcript)(review(transcript, options))
+      })
+    })
+  )
+
+type Detector = Context.Tag.Service<StuckDetector>
+
+/** Which model is small and what a provider offers is looked up when a session is silent, and not before. */
+const withModel = Effect.gen(function* () {
+  const context = yield* Effect.context<CurrentConfig | Models | Platform>()
+  const budget = yield* ModelBudget.ModelBudget
+  const scope = yield* Effect.scope
+  const live = Layer.provide(StuckDetector.Live, Layer.provideMerge(Models.Fast, Layer.succeedContext(context)))
+  const build = Effect.map(Layer.buildWithScope(live, scope), Context.get(StuckDetector))
+  let built: Detector | null = null
+  const detector = Effect.tap(
+    Effect.suspend(() => (built === null ? build : Effect.succeed(built))),
+    (found) => Effect.sync(() => void (built = found))
+  )
+  const asking = (transcript: Pick<SessionInfo, "sessionId">) => (assessing: ReturnType<Detector["assess"]>) =>
+    about(transcript)(HostModels.ofAny(Effect.provideService(assessing, ModelBudget.ModelBudget, budget)))
+  return { detector, asking }
+})
+
+const detector = Layer.scoped(
+  StuckDetector,
+  Effect.gen(function* () {
+    const heuristic = Context.get(yield* Layer.build(StuckDetector.Heuristic), StuckDetector)
+    const model = yield* withModel
+    const assess: Detector["assess"] = Effect.fnUntraced(function* (transcript, moment) {
+      const found = yield* Effect.either(model.detector)
+      if (Either.isRight(found)) return yield* model.asking(transcript)(found.right.assess(transcript, moment))
+      yield* Effect.logWarning(`no model can say what a quiet session is doing: ${found.left.message}`)
+      return yield* heuristic.assess(transcript, moment)
+    })
+    return { ...heuristic, assess }
+  })
+)
+
+const guidance = ({ trustedRoot }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(Guidance, ({ get }) =>
+      JudgeGuidance.layer({
+        trustedRoot: (directory) => Effect.sync(() => trustedRoot(directory)),
+        said: ({ sessionId }) =>
+          sessionId === null ? Effect.succeed(null) : Effect.map(get(sessionId), Option.getOrNull)
+      })
+    )
+  )
+
+const budget = ({ state }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(CurrentConfig, ({ models }) => ModelBudget.daily({ tokens: models.tokensPerDay }))
+  ).pipe(Layer.provide(TokenLedger.Files({ directory: `${state}/models` })))
+
+const hosts = Layer.unwrapEffect(
+  Effect.flatMap(CurrentConfig, (config) =>
+    Effect.map(HostModels.make(config), (known) => Models.layer({ hosts: known }))
+  )
+)
+
+const reviewing = Layer.effect(
+  Reviewing,
+  Effect.map(Effect.serviceOption(JudgeSession), (session) => ({ asking: Option.getOrNull(session) }))
+)
+
+/** With models, which are the host's and those of providers. */
+const asking = (options: Options) =>
+  Layer.mergeAll(judge(options), detector, reviewing).pipe(
+    Layer.provide(Layer.mergeAll(hosts, budget(options), guidance(options))),
+    Layer.provide(JudgeSession.layer({ directory: options.root }))
+  )
+
+/** With checks alone. */
+const checking = (options: Options) =>
+  Layer.mergeAll(judge(options), StuckDetector.Heuristic, reviewing).pipe(Layer.provide(Models.Live))
+
+/** For a configuration that asks for anything beyond evidence. */
+export const layer = (options: Options): Layer.Layer<JudgeService | StuckDetector | Reviewing, never, Needs> =>
+  Layer.unwrapEffect(Effect.map(CurrentConfig, (config) => (areAsked(config) ? asking(options) : checking(options))))
