@@ -4,6 +4,7 @@ import * as StuckAssessment from "@reflexion/core/StuckAssessment"
 import { type Case, transcript } from "./Case.ts"
 import type { Written } from "./CaseSuite.ts"
 import { mentions, oneOf } from "./Check.ts"
+import { futile } from "./cases/stuck/Futile.ts"
 import { holds } from "./cases/stuck/Holds.ts"
 import { nearMisses } from "./cases/stuck/NearMisses.ts"
 import { quietSessions } from "./cases/stuck/Quiet.ts"
@@ -24,7 +25,8 @@ export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   varied: variedSessions,
   wordings,
   holds,
-  rounds: roundsOfCalls
+  rounds: roundsOfCalls,
+  futile
 }
 
 export type StuckResult = Written<StuckCase> & { readonly assessed: StuckAssessment.Assessed }

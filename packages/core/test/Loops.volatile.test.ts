@@ -35,10 +35,24 @@ describe("numbers that differ from run to run", () => {
       "of a report's name",
       (index: number) => `1 failed\nreport: out/reports/run-2026-03-10T09-0${index}-17.html written`
     ],
+    [
+      "of a place in the runtime",
+      (index: number) => `Error: listen EADDRINUSE\n    at Server.setupListenHandle (node:net:17${index}2:1${index})`
+    ],
+    ["of a module of the runtime", (index: number) => `Error: x\n    at ext:core/01_core.js:2${index}:3`],
     ["of a seed", (index: number) => `1 failed\nseed: ${index * 991}`],
     ["of a random seed", (index: number) => `1 failed\nrandom_seed=${index * 991}`]
   ] as const)("tell no result from another: %s", (_, output) => {
     assert.isNotEmpty(patterns([0, 1, 2, 3].map((index) => run("make test", 1, output(index)))))
+  })
+})
+
+describe("numbers that are what is shown", () => {
+  it.each([
+    ["of a count", (index: number) => `passed:1${index}`],
+    ["of a score", (index: number) => `score:${index}:2`]
+  ] as const)("tell one result from another: %s", (_, output) => {
+    assert.deepStrictEqual(patterns([0, 1, 2, 3].map((index) => run("make test", 1, output(index)))), [])
   })
 })
 

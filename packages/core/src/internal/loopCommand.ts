@@ -41,13 +41,17 @@ const withoutTrailing = (text: string): string => {
   return rest
 }
 
+/** Whose end it is differs each time; that something is ended does not. */
+const ended = /\bkill((?:\s-\w{1,10})?)(?:\s\d{1,9}){1,9}(?=$|[\s;&|])/g
+
 /** Where quotes only hold words together it does not matter which they are. */
 const quoted = /'([\w ./:@%+,=*?<>^-]{0,400})'/g
 
 export const plainCommand = (command: string): Plain => {
   const { directory, text } = peeled(command)
   const cut = withoutTrailing(text).replaceAll(" 2>&1", "")
-  return { directory, text: cut.includes("'") ? cut.replaceAll(quoted, '"$1"') : cut }
+  const told = cut.includes("kill ") ? cut.replaceAll(ended, "kill$1 #") : cut
+  return { directory, text: told.includes("'") ? told.replaceAll(quoted, '"$1"') : told }
 }
 
 const harmless = new Set(["cd", "echo", "printf", "true", "false", ":", "export", "set", "unset", "pwd", "test", "["])
@@ -66,6 +70,9 @@ const subWatching: ReadonlyMap<string, RegExp> = new Map([
   ["az", /^pipelines/],
   ["aws", /^(?:\S{1,40} )?(?:wait|describe|list|get)/]
 ])
+/** What is asked of a pipeline that starts it, or ends it, and does not look at it. */
+const setsOff =
+  /^(?:run|workflow|ci|pipeline|pipelines|build|job) (?:run|rerun|retry|trigger|cancel|delete|create|play)\b/
 const selfWaiting = /^(?:run watch|wait|rollout status)|--watch\b|--follow\b/
 const logFile = /(?:\.(?:log|out|output|err)|nohup\.out)$|\/(?:logs?|tasks)\//i
 /** Options with which a program that asks the network tells it something. */
@@ -107,8 +114,12 @@ const asking = new Set(["curl", "wget", "http", "xh"])
 const versioning = new Set(["git", "hg", "jj", "svn"])
 const reading = new Set(["tail", "cat", "head", "grep", "less"])
 
+/** The state of what comes to an end: of checks, of a run, of a pipeline. */
+const asksPipeline = (simple: Simple): boolean =>
+  (simple.classes.includes("ci") || simple.classes.includes("pr_checks")) && !setsOff.test(rest(simple))
+
 const isWatch = (simple: Simple, name: string): boolean => {
-  if (simple.classes.includes("ci") || simple.classes.includes("pr_checks") || watching.has(name)) return true
+  if (asksPipeline(simple) || watching.has(name)) return true
   if (asking.has(name)) return !tells(simple, name)
   if (reading.has(name))
     return simple.words.some((word) => word !== null && (word === "-f" || word === "-F" || logFile.test(word)))
@@ -149,20 +160,47 @@ const kindOfSimple = (simple: Simple): CallKind => {
 /** What weighs most in a command of several: one that waits first does so for what follows. */
 const order: ReadonlyArray<CallKind> = ["change", "wait", "run", "watch", "look"]
 
-/** A call's kind, whether it checks the work, and whether it asks only what the agent itself changes. */
+/**
+ * A call's kind, whether it checks the work, whether it asks only what the agent itself changes, whether it asks for the
+ * state or the log of what comes to an end, and whether it may change the sources.
+ */
 export interface Nature {
   readonly kind: CallKind
   readonly check: boolean
   readonly local: boolean
+  readonly ends: "state" | "log" | null
+  readonly edits: boolean
 }
 
+const sourced: ReadonlySet<ShellCommand.CommandClass> = new Set(["commit", "push", "format", "vcs"])
+
+/** What is started again, installed or deployed leaves the sources as they are, and so does what is written to a log. */
+const isEdit = (simple: Simple): boolean => {
+  if (!isChange(simple)) return false
+  if (simple.writes.length > 0) return simple.writes.some((path) => path === null || !isAside(path))
+  return simple.classes.some((name) => name === "write" || sourced.has(name))
+}
+
+const isAside = (path: string): boolean => logFile.test(path) || /^\/(?:tmp|dev|var\/log)\//.test(path)
+
 const isLocal = ({ classes, words }: Simple): boolean => classes.includes("search") || versioning.has(words[0] ?? "")
+
+const endsOf = (simple: Simple | undefined): Nature["ends"] => {
+  if (simple === undefined) return null
+  return simple.words.some((word) => word !== null && /^(?:--log(?:-failed)?|trace|logs)$/.test(word)) ? "log" : "state"
+}
 
 /** What a command does. Watching is not local, whatever it is done with. */
 export const commandNature = (command: string): Nature => {
   const { commands, unknown } = ShellCommand.analyze(command)
   const kind = kindOf(commands, unknown)
-  return { kind, check: commands.some(isCheck), local: kind !== "watch" && commands.some(isLocal) }
+  return {
+    kind,
+    check: commands.some(isCheck),
+    local: kind !== "watch" && commands.some(isLocal),
+    ends: endsOf(commands.find(asksPipeline)),
+    edits: kind === "change" && commands.some(isEdit)
+  }
 }
 
 /** By the gravest of its parts. */

@@ -4,6 +4,7 @@ import type { ToolCall } from "../Transcript.ts"
 import * as Poll from "./loopPoll.ts"
 import { askedOf, hasFailed, type Nature, nameOf, nearOf, resultOf, summaryOf } from "./loopPrint.ts"
 import type { Entry, Streak } from "./loopsSchema.ts"
+import { saysWrong } from "./loopState.ts"
 import * as Words from "./loopWords.ts"
 import { toolKind } from "./tools.ts"
 
@@ -26,12 +27,15 @@ export const entryOf = (state: Loops, call: ToolCall, nature: Nature): Entry => 
   const asked = askedOf(call)
   const failed = hasFailed(call)
   const idle = Poll.idleBefore(call, state.ended)
+  const result = resultOf(call)
   const { recent, waits } = state
   return {
     ...asked,
-    result: resultOf(call),
+    result,
     failed,
-    kind: Poll.kindWithin({ recent, waits, asked, nature, failed, idle }, call.output ?? ""),
+    wrong: failed || (!nature.local && Poll.isKnown(recent, { ...asked, result }) && saysWrong(call.output ?? "")),
+    edits: nature.edits && !failed,
+    kind: Poll.kindWithin({ recent, waits, asked: { ...asked, result }, nature, failed, idle }, call.output ?? ""),
     idle,
     id: clipped(call.id),
     tool: nameOf(call),

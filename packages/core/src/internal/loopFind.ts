@@ -1,6 +1,7 @@
 /** Reads the loops that a session is in out of the state of the fold. */
 import type { Loop, LoopPattern, Loops } from "../Loops.ts"
 import * as Rounds from "./loopRounds.ts"
+import { stale } from "./loopStale.ts"
 import type { Entry, Streak } from "./loopsSchema.ts"
 
 const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
@@ -53,8 +54,9 @@ const near = ({ near, recent }: Loops): ReadonlyArray<Loop> =>
         }
       ]
 
-const action = ({ recent }: Loops): ReadonlyArray<Loop> => {
-  const often = Rounds.repeated(recent)
+const action = ({ recent, waits }: Loops): ReadonlyArray<Loop> => {
+  const again = Rounds.repeated(recent)
+  const often = again.length > 0 ? again : stale(recent, waits)
   if (often.length === 0) return []
   return [
     {

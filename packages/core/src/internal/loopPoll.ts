@@ -4,6 +4,7 @@
  */
 import type { ToolCall } from "../Transcript.ts"
 import { guarded } from "./guarded.ts"
+import { saysEnded, saysUnderWay, saysWrong } from "./loopState.ts"
 import { asksSame, type Asked, type Nature } from "./loopPrint.ts"
 import type { CallKind, Entry } from "./loopsSchema.ts"
 
@@ -31,23 +32,6 @@ const maxNudge = 60
 export const waitsFor = (text: string, before: boolean): boolean =>
   waitingTask.test(text.slice(0, maxTask)) || (before && text.length <= maxNudge)
 
-const underWay =
-  /(?<![a-z])(?:pending|queued|enqueued|in[ _-]?progress|still running|not (?:yet |been )?(?:ready|finished|done|completed?|available|started))(?![a-z])/i
-const moving =
-  /(?<![a-z])(?:running|waiting|starting|provisioning|building|creating|deploying|updating|processing|initiali[sz]ing|scheduled|submitted|uploading|syncing|progressing)(?![a-z])/i
-const over =
-  /(?<!not )(?<!not yet )\b(?:errors?|fail(?:ed|ures?|s)?|exception|traceback|passed|refused|denied|not found|no such|cannot|invalid|done|finished|succe(?:eded|ss))\b(?!["']?\s{0,2}[:=]\s{0,2}0\b)/i
-
-const maxState = 300
-const maxReport = 2000
-
-/** Whether a result is the state of something that is not through; what is read out of a file is no state. */
-const saysUnderWay = (output: string, kind: CallKind): boolean => {
-  const most = kind === "look" ? maxState : maxReport
-  if (output.length === 0 || output.length > most || over.test(output)) return false
-  return underWay.test(output) || (output.length <= maxState && moving.test(output))
-}
-
 const seconds = (at: string | null): number | null => {
   const time = at === null ? Number.NaN : Date.parse(at)
   return Number.isNaN(time) ? null : Math.floor(time / 1000)
@@ -64,15 +48,22 @@ export const idleBefore = ({ at }: ToolCall, ended: number | null): number | nul
   return begun === null || ended === null ? null : Math.max(0, Math.min(maxIdle, begun - ended))
 }
 
+/** Whether one of the last calls asked the same, and the same came of it. */
+export const isKnown = (recent: ReadonlyArray<Entry>, asked: Polled["asked"]): boolean =>
+  asked.result !== null && recent.some((other) => asksSame(other, asked) && other.result === asked.result)
+
 const minIdle = 20
 const maxBetween = 3
 
-/** Whether time was let pass since the same was asked. */
+/** Whether time was let pass since the same was asked, and nothing was done that it could be asked for. */
 const isSpaced = (recent: ReadonlyArray<Entry>, asked: Asked, idle: number | null): boolean => {
   const last = recent.slice(-maxBetween)
   const before = last.findLastIndex((other) => asksSame(other, asked))
+  const between = last.slice(before + 1)
   return (
-    before >= 0 && [idle, ...last.slice(before + 1).map((other) => other.idle)].some((gap) => (gap ?? 0) >= minIdle)
+    before >= 0 &&
+    between.every(({ kind }) => kind !== "act" && kind !== "change") &&
+    [idle, ...between.map((other) => other.idle)].some((gap) => (gap ?? 0) >= minIdle)
   )
 }
 
@@ -80,24 +71,30 @@ export interface Polled {
   readonly recent: ReadonlyArray<Entry>
   /** Whether the task is to wait. */
   readonly waits: boolean
-  readonly asked: Asked
+  readonly asked: Asked & Pick<Entry, "result">
   readonly nature: Nature
   readonly failed: boolean
   readonly idle: number | null
 }
 
-/** What kind of call it is where it stands. What follows a wait is a look at what was waited for. */
+/**
+ * What kind of call it is where it stands. What follows a wait is a look at what was waited for; what has ended does not
+ * move any more, and whoever looks at it again the same sees nothing new.
+ */
 export const kindWithin = ({ asked, failed, idle, nature, recent, waits }: Polled, output: string): CallKind => {
   const { check, kind, local } = nature
+  const before = recent.at(-1)
+  if (nature.ends !== null && isKnown(recent, asked) && saysEnded(output, nature.ends))
+    return kind === "watch" && before?.kind !== "wait" && !isSpaced(recent, asked, idle) ? "look" : "probe"
   if (kind !== "look" && kind !== "run" && kind !== "watch") return kind
-  if (recent.at(-1)?.kind === "wait") return "watch"
+  if (before?.kind === "wait" && !asksSame(before, asked)) return "watch"
   if (check) return kind
   const spaced = isSpaced(recent, asked, idle)
   if (local) return waits && spaced ? "wait" : kind
   if (saysUnderWay(output, kind)) return spaced ? "wait" : "watch"
   // A program that crashes does so whenever it is started; a file that is not there may come.
   if (failed && kind === "run") return kind
-  if (spaced) return "wait"
+  if (spaced) return kind === "watch" && !waits && saysWrong(output) ? "watch" : "wait"
   if (waits) return "watch"
   return failed && kind === "watch" ? "probe" : kind
 }

@@ -147,6 +147,8 @@ const askingName = /(?:^|[_.-])(?:get|list|fetch|show|view|describe|read|check|i
 const movingName =
   /(?:[_.-]|[a-z](?=[A-Z]))(?:workflow|run|build|deploy|deployment|pipeline|job|check|task|release|rollout|execution|invocation)s?(?:[_.-](?:by[_.-])?id|ById)?$/i
 
+const asksMoving = (name: string): boolean => askingName.test(name) && movingName.test(name)
+
 const lookingName =
   /(?:^|[_.-])(?:get|list|read|fetch|view|search|find|query|show|describe|inspect|lookup|browse|open|extract|snapshot|screenshot)(?:[_.-]|$)|^(?:get|list|read|fetch|view|search|find|query|show)[A-Z]/
 const runningName =
@@ -157,7 +159,7 @@ const ofOther = (call: ToolCall): CallKind => {
   const verb = Json.string(Json.object(call.input)["action"])
   if (/(?:^|[_.-])(?:sleep|wait)(?:[_.-]|$)|Wait$/.test(name)) return "wait"
   if (watchingName.test(name) || (verb !== null && watchingVerb.test(verb.slice(0, 20)))) return "watch"
-  if (askingName.test(name) && movingName.test(name)) return "watch"
+  if (asksMoving(name)) return "watch"
   if (lookingName.test(name)) return "look"
   return runningName.test(name) ? "run" : "act"
 }
@@ -179,7 +181,13 @@ const kinds: Readonly<Record<ReturnType<typeof toolKind>, CallKind | null>> = {
 const natureOfTool = (call: ToolCall): Nature => {
   const tool = toolKind(call.tool)
   const known = tool === "edit" && isView(call) ? "look" : kinds[tool]
-  return { kind: known ?? ofOther(call), check: false, local: known !== null && tool !== "fetch" }
+  return {
+    kind: known ?? ofOther(call),
+    check: false,
+    local: known !== null && tool !== "fetch",
+    ends: known === null && asksMoving(call.tool.slice(0, 200)) ? "state" : null,
+    edits: tool === "edit" && known !== "look"
+  }
 }
 
 /** What kind of call it is, by itself. */

@@ -47,7 +47,11 @@ export const isName = (name: string, before: () => string): boolean =>
 /** Whether it is a moment in seconds or milliseconds. */
 export const isEpoch = (word: string): boolean => (word.length === 10 || word.length >= 13) && epoch.test(word)
 
-const isPlace = (base: string): boolean => base.includes(".") || base.includes("/") || base === "localhost"
+/** What a runtime calls its own parts by in a stack. */
+const ofRuntime = /^(?:node|bun|deno|ext|internal|native|webpack|file|eval)(?::|$)/
+
+const isPlace = (base: string): boolean =>
+  base.includes(".") || base.includes("/") || base === "localhost" || ofRuntime.test(base)
 
 /** A temporary path without what was made up for it. */
 const withoutNames = (word: string, of: (part: string) => string): string => word.split("/").map(of).join("/")

@@ -40,6 +40,10 @@ export const Entry = Schema.Struct({
   place: Schema.Number,
   result: Schema.NullOr(Schema.Number),
   failed: Schema.Boolean,
+  /** Whether it failed, or says again that something is wrong. */
+  wrong: Schema.Boolean,
+  /** Whether it may have changed the sources. */
+  edits: Schema.Boolean,
   kind: CallKind,
   idle: Schema.NullOr(Schema.Number),
   id: Schema.NullOr(Schema.String),
