@@ -28,7 +28,8 @@ const { script } = fc.letrec<{ script: string }>((tie) => {
       { weight: 1, arbitrary: two.map(([test, otherwise]) => `if ${test}; then :; else ${otherwise}; fi`) },
       { weight: 1, arbitrary: one.map((body) => `for i in a b; do ${body}; done`) },
       { weight: 1, arbitrary: one.map((body) => `f() { ${body}; }; f`) },
-      { weight: 1, arbitrary: one.map((body) => `x=$(${body})`) },
+      // Without the blank, a subshell within would be read as arithmetic, whose errors are not modelled.
+      { weight: 1, arbitrary: one.map((body) => `x=$( ${body})`) },
       { weight: 1, arbitrary: one.map((body) => `${body} || { echo; exit 1; }`) }
     )
   }

@@ -1,8 +1,6 @@
 import { Command, FileSystem, Path } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Layer, Schedule, Stream } from "effect"
-import { fileURLToPath } from "node:url"
+import { Deferred, Effect, Schedule, Stream } from "effect"
 import { act, patch, replaceLine, say, shell } from "../src/CodexScenario.ts"
 import { codexHome } from "../src/CodexHost.ts"
 import { codexBinary } from "../src/HostBinaries.ts"
@@ -11,20 +9,7 @@ import { task } from "../src/HostContractTask.ts"
 import * as Sandbox from "../src/Sandbox.ts"
 import * as ScriptedResponses from "../src/ScriptedResponses.ts"
 import { broken, defect } from "../src/ShopProject.ts"
-
-const root = fileURLToPath(new URL("../../..", import.meta.url))
-
-/** The example as its header says to run it. */
-const Compiled = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const path = yield* Path.Path
-    const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc")
-    const said = yield* Command.lines(
-      Command.workingDirectory(Command.make(process.execPath, compiler, "-b", "examples"), root)
-    )
-    assert.deepStrictEqual(said, [])
-  })
-).pipe(Layer.provideMerge(NodeContext.layer))
+import { CompiledExamples, exampleFile } from "./support/examples.ts"
 
 const config = (url: string) =>
   [
@@ -67,8 +52,7 @@ const start = Effect.fnUntraced(function* (
     SCRIPTED_API_KEY: "test"
   }
   yield* fs.makeDirectory(env.CODEX_HOME)
-  const example = path.join(root, "examples", "dist", "codex-loop.js")
-  const loop = yield* Command.start(Sandbox.command(sandbox, env, [process.execPath, example, task]))
+  const loop = yield* Command.start(Sandbox.command(sandbox, env, [process.execPath, exampleFile("codex-loop"), task]))
   const ended = Effect.all(
     {
       output: Stream.mkString(Stream.decodeText(loop.stdout)),
@@ -94,7 +78,7 @@ const notices = (output: string) => output.split("\n").filter((text) => text.sta
 const within = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) =>
   Effect.timeoutFail(effect, { duration: "20 seconds", onTimeout: () => new HostFault({ detail: what }) })
 
-layer(Compiled, { timeout: "2 minutes", excludeTestServices: true })("the loop over the Codex SDK", (it) => {
+layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("the loop over the Codex SDK", (it) => {
   it.scoped("pushes an agent that ran no tests once, and lets it stop when they are green", () =>
     Effect.gen(function* () {
       const { ended, requests, sandbox } = yield* start({ turns: [mend, claim, test, tested] })

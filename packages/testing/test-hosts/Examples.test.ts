@@ -1,0 +1,81 @@
+import { Command, FileSystem, Path } from "@effect/platform"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { say } from "../src/ModelScript.ts"
+import * as Recordings from "../src/Recordings.ts"
+import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
+import { CompiledExamples, exampleFile } from "./support/examples.ts"
+
+const run = Effect.fnUntraced(function* (
+  name: string,
+  session: string,
+  env: Readonly<Record<string, string | undefined>>
+) {
+  const example = yield* Command.start(Command.env(Command.make(process.execPath, exampleFile(name), session), env))
+  return yield* Effect.all(
+    {
+      output: Stream.mkString(Stream.decodeText(example.stdout)),
+      errors: Stream.mkString(Stream.decodeText(example.stderr)),
+      exitCode: example.exitCode
+    },
+    { concurrency: "unbounded" }
+  )
+}, Effect.scoped)
+
+const recorded = Effect.fnUntraced(function* (host: Recordings.Host, name: string) {
+  const path = yield* Path.Path
+  return path.join(Recordings.folder(host), `${name}.jsonl`)
+})
+
+/** The same session as a host would have it that tells neither how a command ended nor what it printed. */
+const undecided = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* fs.readFileString(yield* recorded("codex", "fixed-and-tested"))
+  const file = `${yield* fs.makeTempDirectoryScoped()}/rollout.jsonl`
+  const told = text
+    .replaceAll("Process exited with code 0", "Process ended")
+    .replaceAll('"exit_code":0', '"exit_code":null')
+    .replaceAll(/TAP version[^"]*/g, "")
+  yield* fs.writeFileString(file, told)
+  return file
+})
+
+const unable = { turns: [], rules: [{ name: "model", when: () => true, replies: [say("I cannot tell.")] as const }] }
+
+layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an example", (it) => {
+  it.effect("judges a session of Claude Code and prints what the agent would be told", () =>
+    Effect.gen(function* () {
+      const { errors, exitCode, output } = yield* run(
+        "judge-session",
+        yield* recorded("claude-code", "tests-before-edit"),
+        {}
+      )
+      assert.deepStrictEqual([errors, exitCode], ["", 0])
+      assert.match(output, /^incomplete: .*tests/)
+      assert.include(output, "[reflexion 1/3]")
+    })
+  )
+
+  it.scoped("asks a model about what evidence leaves open, and about nothing else", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* ScriptedAnthropic.make(unable)
+      const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: url }
+      const decided = yield* run("judge-with-model", yield* recorded("codex", "fixed-and-tested"), env)
+      assert.deepInclude(decided, { errors: "", exitCode: 0 })
+      assert.match(decided.output, /^complete \(by evidence; model calls: 0\): .*tests passed/)
+      const open = yield* run("judge-with-model", yield* undecided, env)
+      assert.strictEqual(open.exitCode, 0)
+      assert.match(open.output, /^complete \(by evidence; model calls: 1\): .*A model was asked and did not answer/m)
+      assert.strictEqual((yield* requests).length, 1)
+    })
+  )
+
+  it.effect("says which key is missing", () =>
+    Effect.gen(function* () {
+      const session = yield* recorded("codex", "fixed-and-tested")
+      const { exitCode, output } = yield* run("judge-with-model", session, { ANTHROPIC_API_KEY: undefined })
+      assert.notStrictEqual(exitCode, 0)
+      assert.include(output, "ANTHROPIC_API_KEY")
+    })
+  )
+})
