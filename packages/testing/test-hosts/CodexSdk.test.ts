@@ -41,7 +41,6 @@ const start = Effect.fnUntraced(function* (
   options: { readonly codex?: "of the user" } = {}
 ) {
   const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
   const binary = yield* codexBinary
   const sandbox = yield* Sandbox.make({ name: "shop", project: broken, tools: { codex: traced(binary) } })
   const { requests, url } = yield* ScriptedResponses.make(script)
