@@ -35,7 +35,7 @@ const judge = (request: JudgeRequest.JudgeRequest, consultOf: (file: string) => 
  */
 export const run = Effect.fn("Judge.run")(function* (given: Given) {
   const request = yield* JudgeRequest.make(given)
-  if (request.model === "off") return yield* judge(request, () => null)
-  const JudgeModel = yield* Effect.promise(() => import("./JudgeModel.ts"))
-  yield* JudgeModel.run(request, (consultOf) => judge(request, consultOf))
+  if (request.model === "off" && !request.verify && !request.crossReview) return yield* judge(request, () => null)
+  const JudgeTiers = yield* Effect.promise(() => import("./JudgeTiers.ts"))
+  yield* JudgeTiers.run(request, (consultOf) => judge(request, consultOf))
 })

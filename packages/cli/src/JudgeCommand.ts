@@ -28,6 +28,18 @@ const options = {
     suggestions: ["off", "auto"],
     description:
       "The model to ask about what the evidence leaves undecided: off (default), auto for the one that the configuration or a key in the environment gives, or PROVIDER/MODEL."
+  },
+  verify: {
+    name: "verify",
+    value: null,
+    description:
+      "Run the checks that your configuration names under verify, for required gates of the last turn that have no result. They run in the session's directory, as you."
+  },
+  "cross-review": {
+    name: "cross-review",
+    value: null,
+    description:
+      "Have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
   }
 } as const satisfies Record<string, OptionSpec>
 
@@ -37,9 +49,10 @@ const options = {
  */
 export const spec: CommandSpec = {
   name: "judge",
-  usage: "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [options]",
+  usage:
+    "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [--verify] [--cross-review] [options]",
   summary:
-    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network, unless --model says so.",
+    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --verify or --cross-review says so.",
   operands: "files",
   options: Object.values(options),
   notes: [

@@ -28,6 +28,9 @@ export interface JudgeRequest extends SessionRequest.SessionRequest {
   readonly now: string | null
   /** `off`, `auto` or the name of a model. */
   readonly model: string
+  /** Whether checks are run. */
+  readonly verify: boolean
+  readonly crossReview: boolean
 }
 
 const parser = SessionRequest.parser("judge")
@@ -55,6 +58,8 @@ export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
       ...(yield* parser.request(given)),
       turn: yield* SessionRequest.optional<Turn, Turn>(given.turn, "last", turn),
       now: yield* SessionRequest.optional(given.now, null, parser.now),
-      model: yield* SessionRequest.optional(given.model, "off", model)
+      model: yield* SessionRequest.optional(given.model, "off", model),
+      verify: given.verify !== null,
+      crossReview: given["cross-review"] !== null
     }
   })

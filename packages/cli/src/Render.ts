@@ -5,6 +5,8 @@
  */
 import type { Contradiction, Gate, GateEvidence, GateResult, Severity, Status, Verdict } from "@reflexion/core/Verdict"
 import { clip, firstLines, oneLine, pad, width, wrap } from "./Layout.ts"
+import * as RenderBeyond from "./RenderBeyond.ts"
+import type { Told } from "./SessionFold.ts"
 import * as Sheet from "./Sheet.ts"
 import { body, items, moment, section, title } from "./Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
@@ -17,7 +19,7 @@ import { type Paint, paint, symbols, type TerminalStyle } from "./TerminalStyle.
  */
 export interface Entry {
   readonly file: string
-  readonly verdict: Verdict
+  readonly verdict: Told
   readonly lastTurn: number
 }
 
@@ -187,6 +189,7 @@ const judgement = (style: TerminalStyle, entry: Entry): string =>
     facts(style, entry),
     task(style, entry),
     entry.verdict.gates.length === 0 ? [] : gates(style, entry),
+    ...RenderBeyond.sections(style, entry.verdict),
     section(style, "Disproved", entry.verdict.contradictions.flatMap(contradiction(style))),
     items(style, "Missing", entry.verdict.missing),
     entry.verdict.feedback === null ? items(style, "Next", entry.verdict.nextActions) : [],

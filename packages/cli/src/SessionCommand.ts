@@ -9,7 +9,7 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
-import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, flag, option, type OptionSpec } from "./CommandSpec.ts"
 
 /**
  * @since 0.1.0
@@ -81,7 +81,7 @@ export const files: CommandSpec["notes"][number] = [
 ]
 
 /**
- * A command's arguments as they were given; null where an option was not.
+ * A command's arguments as they were given; null where an option was not, and empty where one that has no value was.
  *
  * @since 0.1.0
  * @category models
@@ -90,7 +90,10 @@ export type Given<Name extends string> = Readonly<Record<Name, string | null>> &
   readonly files: ReadonlyArray<string>
 }
 
-const named = (spec: OptionSpec) => Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
+const named = (spec: OptionSpec): Options.Options<readonly [string, string | null]> =>
+  spec.value === null
+    ? Options.map(flag(spec), (on) => [spec.name, on ? "" : null] as const)
+    : Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
 
 /**
  * The command that hands its arguments to a program, which is loaded only then.

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -14,6 +15,14 @@ import type { Fold } from "./SessionReading.ts"
 import * as TaskRecord from "./TaskRecord.ts"
 
 /**
+ * A verdict, with what was done for it beyond reading the record.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Told = Verdict & Pick<Judged, "checks" | "crossReview">
+
+/**
  * The verdicts that were asked for, in the order of their turns. `turns` counts those of the whole session, `last` is
  * the number of the last: numbers have gaps where a prompt was merged into the turn before it.
  *
@@ -21,7 +30,7 @@ import * as TaskRecord from "./TaskRecord.ts"
  * @category models
  */
 export interface Folded {
-  readonly verdicts: ReadonlyArray<Verdict>
+  readonly verdicts: ReadonlyArray<Told>
   readonly turns: number
   readonly last: number
 }
@@ -34,7 +43,7 @@ export type SessionFold = Fold<Folded>
 
 /**
  * A turn as evidence judges it, and the running task's record, by which a model can be asked about it; null where that is
- * too long.
+ * too long. `last`: no turn comes after it, so that the working copy may be what it left.
  *
  * @since 0.1.0
  * @category models
@@ -44,13 +53,14 @@ export interface Seen {
   readonly options: Judgment.VerdictOptions
   readonly judged: Judgment.Judged
   readonly events: TaskRecord.Held | null
+  readonly last: boolean
 }
 
 /**
  * @since 0.1.0
  * @category models
  */
-export type Consult = (seen: Seen) => Effect.Effect<Verdict>
+export type Consult = (seen: Seen) => Effect.Effect<Told>
 
 /**
  * @since 0.1.0
@@ -82,7 +92,7 @@ const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext =>
 export const make = ({ consult = null, context, millis, now, task, turn }: Options): SessionFold => {
   const past = earlier(context)
   const isSplit = turn !== "last" && context.repo !== RepoSignals.empty
-  const verdicts: Array<Verdict> = []
+  const verdicts: Array<Told> = []
   const record = consult === null ? null : TaskRecord.make()
   const waiting: Array<{ readonly at: number; readonly seen: Seen }> = []
   let state = Judgment.initial
@@ -94,7 +104,11 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
 
   const wants = (index: number): boolean => turn === "all" || turn === index
 
-  const judge = (from: Judgment.JudgmentState, by: Judgment.JudgmentContext, session: SessionInfo): void => {
+  const judge = (
+    from: Judgment.JudgmentState,
+    by: Judgment.JudgmentContext,
+    { last, session }: { readonly session: SessionInfo; readonly last: boolean }
+  ): void => {
     const time = now ?? from.stop.lastAt
     const options = { session, context: by, now: time, ...(task !== null && { task }) }
     const judged = record === null ? null : Judgment.review(from, options)
@@ -103,7 +117,7 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
     since += durationMs
     verdicts.push({ ...verdict, cost: { ...verdict.cost, durationMs } })
     if (record === null || judged === null) return
-    waiting.push({ at: verdicts.length - 1, seen: { state: from, options, judged, events: record.held() } })
+    waiting.push({ at: verdicts.length - 1, seen: { state: from, options, judged, events: record.held(), last } })
   }
 
   const take = (event: TranscriptEvent, session: SessionInfo): void => {
@@ -113,7 +127,7 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
     }
     if (index >= 0 && Judgment.startsTurn(state, event)) {
       turns += 1
-      if (wants(index)) judge(isSplit ? pastState : state, past, session)
+      if (wants(index)) judge(isSplit ? pastState : state, past, { session, last: false })
     }
     const before = state
     state = Judgment.step(state, event, context)
@@ -138,7 +152,7 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
     },
     end: (session) => {
       const index = Math.max(0, Judgment.turnIndex(state))
-      if (turn === "last" || wants(index)) judge(promptless ?? state, context, session)
+      if (turn === "last" || wants(index)) judge(promptless ?? state, context, { session, last: true })
       return { verdicts, turns, last: index }
     }
   }

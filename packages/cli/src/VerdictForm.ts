@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Redaction from "@reflexion/core/Redaction"
-import type { Contradiction, Gate, Verdict } from "@reflexion/core/Verdict"
+import type { Contradiction, Gate } from "@reflexion/core/Verdict"
 import * as Render from "./Render.ts"
 import * as Report from "./Report.ts"
-import type { Folded } from "./SessionFold.ts"
+import type { Folded, Told } from "./SessionFold.ts"
 
 const gate = (one: Gate): Gate => ({
   ...one,
@@ -22,7 +22,7 @@ const contradiction = (one: Contradiction): Contradiction => ({
 })
 
 /** A verdict without the secrets that its texts quote. */
-const redacted = (verdict: Verdict): Verdict => ({
+const redacted = (verdict: Told): Told => ({
   ...verdict,
   reason: Redaction.redact(verdict.reason),
   feedback: verdict.feedback === null ? null : Redaction.redact(verdict.feedback),

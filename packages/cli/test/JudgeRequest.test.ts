@@ -12,7 +12,9 @@ const nothing: Given = {
   profile: null,
   format: null,
   now: null,
-  model: null
+  model: null,
+  verify: null,
+  "cross-review": null
 }
 
 const make = (over: Partial<Given>) => JudgeRequest.make({ ...nothing, ...over })
@@ -30,8 +32,16 @@ describe("JudgeRequest", () => {
       profile: null,
       format: "text",
       now: null,
-      model: "off"
+      model: "off",
+      verify: false,
+      crossReview: false
     })
+  })
+
+  it("knows which of the options without a value were given", () => {
+    const { crossReview, verify } = Either.getOrThrow(make({ verify: "" }))
+    assert.deepStrictEqual([verify, crossReview], [true, false])
+    assert.isTrue(Either.getOrThrow(make({ "cross-review": "" })).crossReview)
   })
 
   it("takes --host auto for the default", () => {

@@ -35,7 +35,8 @@ export {
  * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
  * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
  * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
- * since a moment (ISO 8601), without which git is asked. `checks`: false runs none, whatever the configuration says.
+ * since a moment (ISO 8601), without which git is asked. `checks` and `crossReview`: false does none of it, whatever the
+ * configuration says.
  *
  * @since 0.1.0
  * @category models
@@ -47,6 +48,7 @@ export interface Options {
   readonly mayRun?: (directory: string) => Effect.Effect<string | null>
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
   readonly checks?: boolean
+  readonly crossReview?: boolean
 }
 
 /**

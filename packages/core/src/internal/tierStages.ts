@@ -133,7 +133,7 @@ const withConsensus = (seen: Seen, consensus: CrossReview.Consensus): Judged => 
 }
 
 const review = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
-  if (!dueAt(seen, tiers.config).crossReview) return seen.judged
+  if (tiers.crossReview === false || !dueAt(seen, tiers.config).crossReview) return seen.judged
   const directory = yield* projectOf(tiers, seen)
   if (directory === null || !(yield* exists(directory))) return unreviewed(seen, "the session's project is not there")
   const diff = yield* diffOf(directory, tiers, seen)
