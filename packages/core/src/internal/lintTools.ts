@@ -4,16 +4,16 @@
  * @since 0.1.0
  */
 import type { Kind, Recogniser } from "./runnerRule.ts"
-import { counted, failed, failingItem, groups, locatesNext, none, passed, weak } from "./runnerRule.ts"
+import { counted, failed, failingItem, groups, locatesNext, none, passed, reads, weak } from "./runnerRule.ts"
 
 const lint: ReadonlyArray<Kind> = ["lint"]
 
 export const lintTools = (): ReadonlyArray<Recogniser> => [
-  {
-    runner: "eslint",
-    kinds: lint,
-    needles: [" problem", "Oops! Something went wrong", "too many warnings", "  error  "],
-    rules: [
+  reads(
+    "eslint",
+    lint,
+    [" problem", "Oops! Something went wrong", "too many warnings", "  error  "],
+    [
       groups(/^(?:✖|×) \d{1,9} problems? \((?<failed>\d{1,9}) errors?, \d{1,9} warnings?\)/),
       failed(/^ESLint found too many warnings /),
       failed(/^Oops! Something went wrong! :\(/),
@@ -21,167 +21,154 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
       locatesNext(/^(?<file>(?:\/|[A-Za-z]:\\|\.)[^\s:][^:]{0,300}\.\w{1,8})$/),
       weak(/^\s{2,8}(?<line>\d{1,7}):\d{1,7}\s{2,12}error\s{2,12}(?<name>\S.{0,400}?)(?:\s{2,200}[\w@/-]{1,100})?$/)
     ]
-  },
-  {
-    runner: "biome",
-    kinds: lint,
-    needles: ["Checked ", "Formatted ", "No files were processed", "Some errors were emitted"],
-    unless: ["Finished in"],
-    rules: [
+  ),
+  reads(
+    "biome",
+    lint,
+    ["Checked ", "Formatted ", "No files were processed", "Some errors were emitted"],
+    [
       passed(/^Checked [1-9]\d{0,8} files? in [\d.µ]{1,12} ?\w{0,3}s\. (?:No fixes applied|Fixed \d{1,9} files?)\.$/),
       groups(/^Found (?<failed>[1-9]\d{0,8}) errors?\.$/),
       failed(/Some errors were emitted while (?:running checks|applying fixes|formatting)\./),
       none(/No files were processed in the specified paths\.$/)
-    ]
-  },
-  {
-    runner: "oxlint",
-    kinds: lint,
-    needles: ["Found "],
-    rules: [
+    ],
+    { unless: ["Finished in"] }
+  ),
+  reads(
+    "oxlint",
+    lint,
+    ["Found "],
+    [
       passed(/^Found 0 warnings and (?<failed>\d{1,9}) errors?\.$/),
       groups(/^Found [1-9]\d{0,8} warnings? and (?<failed>[1-9]\d{0,8}) errors?\.$/),
       failed(/^Exceeded maximum number of warnings\./)
     ]
-  },
-  {
-    runner: "ruff",
-    kinds: lint,
-    needles: ["All checks passed!", "Found ", "reformatted"],
-    unless: [" warnings and ", " warning and ", "error TS", " source file"],
-    rules: [
+  ),
+  reads(
+    "ruff",
+    lint,
+    ["All checks passed!", "Found ", "reformatted"],
+    [
       passed(/^All checks passed!$/),
       groups(/^Found \d{1,9} errors? \(\d{1,9} fixed, (?<failed>\d{1,9}) remaining\)\.$/),
       failed(/^Found [1-9]\d{0,8} errors?\.$/),
       passed(/^Found [1-9]\d{0,8} errors? \(\d{1,9} fixed\)\.$/)
-    ]
-  },
-  {
-    runner: "black",
-    kinds: lint,
-    needles: [" file would be ", " files would be ", " left unchanged.", " already formatted", "would reformat "],
-    rules: [
+    ],
+    { unless: [" warnings and ", " warning and ", "error TS", " source file"] }
+  ),
+  reads(
+    "black",
+    lint,
+    [" file would be ", " files would be ", " left unchanged.", " already formatted", "would reformat "],
+    [
       failed(/^(?:\d{1,9} files? would be reformatted|would reformat \S|Would reformat: )/),
       passed(/^\d{1,9} files? (?:would be left unchanged\.|left unchanged\.?|already formatted)$/)
     ]
-  },
-  {
-    runner: "flake8",
-    kinds: lint,
-    needles: [".py:"],
-    unless: [": error: "],
-    rules: [
-      failingItem(/^(?<file>[^\s:]{1,300}\.pyi?):(?<line>\d{1,7}):\d{1,7}: (?<name>[A-Z]{1,4}\d{2,4}:? .{1,400})$/)
-    ]
-  },
-  {
-    runner: "golangci-lint",
-    kinds: lint,
-    needles: [" issues.", " issues:", " issue:", "level=error", ".go:"],
-    rules: [
+  ),
+  reads(
+    "flake8",
+    lint,
+    [".py:"],
+    [failingItem(/^(?<file>[^\s:]{1,300}\.pyi?):(?<line>\d{1,7}):\d{1,7}: (?<name>[A-Z]{1,4}\d{2,4}:? .{1,400})$/)],
+    { unless: [": error: "] }
+  ),
+  reads(
+    "golangci-lint",
+    lint,
+    [" issues.", " issues:", " issue:", "level=error", ".go:"],
+    [
       passed(/^0 issues\.$/),
       groups(/^(?<failed>[1-9]\d{0,8}) issues?:$/),
       failed(/^(?:level=error msg=|ERRO )/),
       weak(/^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7}):\d{1,7}: (?<name>.{1,400} \([a-z][\w-]{1,40}\))$/)
     ]
-  },
-  {
-    runner: "prettier",
-    kinds: lint,
-    needles: ["Prettier code style", "Code style issues", "[error] "],
-    rules: [
+  ),
+  reads(
+    "prettier",
+    lint,
+    ["Prettier code style", "Code style issues", "[error] "],
+    [
       passed(/^All matched files use Prettier code style!$/),
       failed(/^(?:\[warn\] )?Code style issues (?:found|were found) in /),
       failed(/^\[error\] (?:No files matching|\S{1,200}: SyntaxError)/)
     ]
-  },
-  {
-    runner: "rubocop",
-    kinds: lint,
-    needles: [" inspected, "],
-    whole: true,
-    rules: [
+  ),
+  reads(
+    "rubocop",
+    lint,
+    [" inspected, "],
+    [
       passed(/^\d{1,9} files? inspected, no offenses detected$/),
       passed(/^\d{1,9} files? inspected, (\d{1,9}) offenses? detected, \1 offenses? corrected$/),
       failed(/^\d{1,9} files? inspected, (\d{1,9}) offenses? detected(?!, \1 offenses? corrected)/),
       groups(/^(?<file>[^\s:]{1,300}\.\w{1,8}):(?<line>\d{1,7}):\d{1,7}: [CWEF]: (?<name>.{1,400})$/)
-    ]
-  },
-  {
-    runner: "phpstan",
-    kinds: ["lint", "typecheck"],
-    needles: ["[OK] No errors", "[ERROR] Found "],
-    whole: true,
-    rules: [passed(/^ {0,2}\[OK\] No errors/), groups(/^ {0,2}\[ERROR\] Found (?<failed>\d{1,9}) errors?/)]
-  },
-  {
-    runner: "psalm",
-    kinds: ["lint", "typecheck"],
-    needles: ["No errors found!", " errors found", "AFFECTING"],
-    rules: [
+    ],
+    { whole: true }
+  ),
+  reads(
+    "phpstan",
+    ["lint", "typecheck"],
+    ["[OK] No errors", "[ERROR] Found "],
+    [passed(/^ {0,2}\[OK\] No errors/), groups(/^ {0,2}\[ERROR\] Found (?<failed>\d{1,9}) errors?/)],
+    { whole: true }
+  ),
+  reads(
+    "psalm",
+    ["lint", "typecheck"],
+    ["No errors found!", " errors found", "AFFECTING"],
+    [
       passed(/^\s{0,8}No errors found!\s{0,8}$/),
       groups(/^(?<failed>[1-9]\d{0,8}) errors found$/),
       failed(/^FOUND \d{1,9} ERRORS? (?:AND \d{1,9} WARNINGS? )?AFFECTING /)
     ]
-  },
-  {
-    runner: "shellcheck",
-    kinds: lint,
-    needles: ["SC1", "SC2", "SC3"],
-    rules: [
+  ),
+  reads(
+    "shellcheck",
+    lint,
+    ["SC1", "SC2", "SC3"],
+    [
       locatesNext(/^In (?<file>\S{1,300}) line (?<line>\d{1,7}):$/),
       failingItem(/^\s{0,400}\^[-^]{0,400} (?<name>SC\d{4} \((?:error|warning|info|style)\): .{1,400})$/)
     ]
-  },
-  {
-    runner: "stylelint",
-    kinds: lint,
-    needles: [" problem"],
-    rules: [groups(/^(?<failed>[1-9]\d{0,8}) problems? \(\d{1,9} errors?, \d{1,9} warnings?\)$/)]
-  },
-  {
-    runner: "swiftlint",
-    kinds: lint,
-    needles: ["Done linting!"],
-    whole: true,
-    rules: [groups(/^Done linting! Found \d{1,9} violations?, (?<failed>\d{1,9}) serious in \d{1,9} files?\.$/)]
-  },
-  {
-    runner: "credo",
-    kinds: lint,
-    needles: ["found no issues"],
-    whole: true,
-    rules: [passed(/^\d{1,9} mods\/funs, found no issues\.$/)]
-  },
-  {
-    runner: "dart analyze",
-    kinds: ["lint", "typecheck"],
-    needles: ["No issues found!", "error • "],
-    rules: [
+  ),
+  reads(
+    "stylelint",
+    lint,
+    [" problem"],
+    [groups(/^(?<failed>[1-9]\d{0,8}) problems? \(\d{1,9} errors?, \d{1,9} warnings?\)$/)]
+  ),
+  reads(
+    "swiftlint",
+    lint,
+    ["Done linting!"],
+    [groups(/^Done linting! Found \d{1,9} violations?, (?<failed>\d{1,9}) serious in \d{1,9} files?\.$/)],
+    { whole: true }
+  ),
+  reads("credo", lint, ["found no issues"], [passed(/^\d{1,9} mods\/funs, found no issues\.$/)], { whole: true }),
+  reads(
+    "dart analyze",
+    ["lint", "typecheck"],
+    ["No issues found!", "error • "],
+    [
       passed(/^No issues found!(?: \(ran in .{1,20}\))?$/),
       failingItem(/^\s{1,8}error • (?<name>.{1,300}?) • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} /),
       failingItem(/^\s{1,8}error • (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7} • (?<name>.{1,300}?) • /)
     ]
-  },
-  {
-    runner: "ktlint",
-    kinds: lint,
-    needles: ["Summary error count"],
-    rules: [failed(/^Summary error count /)]
-  },
-  {
-    runner: "markdownlint",
-    kinds: lint,
-    needles: ["Summary: ", " MD0"],
-    rules: [
+  ),
+  reads("ktlint", lint, ["Summary error count"], [failed(/^Summary error count /)]),
+  reads(
+    "markdownlint",
+    lint,
+    ["Summary: ", " MD0"],
+    [
       counted(/^Summary: \d{1,9} error\(s\)$/),
       failingItem(/^(?<file>[^\s:]{1,300}\.mdx?):(?<line>\d{1,7})(?::\d{1,7})? (?:error )?(?<name>MD\d{3}\/.{1,300})$/)
     ]
-  },
-  {
-    runner: "pre-commit",
-    kinds: lint,
-    needles: ["....."],
-    rules: [failingItem(/^(?<name>\S.{0,200}?)\.{3,200}Failed$/), passed(/^\S.{0,200}?\.{3,200}Passed$/)]
-  }
+  ),
+  reads(
+    "pre-commit",
+    lint,
+    ["....."],
+    [failingItem(/^(?<name>\S.{0,200}?)\.{3,200}Failed$/), passed(/^\S.{0,200}?\.{3,200}Passed$/)]
+  )
 ]

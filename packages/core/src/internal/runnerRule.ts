@@ -43,6 +43,15 @@ export interface Recogniser {
   readonly rules: ReadonlyArray<LineRule>
 }
 
+/** A recogniser, in the order in which it is read: whose output, of what, known by what, and what its lines say. */
+export const reads = (
+  runner: string,
+  kinds: ReadonlyArray<Kind>,
+  needles: ReadonlyArray<string>,
+  rules: ReadonlyArray<LineRule>,
+  rest?: Pick<Recogniser, "unless" | "whole">
+): Recogniser => ({ runner, kinds, needles, rules, ...rest })
+
 export const passed = (on: RegExp): LineRule => ({ on, proves: "passed" })
 
 export const failed = (on: RegExp): LineRule => ({ on, proves: "failed", note: true })

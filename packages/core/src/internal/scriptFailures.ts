@@ -4,105 +4,90 @@
  * @since 0.1.0
  */
 import type { Kind, Recogniser } from "./runnerRule.ts"
-import { failed } from "./runnerRule.ts"
+import { failed, reads } from "./runnerRule.ts"
 
 const all: ReadonlyArray<Kind> = ["tests", "build", "typecheck", "lint"]
 
 /** A script ended with a failure, and this alone does not say which of its commands. */
 export const scriptFailures = (): ReadonlyArray<Recogniser> => [
-  {
-    runner: "make",
-    kinds: all,
-    needles: ["*** [", "*** No rule", "*** missing separator"],
-    rules: [
+  reads(
+    "make",
+    all,
+    ["*** [", "*** No rule", "*** missing separator"],
+    [
       failed(
         /^g?make(?:\[\d{1,3}\])?: \*\*\* \[.{1,300}\] (?:Error \d{1,3}|Segmentation fault|Killed)(?! \(ignored\))/
       ),
       failed(/^g?make(?:\[\d{1,3}\])?: \*\*\* No rule to make target /),
       failed(/^\S{1,200}:\d{1,7}: \*\*\* /)
     ]
-  },
-  {
-    runner: "npm",
-    kinds: all,
-    needles: ["npm ERR! ", "npm error "],
-    rules: [
+  ),
+  reads(
+    "npm",
+    all,
+    ["npm ERR! ", "npm error "],
+    [
       failed(/^npm (?:ERR!|error) (?:Missing script: |missing script: )/),
       failed(/^npm (?:ERR!|error) (?:Test failed\.|Lifecycle script )/),
       failed(
         /^npm (?:ERR!|error) (?:code (?:ELIFECYCLE|\d{1,3}|E[A-Z]{3,20})|errno \d|command failed|could not determine executable)/
       )
     ]
-  },
-  {
-    runner: "pnpm",
-    kinds: all,
-    needles: ["ELIFECYCLE", "ERR_PNPM_"],
-    rules: [
+  ),
+  reads(
+    "pnpm",
+    all,
+    ["ELIFECYCLE", "ERR_PNPM_"],
+    [
       failed(/^.{0,120}\bELIFECYCLE\b.{0,20} (?:Test failed|Command failed)/),
       failed(/^.{0,40}\bERR_PNPM_[A-Z_]{3,60}\b/)
     ]
-  },
-  {
-    runner: "yarn",
-    kinds: all,
-    needles: ["error Command ", "Usage Error: "],
-    rules: [
+  ),
+  reads(
+    "yarn",
+    all,
+    ["error Command ", "Usage Error: "],
+    [
       failed(/^error Command (?:failed with (?:exit code \d{1,3}|signal )|"\S{1,100}" not found)/),
       failed(/^Usage Error: Couldn't find a script named /)
     ]
-  },
-  {
-    runner: "bun",
-    kinds: all,
-    needles: ["error: script ", "error: Script "],
-    rules: [failed(/^error: (?:script "\S{1,100}" exited with code [1-9]|Script not found )/)]
-  },
-  {
-    runner: "just",
-    kinds: all,
-    needles: ["error: Recipe ", "error: recipe ", "error: Justfile does not contain"],
-    rules: [failed(/^error: (?:[Rr]ecipe `\S{1,100}` failed |Justfile does not contain recipe)/)]
-  },
-  {
-    runner: "task",
-    kinds: all,
-    needles: ["task: Failed to run task", 'task: Task "'],
-    rules: [failed(/^task: (?:Failed to run task "\S{1,100}": |Task "\S{1,100}" does not exist)/)]
-  },
-  {
-    runner: "composer",
-    kinds: all,
-    needles: ["returned with error code"],
-    rules: [failed(/^Script .{1,300} returned with error code [1-9]/)]
-  },
-  {
-    runner: "cargo",
-    kinds: all,
-    needles: ["error: process didn't exit successfully"],
-    rules: [failed(/^error: process didn't exit successfully: /)]
-  },
-  {
-    runner: "lerna",
-    kinds: all,
-    needles: ["lerna ERR! "],
-    rules: [failed(/^lerna ERR! /)]
-  },
-  {
-    runner: "rake",
-    kinds: all,
-    needles: ["rake aborted!", "bin/rails aborted!"],
-    rules: [failed(/^(?:rake|bin\/rails) aborted!$/)]
-  }
+  ),
+  reads(
+    "bun",
+    all,
+    ["error: script ", "error: Script "],
+    [failed(/^error: (?:script "\S{1,100}" exited with code [1-9]|Script not found )/)]
+  ),
+  reads(
+    "just",
+    all,
+    ["error: Recipe ", "error: recipe ", "error: Justfile does not contain"],
+    [failed(/^error: (?:[Rr]ecipe `\S{1,100}` failed |Justfile does not contain recipe)/)]
+  ),
+  reads(
+    "task",
+    all,
+    ["task: Failed to run task", 'task: Task "'],
+    [failed(/^task: (?:Failed to run task "\S{1,100}": |Task "\S{1,100}" does not exist)/)]
+  ),
+  reads("composer", all, ["returned with error code"], [failed(/^Script .{1,300} returned with error code [1-9]/)]),
+  reads(
+    "cargo",
+    all,
+    ["error: process didn't exit successfully"],
+    [failed(/^error: process didn't exit successfully: /)]
+  ),
+  reads("lerna", all, ["lerna ERR! "], [failed(/^lerna ERR! /)]),
+  reads("rake", all, ["rake aborted!", "bin/rails aborted!"], [failed(/^(?:rake|bin\/rails) aborted!$/)])
 ]
 
 /** A command was never started, or died before it could do its work. */
 export const setupFailures = (): ReadonlyArray<Recogniser> => [
-  {
-    runner: "shell",
-    kinds: all,
-    needles: ["not found", "No such file or directory", "Permission denied"],
-    rules: [
+  reads(
+    "shell",
+    all,
+    ["not found", "No such file or directory", "Permission denied"],
+    [
       failed(
         /^(?:\/\S{1,40}\/)?(?:ba|z|da|k|fi)?sh: (?:line )?(?:\d{1,6}: )?[^\s:]{1,200}: (?:command not found|not found|No such file or directory|Permission denied)$/
       ),
@@ -111,22 +96,22 @@ export const setupFailures = (): ReadonlyArray<Recogniser> => [
       failed(/^env: [‘'"]?\S{1,200}?[’'"]?: No such file or directory$/),
       failed(/^bundler: command not found: \S/)
     ]
-  },
-  {
-    runner: "node",
-    kinds: all,
-    needles: ["Cannot find module", "Cannot find package", "SyntaxError: ", "ERR_", "Could not find '"],
-    rules: [
+  ),
+  reads(
+    "node",
+    all,
+    ["Cannot find module", "Cannot find package", "SyntaxError: ", "ERR_", "Could not find '"],
+    [
       failed(/^Error: Cannot find module '/),
       failed(/^Could not find '\S{1,300}'$/),
       failed(/^(?:Error|TypeError) \[ERR_\w{3,60}\]: /)
     ]
-  },
-  {
-    runner: "python",
-    kinds: all,
-    needles: ["No module named", "can't open file", "Error: "],
-    rules: [
+  ),
+  reads(
+    "python",
+    all,
+    ["No module named", "can't open file", "Error: "],
+    [
       failed(
         /^\S{0,200}python[\d.]{0,6}(?:\.exe)?: (?:No module named |can't open file |Error while finding module specification)/
       ),
@@ -134,17 +119,17 @@ export const setupFailures = (): ReadonlyArray<Recogniser> => [
       failed(/^ImportError: cannot import name /),
       failed(/^(?:SyntaxError|IndentationError|TabError): /)
     ]
-  },
-  {
-    runner: "java",
-    kinds: all,
-    needles: ["Could not find or load main class", "Unable to locate a Java Runtime"],
-    rules: [failed(/Could not find or load main class |Unable to locate a Java Runtime/)]
-  },
-  {
-    runner: "docker",
-    kinds: all,
-    needles: ["Cannot connect to the Docker daemon", "no configuration file provided"],
-    rules: [failed(/^(?:.{0,40}: )?(?:Cannot connect to the Docker daemon|no configuration file provided: not found)/)]
-  }
+  ),
+  reads(
+    "java",
+    all,
+    ["Could not find or load main class", "Unable to locate a Java Runtime"],
+    [failed(/Could not find or load main class |Unable to locate a Java Runtime/)]
+  ),
+  reads(
+    "docker",
+    all,
+    ["Cannot connect to the Docker daemon", "no configuration file provided"],
+    [failed(/^(?:.{0,40}: )?(?:Cannot connect to the Docker daemon|no configuration file provided: not found)/)]
+  )
 ]
