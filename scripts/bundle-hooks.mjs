@@ -1,8 +1,9 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
- * of a code cache; `hook-settings.cjs` is loaded where there is configuration to read, `hook-toml.cjs` where a project has
- * a manifest in TOML, `hook-compaction.cjs` where a session goes on from a compaction, `hook-loop.cjs` after a tool call, and
- * `hook-command.cjs` for a command that the user types.
+ * of a code cache. What few stops need is loaded where it is needed: `hook-known.cjs` where there is configuration,
+ * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-compaction.cjs` where
+ * a session goes on from a compaction, `hook-loop.cjs` after a tool call, `hook-command.cjs` for a command that the user
+ * types, and `hook-consulted.cjs` for a stop that is looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -48,7 +49,16 @@ const commandApart = apart("hook-command.cjs", { module: /\/UserCommand\.ts$/, f
 
 const command = { contents: 'export { run } from "./UserCommand.ts"', resolveDir: source }
 
-const parts = ["settings", "toml", "compaction", "loop", "command"].map((name) => `./hook-${name}.cjs`)
+const knownApart = apart("hook-known.cjs", { module: /\/KnownSettings\.ts$/, function: "settle" })
+
+const known = { contents: 'export { settle } from "./KnownSettings.ts"', resolveDir: source }
+
+const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.ts$/, function: "run" })
+
+/** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
+const parts = ["settings", "toml", "compaction", "loop", "command", "consulted", "known"].map(
+  (name) => `./hook-${name}.cjs`
+)
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -70,15 +80,31 @@ export const bundleHook = async (host) => {
     entry: path.join(entries, hosts[host]),
     define,
     external: parts,
-    plugins: [tomlApart, compactionApart, loopApart, commandApart]
+    plugins: [tomlApart, compactionApart, loopApart, commandApart, consultedApart, knownApart]
   })
-  const compacted = await bundle({ ...cjs, stdin: compaction, external: parts, plugins: [tomlApart] })
-  const looking = await bundle({ ...cjs, stdin: loop, external: parts, plugins: [tomlApart] })
-  const commanded = await bundle({ ...cjs, stdin: command, external: parts, plugins: [tomlApart] })
+  const compacted = await bundle({ ...cjs, stdin: compaction, external: parts, plugins: [tomlApart, knownApart] })
+  const looking = await bundle({ ...cjs, stdin: loop, external: parts, plugins: [tomlApart, knownApart] })
+  const commanded = await bundle({ ...cjs, stdin: command, external: parts, plugins: [tomlApart, knownApart] })
+  const asked = await bundle({
+    ...cjs,
+    entry: path.join(entries, "consulted.ts"),
+    external: parts,
+    plugins: [tomlApart, knownApart]
+  })
+  const remembered = await bundle({ ...cjs, stdin: known })
   const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
   const parser = await bundle({ ...cjs, stdin: toml })
-  const texts = [main.text, settings.text, parser.text, compacted.text, looking.text, commanded.text]
+  const texts = [
+    main.text,
+    settings.text,
+    parser.text,
+    compacted.text,
+    looking.text,
+    commanded.text,
+    asked.text,
+    remembered.text
+  ]
   const build = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)
   const named = ({ metafile, text }) => ({ metafile, text: unwrapped(ascii(text)).replaceAll(unknownBuild, build) })
   return {
@@ -88,7 +114,9 @@ export const bundleHook = async (host) => {
     "hook-toml.cjs": named(parser),
     "hook-compaction.cjs": named(compacted),
     "hook-loop.cjs": named(looking),
-    "hook-command.cjs": named(commanded)
+    "hook-command.cjs": named(commanded),
+    "hook-consulted.cjs": named(asked),
+    "hook-known.cjs": named(remembered)
   }
 }
 

@@ -9,7 +9,7 @@ import * as Finding from "./Finding.ts"
 import type { HookHost } from "./HookHosts.ts"
 import * as HookHosts from "./HookHosts.ts"
 import * as NodeBinary from "./NodeBinary.ts"
-import { isInside } from "./Paths.ts"
+import { isInside } from "@reflexion/hooks/Paths"
 import * as Spawn from "./Spawn.ts"
 import * as Terminal from "./Terminal.ts"
 

@@ -24,7 +24,7 @@ import * as InstallFile from "./InstallFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import { clip, oneLine } from "./Layout.ts"
 import * as NodeBinary from "./NodeBinary.ts"
-import { isInside } from "./Paths.ts"
+import { isInside } from "@reflexion/hooks/Paths"
 import * as Terminal from "./Terminal.ts"
 
 /** `parsed` is null for a command of somebody else's that names our hook. */

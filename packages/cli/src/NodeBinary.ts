@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
+import { real } from "@reflexion/hooks/Paths"
+import * as Programs from "@reflexion/hooks/Programs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { accessSync, constants, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { delimiter, isAbsolute, join, sep } from "node:path"
-import { real } from "./Paths.ts"
+import { join, sep } from "node:path"
 import * as Spawn from "./Spawn.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -24,16 +24,11 @@ export interface NodeBinary {
   readonly lasting: boolean
 }
 
-const runnable = Option.liftThrowable((path: string) => {
-  accessSync(path, constants.X_OK)
-  return statSync(path)
-})
-
 /**
  * @since 0.1.0
  * @category predicates
  */
-export const isProgram = (path: string): boolean => Option.exists(runnable(path), (found) => found.isFile())
+export const isProgram: (path: string) => boolean = Programs.isProgram
 
 /**
  * The programs of a name on PATH, in its order.
@@ -41,14 +36,7 @@ export const isProgram = (path: string): boolean => Option.exists(runnable(path)
  * @since 0.1.0
  * @category accessors
  */
-export const onPath = (env: Env, name: string): ReadonlyArray<string> =>
-  (env["PATH"] ?? "")
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .flatMap((folder) =>
-      (process.platform === "win32" ? [".exe", ".cmd", ""] : [""]).map((end) => join(folder, name + end))
-    )
-    .filter(isProgram)
+export const onPath: (env: Env, name: string) => ReadonlyArray<string> = Programs.onPath
 
 /** Of npx, of a shell session of a version manager, of a project's dependencies, of nothing but today. */
 const fleeting = (path: string): boolean =>

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import type { Turn } from "./JudgeRequest.ts"
 import { promptOf } from "./PromptedFold.ts"
 import type { Fold } from "./SessionReading.ts"
-import * as TaskRecord from "./TaskRecord.ts"
+import * as TaskRecord from "@reflexion/hooks/TaskRecord"
 
 /**
  * A verdict, with what was done for it beyond reading the record.

@@ -7,7 +7,7 @@ import * as ReviewState from "@reflexion/core/ReviewState"
 import * as CompactedTask from "./CompactedTask.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
-import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import { feedAll, spoken } from "./internal/stopDeciding.ts"
 import { latest } from "./internal/stopReading.ts"
 import * as LoopWatch from "./LoopWatch.ts"
@@ -53,7 +53,7 @@ const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
  * @since 0.1.0
  * @category handlers
  */
-export const handle = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+export const handle = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   switch (event.kind) {
     case "stop":
       return ReviewStop.run(hook, event)

@@ -48,6 +48,14 @@ export type HookAnswer =
   | { readonly _tag: "context"; readonly text: string }
 
 /**
+ * An answer, or one that is waited for: of a stop that is looked at by more than evidence.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Answered = HookAnswer | Promise<HookAnswer>
+
+/**
  * @since 0.1.0
  * @category constructors
  */

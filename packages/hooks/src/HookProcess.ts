@@ -8,7 +8,7 @@ import * as FS from "node:fs"
 import * as Handlers from "./Handlers.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
-import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import type * as Settings from "./Settings.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
 import * as UserDirectories from "./UserDirectories.ts"
@@ -31,7 +31,7 @@ export interface HookProgram<S> {
   readonly settle: Settings.Options["settle"]
 }
 
-/** Well under the 30 s that the installed hooks give the host. */
+/** For what evidence says; what is looked into beyond it has its own time. */
 const budgetMs = 12_000
 
 const maxPayload = 16 * 1024 * 1024
@@ -76,18 +76,18 @@ const orLogged = <S, A>(hook: Hook<S>, event: HookEvent, since: number, work: ()
 const asking = "REFLEXION_ASKING"
 
 /**
- * Answers one event and ends.
+ * Answers one event and ends; `later` is given what ends later.
  *
  * @since 0.1.0
  * @category programs
  */
-export const run = <S>(program: HookProgram<S>): void => {
-  if ((process.env[asking] ?? "") === "") answerEvent(program)
+export const run = <S>(program: HookProgram<S>, later: (rest: Promise<unknown>) => void): void => {
+  if ((process.env[asking] ?? "") === "") answerEvent(program, later)
   // By this the loader knows that the program ran to its end.
   process.exitCode = 0
 }
 
-const answerEvent = <S>(program: HookProgram<S>): void => {
+const answerEvent = <S>(program: HookProgram<S>, later: (rest: Promise<unknown>) => void): void => {
   const since = Date.now()
   const hook: Hook<S> = {
     ...program,
@@ -103,9 +103,13 @@ const answerEvent = <S>(program: HookProgram<S>): void => {
     () => {
       const event = program.decode(readPayload())
       if (event === null) throw new Error("the payload is that of no session")
-      const answer = orLogged(hook, event, since, () => Handlers.handle(hook, event), nothing)
-      const text = program.encode(answer, event)
-      if (text !== "") FS.writeSync(1, text)
+      const say = (answer: HookAnswer): void => {
+        const text = program.encode(answer, event)
+        if (text !== "") FS.writeSync(1, text)
+      }
+      const answer = orLogged<S, Answered>(hook, event, since, () => Handlers.handle(hook, event), nothing)
+      if (answer instanceof Promise) later(answer.then(say))
+      else say(answer)
     },
     undefined
   )

@@ -1,20 +1,21 @@
 /**
  * The review of one stop, from the host's word that the agent stopped to the answer: read what is new, judge, ask the
- * state machine, save, and only then speak.
+ * state machine, save, and only then speak. What evidence leaves open is looked into by `ConsultedStop`, if the user wants
+ * that.
  *
  * @since 0.1.0
  */
-import type * as Judgment from "@reflexion/core/Judgment"
+import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
+import * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/Notice"
-import type { ReviewOptions } from "@reflexion/core/ReviewState"
+import * as ConsultedStop from "./ConsultedStop.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
-import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import * as Checksum from "./internal/checksum.ts"
-import * as ProjectRoot from "./internal/projectRoot.ts"
-import { answerOf, arrive, optionsOf, review, type Reviewed } from "./internal/stopDeciding.ts"
-import { atStop, type Found, read, superseded } from "./internal/stopReading.ts"
-import * as ReviewFiles from "./ReviewFiles.ts"
+import { conclude, type Stopped } from "./internal/stopConcluding.ts"
+import { arrive, optionsOf, review, type Reviewed, verdictOptions } from "./internal/stopDeciding.ts"
+import { atStop, type Found, read } from "./internal/stopReading.ts"
 import * as SessionFile from "./SessionFile.ts"
 import type { Settled } from "./Settings.ts"
 
@@ -49,7 +50,7 @@ const unreadable = <S>(hook: Hook<S>, { complete, fold }: Found<S>["folded"]): s
   return hook.decoder.isPrompted(fold.decoder) ? null : "no message of the user began this turn"
 }
 
-const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded<S>, since: number): HookAnswer => {
+const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded<S>, since: number): Answered => {
   const saved = loaded.session
   const found = read(hook, event, saved)
   const why = found === null ? "the session's record does not exist" : unreadable(hook, found.folded)
@@ -66,7 +67,7 @@ const decide = <S>(
   { seen, session }: SessionFile.Loaded<S>,
   found: Found<S>,
   since: number
-): HookAnswer => {
+): Answered => {
   const judgment = atStop(hook, event, found)
   const stop = stopKey(event, judgment)
   if (stop === session.stop) return nothing
@@ -83,56 +84,39 @@ const decide = <S>(
   const running = event.background + hook.decoder.background(saved.fold.decoder, judgment.task.userMessageAt)
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
   const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
-  const reviewed = review(found, arrived, judgment, options, at)
-  const answer = answerOf(reviewed, options)
-  const why = answer._tag === "push" ? superseded(hook, event, found) : null
-  if (why !== null) {
-    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
-    return nothing
-  }
-  SessionFile.save(Hooks.keyOf(hook, event), { ...saved, review: reviewed.state }, seen)
-  report(hook, event, found, reviewed, options, since)
-  return answer
+  const judge = () => Judgment.review(judgment, verdictOptions(found, arrived, judgment, at))
+  const reviewed = review(arrived, judge, options, at)
+  const stopped = { arrived, event, found, judgment, options, running, since, stop }
+  const claimed = { seen, session: saved }
+  return lookBeyond(hook, stopped, claimed, reviewed) ?? conclude(hook, stopped, claimed, reviewed)
 }
 
-/** The records of what was decided; none of them may cost the user the answer. */
-const report = <S>(
+/** Null where there is nothing more to look at than evidence, or nothing to do it with. */
+const lookBeyond = <S>(
   hook: Hook<S>,
-  event: HookEvent,
-  { root, settled }: Found<S>,
-  { actions, verdict }: Reviewed,
-  { maxAttempts }: ReviewOptions,
-  since: number
-): void => {
-  const said = Hooks.records(actions)
-  for (const record of said) Hooks.log(hook, event, { ...record, maxAttempts, directory: root }, since)
-  if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
-  const last = said.at(-1)
-  if (verdict === null || last === undefined) return
-  const notify = actions.find((action) => action._tag === "Notify")
-  const problem = ReviewFiles.write(root, ProjectRoot.real(hook.env["HOME"] ?? "/"), {
-    sessionId: event.sessionId,
-    timestamp: hook.now(),
-    verdict: { ...verdict, cost: { ...verdict.cost, durationMs: hook.now() - since } },
-    decision: {
-      kind: last.decision,
-      reason: last.reason,
-      attempt: last.attempt,
-      maxAttempts,
-      notice: notify?.notice ?? null
-    }
-  })
-  if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root }, since)
+  stopped: Stopped<S>,
+  claimed: Pick<SessionFile.Loaded<S>, "seen" | "session">,
+  { judged }: Reviewed
+): Promise<HookAnswer> | null => {
+  const { event, found, since } = stopped
+  if (judged === null || !BeyondEvidence.isConfigured(found.settled.config)) return null
+  try {
+    return ConsultedStop.run(hook, stopped, claimed, judged)
+  } catch (cause) {
+    const reason = `nothing but evidence was looked at: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason }, since)
+    return null
+  }
 }
 
 /**
- * Answers a stop. Throws what the file system throws where the session's state can be neither read nor saved: whoever
- * cannot count its pushes makes none.
+ * Answers a stop, at once unless more than evidence is to be looked at. Throws what the file system throws where the
+ * session's state can be neither read nor saved: whoever cannot count its pushes makes none.
  *
  * @since 0.1.0
  * @category handlers
  */
-export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const since = hook.now()
   const why = refusal(event)
   if (why !== null) {

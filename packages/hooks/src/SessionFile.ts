@@ -15,8 +15,8 @@ import type { UserDirectories } from "./UserDirectories.ts"
 
 /**
  * `stop` identifies the stop that was decided last; `tool` is the row of identical tool calls that runs at present;
- * `told` the configuration problem that the user was told of; `interrupted` the run of the agent that the user interrupted
- * last, as the host names it.
+ * `told` the configuration problem that the user was told of, `unrun` why no check is run, if they were told; `interrupted`
+ * the run of the agent that the user interrupted last, as the host names it.
  *
  * @since 0.1.0
  * @category models
@@ -27,6 +27,7 @@ export interface Session<S> {
   readonly stop: string | null
   readonly tool: { readonly print: string; readonly count: number } | null
   readonly told: string | null
+  readonly unrun?: string
   readonly interrupted: string | null
 }
 

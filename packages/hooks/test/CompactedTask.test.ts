@@ -3,9 +3,8 @@ import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HookEvent } from "../src/HookEvent.ts"
-import * as Handlers from "../src/Handlers.ts"
 import * as SessionFile from "../src/SessionFile.ts"
-import { decisions, scratch, session } from "./support/session.ts"
+import { decisions, handle, scratch, session } from "./support/session.ts"
 
 const compacted: Partial<HookEvent> = { kind: "session_start", name: "SessionStart", compacted: true }
 
@@ -18,7 +17,7 @@ const begin = Effect.gen(function* () {
   )
   one.runs("gh pr create --title 'Round the discount'", "https://github.com/acme/shop/pull/12")
   one.edits("src/cart.ts")
-  const starts = (over: Partial<HookEvent> = {}) => Handlers.handle(place.hook, one.event({ ...compacted, ...over }))
+  const starts = (over: Partial<HookEvent> = {}) => handle(place.hook, one.event({ ...compacted, ...over }))
   return { place, one, starts }
 })
 
@@ -74,7 +73,7 @@ describe("a session that goes on from a compaction", () => {
     Effect.gen(function* () {
       const { one, place } = yield* begin
       const late = { ...place.hook, deadline: 0 }
-      assert.deepStrictEqual(Handlers.handle(late, one.event(compacted)), { _tag: "nothing" })
+      assert.deepStrictEqual(handle(late, one.event(compacted)), { _tag: "nothing" })
     })
   )
 })

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
-import * as Handlers from "../src/Handlers.ts"
-import { lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import { lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 const claim = "Done, the rounding is fixed."
@@ -13,7 +12,7 @@ const begun = (scratched: Scratch): Session => {
 }
 
 const interrupt = ({ hook }: Scratch, agent: Session, turnId: string | null = null) =>
-  Handlers.handle(hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId }))
+  handle(hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId }))
 
 describe("an interruption that the host alone tells of", () => {
   it.scoped("holds in a session that was never judged, until the user asks for something", () =>
@@ -78,7 +77,7 @@ describe("an interruption that the host alone tells of", () => {
       const agent = begun(scratched)
       const { hook } = scratched
       for (const transcript of [null, `${agent.file}.gone`]) {
-        Handlers.handle(hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId: "turn-1", transcript }))
+        handle(hook, agent.event({ kind: "interrupt", name: "Interrupt", turnId: "turn-1", transcript }))
       }
       assert.strictEqual(agent.stop(claim, { turnId: "turn-1" })._tag, "nothing", lastDecision(scratched))
     })

@@ -11,10 +11,9 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import * as Handlers from "../src/Handlers.ts"
 import type { HookAnswer } from "../src/HookEvent.ts"
 import * as Trust from "../src/Trust.ts"
-import { decisions, lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import { decisions, lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 const claim = "Done, the rounding is fixed."
@@ -256,7 +255,7 @@ describe("a stop", () => {
           return hook.settle(sources)
         }
       }
-      assert.strictEqual(Handlers.handle(late, agent.event({ message: claim }))._tag, "nothing")
+      assert.strictEqual(handle(late, agent.event({ message: claim }))._tag, "nothing")
       assert.include(lastDecision(scratched), "before the record was read again")
       assert.strictEqual(agent.stop(claim)._tag, "push")
     })
@@ -271,7 +270,7 @@ describe("a stop", () => {
         rmSync(stateFile(scratched), { force: true })
         let calls = 0
         const now = () => (calls++ === index ? 9e15 : scratched.hook.now())
-        const { _tag } = Handlers.handle({ ...scratched.hook, now }, agent.event({ message: claim }))
+        const { _tag } = handle({ ...scratched.hook, now }, agent.event({ message: claim }))
         return `${_tag}, ${lastDecision(scratched)}`
       })
       assert.include(reasons, "nothing, failure: abstained, the judge failed: Invalid time value")
@@ -372,13 +371,10 @@ describe("a stop", () => {
       mkdirSync(dirname(lock), { recursive: true })
       writeFileSync(lock, "")
       const { hook } = scratched
-      assert.strictEqual(
-        Handlers.handle({ ...hook, now: () => Date.now() }, agent.event({ message: claim }))._tag,
-        "nothing"
-      )
+      assert.strictEqual(handle({ ...hook, now: () => Date.now() }, agent.event({ message: claim }))._tag, "nothing")
       assert.include(lastDecision(scratched), "another review")
       const later = { ...hook, now: () => Date.now() + 61_000 }
-      assert.strictEqual(Handlers.handle(later, agent.event({ message: claim }))._tag, "push")
+      assert.strictEqual(handle(later, agent.event({ message: claim }))._tag, "push")
       assert.isFalse(existsSync(lock))
     })
   )
@@ -387,10 +383,7 @@ describe("a stop", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       const agent = begun(scratched)
-      assert.strictEqual(
-        Handlers.handle({ ...scratched.hook, deadline: 0 }, agent.event({ message: claim }))._tag,
-        "nothing"
-      )
+      assert.strictEqual(handle({ ...scratched.hook, deadline: 0 }, agent.event({ message: claim }))._tag, "nothing")
       assert.include(lastDecision(scratched), "too long")
       assert.strictEqual(agent.stop(claim)._tag, "push")
     })
@@ -445,7 +438,7 @@ describe("the configuration of a stop", () => {
       assert.match(text, /config\.json:1:3/)
       assert.isAtMost(text.length, 200)
       assert.notMatch(text, /\p{Cc}/u)
-      const reply = Handlers.handle(scratched.hook, typed(agent, "/reflection status"))
+      const reply = handle(scratched.hook, typed(agent, "/reflection status"))
       assert.strictEqual(reply._tag === "reply" ? reply.text : "", text)
     })
   )
@@ -497,7 +490,7 @@ describe("the loop watch", () => {
       const scratched = yield* scratch
       const agent = session(scratched, "s1")
       const call = (command: string) =>
-        Handlers.handle(
+        handle(
           scratched.hook,
           agent.event({
             kind: "tool",

@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as Handlers from "../src/Handlers.ts"
 import type { HookAnswer } from "../src/HookEvent.ts"
 import * as TypedCommand from "../src/TypedCommand.ts"
-import { decisions, lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import { decisions, lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 const claim = "Done, the rounding is fixed."
@@ -16,7 +15,7 @@ const begun = (scratched: Scratch, id = "s1"): Session => {
 }
 
 const type = ({ hook }: Scratch, agent: Session, prompt: string): HookAnswer =>
-  Handlers.handle(hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
+  handle(hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
 
 const replyOf = (answer: HookAnswer): string => (answer._tag === "reply" ? answer.text : `(${answer._tag})`)
 
@@ -148,7 +147,7 @@ describe("the user's word", () => {
           return settle(sources)
         }
       }
-      assert.strictEqual(Handlers.handle(hook, agent.event({ message: claim }))._tag, "nothing")
+      assert.strictEqual(handle(hook, agent.event({ message: claim }))._tag, "nothing")
       assert.include(lastDecision(scratched), "the user stopped reflexion")
     })
   )

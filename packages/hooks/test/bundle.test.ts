@@ -42,9 +42,17 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
       const wanted = [...(files["hook-main.cjs"]?.text ?? "").matchAll(/require\("\.\/([\w.-]+)"\)/g)]
       assert.sameMembers(
         wanted.map(([, name]) => name),
-        ["hook-settings.cjs", "hook-toml.cjs", "hook-compaction.cjs", "hook-loop.cjs", "hook-command.cjs"]
+        [
+          "hook-settings.cjs",
+          "hook-toml.cjs",
+          "hook-compaction.cjs",
+          "hook-loop.cjs",
+          "hook-command.cjs",
+          "hook-consulted.cjs",
+          "hook-known.cjs"
+        ]
       )
-      for (const name of ["./hook-compaction.cjs", "./hook-loop.cjs", "./hook-command.cjs"])
+      for (const name of ["compaction", "loop", "command", "consulted"].map((part) => `./hook-${part}.cjs`))
         assert.isFunction(createRequire(Path.join(folder, "hook.cjs"))(name).run)
       const toml = createRequire(Path.join(folder, "hook.cjs"))("./hook-toml.cjs")
       assert.deepEqual(toml.parse("[tool.poe.tasks]\ncheck = 'pytest'"), {

@@ -3,9 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Handlers from "../src/Handlers.ts"
 import type { HookAnswer } from "../src/HookEvent.ts"
-import { lastDecision, type Scratch, scratch, session, type Session } from "./support/session.ts"
+import { lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 const claim = "Done, the rounding is fixed."
@@ -19,7 +18,7 @@ const asked = (scratched: Scratch, id = "s1"): Session => {
 const begun = (scratched: Scratch, id = "s1"): Session => asked(scratched, id).edits("src/total.ts").says(claim)
 
 const command = (scratched: Scratch, agent: Session, prompt: string): HookAnswer =>
-  Handlers.handle(scratched.hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
+  handle(scratched.hook, agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt }))
 
 /** What so many stops come to, of an agent that does something about each push, or nothing. */
 const stops = (agent: Session, count: number, moves: boolean): ReadonlyArray<string> =>
@@ -98,7 +97,7 @@ describe("what users complain about, in their hooks", () => {
         const scratched = yield* scratch
         const agent = begun(scratched)
         const late = { ...scratched.hook, deadline: 0 }
-        assert.strictEqual(Handlers.handle(late, agent.event({ message: claim }))._tag, "nothing")
+        assert.strictEqual(handle(late, agent.event({ message: claim }))._tag, "nothing")
         writeFileSync(agent.file, '{"type":"user","mess\n\u0000{]\n')
         assert.strictEqual(agent.stop(claim)._tag, "nothing")
         rmSync(agent.file)

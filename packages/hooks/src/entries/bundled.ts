@@ -1,11 +1,15 @@
-/** What the bundler puts into every hook: the identity of its content, and the way to the part that is loaded late. */
+/** What the bundler puts into every hook: the identity of its content, the way to the part that is loaded late, and to the loader. */
 import type * as SettingsReader from "../SettingsReader.ts"
 import type * as Settings from "../Settings.ts"
 
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string
+declare const reflexionLater: (rest: Promise<unknown>) => void
 
 export const build: string = REFLEXION_BUILD
+
+/** The loader's: it waits for the rest. */
+export const later = (rest: Promise<unknown>): void => reflexionLater(rest)
 
 const reader = (): typeof SettingsReader => {
   try {

@@ -13,13 +13,13 @@ import * as UserDirectories from "../UserDirectories.ts"
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string
 
-const later = ["--invocation-count-for-maglev=3000", "--invocation-count-for-turbofan=20000"]
+const optimizingLater = ["--invocation-count-for-maglev=3000", "--invocation-count-for-turbofan=20000"]
 
 /** By V8's version: it complains of flags that it does not know, so a newer one runs as it is. */
 const optimizesLater: Readonly<Record<string, ReadonlyArray<string>>> = {
   "11": ["--interrupt-budget=500000"],
-  "12": later,
-  "13": later
+  "12": optimizingLater,
+  "13": optimizingLater
 }
 
 /**
@@ -79,15 +79,22 @@ const limits: Readonly<Record<string, number>> = {
 const load = (): Script => {
   const cachedData = recalled()
   // The bundle is ASCII: read as Latin-1, it takes half the memory and no decoding.
-  const source = `(function (require, __dirname) {${readFileSync(main, "latin1")}\n})`
+  const source = `(function (require, __dirname, reflexionLater) {${readFileSync(main, "latin1")}\n})`
   return new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
+}
+
+/** What the program still does when it has run: it waits for others than this machine. */
+const rest: Array<Promise<unknown>> = []
+
+const later = (more: Promise<unknown>): void => {
+  rest.push(more)
 }
 
 /** Runs the program, and ends it where it does not end by itself: nothing that is synchronous could do that from inside. */
 const run = (script: Script): void => {
-  const program: (require: NodeJS.Require, directory: string) => void = script.runInThisContext()
+  const program: (require: NodeJS.Require, directory: string, rest: typeof later) => void = script.runInThisContext()
   // What lies beside the program lies beside this file.
-  const value = (): void => program(require, __dirname)
+  const value = (): void => program(require, __dirname, later)
   Object.defineProperty(globalThis, "reflexion", { value })
   new Script("reflexion()").runInThisContext({ timeout: limits[event] ?? 20_000 })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
@@ -138,5 +145,8 @@ try {
   }
 }
 
-// All is said and written by now: the memory need not be put in order first. Whatever happened, the host goes on.
-process.exit(0)
+/** All is said and written by then: the memory need not be put in order first. Whatever happened, the host goes on. */
+const end = (): never => process.exit(0)
+
+if (rest.length === 0) end()
+else void Promise.all(rest).then(end, end)

@@ -1,8 +1,8 @@
 /** What the state machine makes of a stop, and what that means for the host. */
-import * as Judgment from "@reflexion/core/Judgment"
+import type { Judged } from "@reflexion/core/JudgeService"
+import type * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/Notice"
 import * as ReviewState from "@reflexion/core/ReviewState"
-import type { Verdict } from "@reflexion/core/Verdict"
 import * as Hooks from "../Hook.ts"
 import { type HookAnswer, nothing } from "../HookEvent.ts"
 import type { Settled } from "../Settings.ts"
@@ -41,7 +41,7 @@ export const optionsOf = ({ config }: Settled): ReviewState.ReviewOptions => ({
   pushes: config.profile !== "advisory"
 })
 
-interface Decided {
+export interface Decided {
   readonly state: ReviewState.ReviewState
   readonly actions: ReadonlyArray<ReviewState.ReviewAction>
 }
@@ -95,39 +95,48 @@ export const arrive = (
 }
 
 export interface Reviewed extends Decided {
-  readonly verdict: Verdict | null
+  readonly judged: Judged | null
 }
 
-export const review = <S>(
+/** What a verdict on the stop is given for. */
+export const verdictOptions = <S>(
   found: Found<S>,
-  arrived: Decided,
+  { state }: Decided,
   judgment: Judgment.JudgmentState,
+  at: number
+): Judgment.VerdictOptions => ({
+  session: found.session,
+  context: found.folded.context,
+  now: new Date(at).toISOString(),
+  attempt: Math.max(state.attempts, judgment.pushes.count) + 1
+})
+
+/** What the state machine makes of a judgement, where it asked for one; of one that fails it says why. */
+export const review = (
+  arrived: Decided,
+  judge: () => Judged,
   options: ReviewState.ReviewOptions,
   at: number
 ): Reviewed => {
   const asked = arrived.actions.find((action) => action._tag === "Review")
-  if (asked === undefined) return { ...arrived, verdict: null }
+  if (asked === undefined) return { ...arrived, judged: null }
   const { review } = asked
   try {
-    const judged = Judgment.review(judgment, {
-      session: found.session,
-      context: found.folded.context,
-      now: new Date(at).toISOString(),
-      attempt: Math.max(arrived.state.attempts, judgment.pushes.count) + 1
-    })
+    const judged = judge()
     const outcome = ReviewState.outcomeOf(judged)
-    return { ...feed(arrived, { _tag: "ReviewFinished", review, outcome, at }, options), verdict: judged.verdict }
+    return { ...feed(arrived, { _tag: "ReviewFinished", review, outcome, at }, options), judged }
   } catch (cause) {
     const reason = Hooks.messageOf(cause)
-    return { ...feed(arrived, { _tag: "ReviewFailed", review, reason, at }, options), verdict: null }
+    return { ...feed(arrived, { _tag: "ReviewFailed", review, reason, at }, options), judged: null }
   }
 }
 
 /** The actions in words; the feedback is the verdict's own. */
 export const answerOf = (
-  { actions, state, verdict }: Reviewed,
+  { actions, judged, state }: Reviewed,
   { maxAttempts }: ReviewState.ReviewOptions
 ): HookAnswer => {
+  const verdict = judged?.verdict ?? null
   const inject = actions.find((action) => action._tag === "Inject")
   if (inject !== undefined && verdict !== null && verdict.feedback !== null) {
     const notice = Notice.push({ verdict, attempt: inject.attempt, maxAttempts })

@@ -83,20 +83,26 @@ const tailOf = (text: string): string => redact(text).trim().slice(-400)
 const withMessage = (
   judgment: Judgment.JudgmentState,
   message: string | null,
-  context: Judgment.JudgmentContext
+  context: Judgment.JudgmentContext,
+  step: typeof Judgment.step
 ): Judgment.JudgmentState => {
   if (message === null || message.trim() === "") return judgment
   if (judgment.stop.spokeLast && redact(judgment.stop.text).trim().endsWith(tailOf(message))) return judgment
   const event = { type: "assistant_message", id: null, at: null, text: message, completed: true } as const
-  return Judgment.step(judgment, { ...event, outputTokens: null, model: null }, context)
+  return step(judgment, { ...event, outputTokens: null, model: null }, context)
 }
 
 /** The judgement at this stop: the record, its end, and the final message. */
-export const atStop = <S>(hook: Hook<S>, event: HookEvent, { folded }: Found<S>): Judgment.JudgmentState => {
+export const atStop = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  { folded }: Pick<Found<S>, "folded">,
+  step = Judgment.step
+): Judgment.JudgmentState => {
   const ended = hook.decoder
     .finish(folded.fold.decoder)
-    .reduce((state, one) => Judgment.step(state, one, folded.context), folded.fold.judgment)
-  return withMessage(ended, event.message, folded.context)
+    .reduce((state, one) => step(state, one, folded.context), folded.fold.judgment)
+  return withMessage(ended, event.message, folded.context, step)
 }
 
 /** Why the push that the stop was judged to need must not go out now: the user has spoken meanwhile, or it is too late. */

@@ -62,6 +62,15 @@ export interface Session {
   readonly line: (value: object) => Session
   readonly event: (over?: Partial<HookEvent>) => HookEvent
   readonly stop: (message: string, over?: Partial<HookEvent>) => HookAnswer
+  /** A stop that is looked at by more than evidence. */
+  readonly consulted: (message: string, over?: Partial<HookEvent>) => Promise<HookAnswer>
+}
+
+/** The answer to what evidence decides, which comes at once. */
+export const handle = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  const answered = Handlers.handle(hook, event)
+  if (answered instanceof Promise) throw new Error("more than evidence was looked at")
+  return answered
 }
 
 const begun = Date.now() - 3_600_000
@@ -118,7 +127,8 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
             attachment: { type: "hook_additional_context", hookEvent: "Stop", content: [answer.feedback] }
           })
         : self,
-    stop: (message, over = {}) => Handlers.handle(hook, event({ message, ...over }))
+    stop: (message, over = {}) => handle(hook, event({ message, ...over })),
+    consulted: async (message, over = {}) => Handlers.handle(hook, event({ message, ...over }))
   }
   return self
 }

@@ -12,14 +12,10 @@ import * as CodexModel from "@reflexion/codex/CodexModel"
 import { marker } from "@reflexion/core/HostModel"
 import type { HostModels } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as Trust from "@reflexion/hooks/Trust"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CliProcess } from "./CliProcess.ts"
-import { homeOf } from "./HookHosts.ts"
-import * as NodeBinary from "./NodeBinary.ts"
-import { isInside } from "./Paths.ts"
+import * as Programs from "./Programs.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -54,14 +50,18 @@ const claudeCode = ({ env, model, program, timeout }: Asked): Model =>
 const codex = ({ model, program, timeout }: Asked): Model =>
   CodexModel.layer({ program, timeout, ...(model !== null && { model }) })
 
-/** A program that the project brings along is not the user's, and is not run. */
-const programOf = (env: Env, cwd: string, name: string): string | null => {
-  const root = Trust.rootOf(cwd)
-  const isForeign = (path: string): boolean => isInside(root, path) && !isInside(root, homeOf(env))
-  return NodeBinary.onPath(env, name).find((path) => !isForeign(path)) ?? null
-}
-
 const within = "reflexion was started by a model that it asked: what is asked asks no other"
+
+/**
+ * The process that asks: its environment, and the directory whose project has no say in which programs are run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Where {
+  readonly cwd: string
+  readonly env: Env
+}
 
 /**
  * By the name that stands before the slash; behind it stands a model as the host calls it, or `default`.
@@ -69,12 +69,12 @@ const within = "reflexion was started by a model that it asked: what is asked as
  * @since 0.1.0
  * @category constructors
  */
-export const make = Effect.fn("HostModels.make")(function* ({ models }: ReflexionConfig) {
-  const { cwd, env } = yield* CliProcess
+export const make = Effect.fn("HostModels.make")(function* ({ models }: ReflexionConfig, where: Where) {
+  const { env } = where
   const needs = yield* Effect.context<Needs>()
   const timeout = Duration.seconds(models.timeout)
   const host = (name: string, layer: (asked: Asked) => Model): HostModels => {
-    const program = programOf(env, cwd, name)
+    const program = Programs.own(where, name)
     const problem = program === null ? `no ${name} on PATH` : env[marker] === undefined ? null : within
     return {
       problem: Effect.succeed(problem),

@@ -1,0 +1,71 @@
+/** The end of a review: the state is saved, what was decided is recorded, and only then is anything said. */
+import type * as Judgment from "@reflexion/core/Judgment"
+import type { ReviewOptions } from "@reflexion/core/ReviewState"
+import type { Hook } from "../Hook.ts"
+import * as Hooks from "../Hook.ts"
+import { type HookAnswer, type HookEvent, nothing } from "../HookEvent.ts"
+import * as ReviewFiles from "../ReviewFiles.ts"
+import * as SessionFile from "../SessionFile.ts"
+import * as ProjectRoot from "./projectRoot.ts"
+import { answerOf, type Decided, type Reviewed } from "./stopDeciding.ts"
+import { type Found, superseded } from "./stopReading.ts"
+
+/** A stop as it was read. `stop` identifies it; `running` goes on in the background. */
+export interface Stopped<S> {
+  readonly event: HookEvent
+  readonly found: Found<S>
+  readonly judgment: Judgment.JudgmentState
+  readonly arrived: Decided
+  readonly options: ReviewOptions
+  readonly running: number
+  readonly since: number
+  readonly stop: string
+}
+
+/** The records of what was decided; none of them may cost the user the answer. */
+const report = <S>(
+  hook: Hook<S>,
+  { event, found: { root, settled }, options: { maxAttempts }, since }: Stopped<S>,
+  { actions, judged }: Reviewed
+): void => {
+  const said = Hooks.records(actions)
+  for (const record of said) Hooks.log(hook, event, { ...record, maxAttempts, directory: root }, since)
+  if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
+  const last = said.at(-1)
+  if (judged === null || last === undefined) return
+  const { asked, verdict } = judged
+  const notify = actions.find((action) => action._tag === "Notify")
+  const problem = ReviewFiles.write(root, ProjectRoot.real(hook.env["HOME"] ?? "/"), {
+    sessionId: event.sessionId,
+    timestamp: hook.now(),
+    verdict: { ...verdict, cost: { ...verdict.cost, durationMs: hook.now() - since } },
+    decision: {
+      kind: last.decision,
+      reason: last.reason,
+      attempt: last.attempt,
+      maxAttempts,
+      notice: notify?.notice ?? null
+    },
+    ...(asked !== undefined && { asked })
+  })
+  if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root }, since)
+}
+
+/** Throws where the state cannot be saved: whoever cannot count its pushes makes none. */
+export const conclude = <S>(
+  hook: Hook<S>,
+  stopped: Stopped<S>,
+  { seen, session }: Pick<SessionFile.Loaded<S>, "seen" | "session">,
+  reviewed: Reviewed
+): HookAnswer => {
+  const { event, found, options, since } = stopped
+  const answer = answerOf(reviewed, options)
+  const why = answer._tag === "push" ? superseded(hook, event, found) : null
+  if (why !== null) {
+    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
+    return nothing
+  }
+  SessionFile.save(Hooks.keyOf(hook, event), { ...session, review: reviewed.state }, seen)
+  report(hook, stopped, reviewed)
+  return answer
+}

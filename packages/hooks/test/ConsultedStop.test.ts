@@ -1,0 +1,233 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ModelScript from "@reflexion/testing/ModelScript"
+import * as ScriptedChat from "@reflexion/testing/ScriptedChat"
+import { Effect } from "effect"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { HookAnswer } from "../src/HookEvent.ts"
+import * as Trust from "../src/Trust.ts"
+import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
+
+const task = "Fix the rounding in src/total.js and make sure that the tests pass."
+const claim = "Done, the rounding is fixed and all tests pass."
+
+const configure = ({ hook }: Scratch, config: object): void => {
+  mkdirSync(hook.directories.config, { recursive: true })
+  writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
+}
+
+const failing = `import { test } from "node:test"
+import assert from "node:assert"
+test("rounds half up", () => assert.equal(1, 2))
+`
+
+/** A project whose one test fails, and a check that counts its runs where nothing of the project is. */
+const project = (scratched: Scratch): { readonly runs: () => number } => {
+  const counter = join(scratched.home, "runs")
+  scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
+  scratched.put("test/total.test.js", failing)
+  const command = `echo ran >> ${counter}; npm test`
+  configure(scratched, { verify: { checks: [{ gate: "tests", command }], unsandboxed: true } })
+  return { runs: () => (existsSync(counter) ? readFileSync(counter, "utf8").trim().split("\n").length : 0) }
+}
+
+const begun = (scratched: Scratch, id = "s1"): Session =>
+  session(scratched, id).user(task).edits("src/total.js").says(claim)
+
+const wait = (answered: () => Promise<HookAnswer>) => Effect.promise(answered)
+
+const reasons = (scratched: Scratch): string =>
+  decisions(scratched)
+    .map(({ decision, reason }) => `${decision}: ${reason}`)
+    .join("\n")
+
+describe("a stop that checks are run for", () => {
+  it.scopedLive("tells the agent the failing test's name, and runs nothing again where nothing changed", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { runs } = project(scratched)
+      const agent = begun(scratched)
+      const first = yield* wait(() => agent.consulted(claim))
+      assert.strictEqual(first._tag, "push")
+      assert.include(first._tag === "push" ? first.feedback : "", "rounds half up")
+      assert.strictEqual(runs(), 1)
+      agent.told(first).says("It is as I said.")
+      const second = yield* wait(() => agent.consulted("It is as I said."))
+      assert.strictEqual(second._tag, "notice")
+      assert.strictEqual(runs(), 1)
+    })
+  )
+
+  it.scopedLive("is asked about by one hook alone, however many there are", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { runs } = project(scratched)
+      const agent = begun(scratched)
+      const first = agent.consulted(claim)
+      const second = yield* wait(() => agent.consulted(claim))
+      assert.strictEqual(second._tag, "nothing")
+      assert.strictEqual((yield* wait(() => first))._tag, "push")
+      assert.strictEqual(runs(), 1)
+    })
+  )
+
+  it.scopedLive("says nothing where the user has written on meanwhile, and counts nothing", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const hold = join(scratched.home, "hold")
+      writeFileSync(hold, "")
+      const command = `while [ -e ${hold} ]; do sleep 0.02; done; exit 1`
+      configure(scratched, { verify: { checks: [{ gate: "tests", command }], unsandboxed: true } })
+      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+      const agent = begun(scratched)
+      const first = agent.consulted(claim)
+      agent.user("Never mind the tests, what does total do?").says("It adds up.")
+      assert.strictEqual((yield* wait(() => first))._tag, "nothing")
+      assert.include(reasons(scratched), "abstain: the user wrote on while the stop was judged")
+      assert.notInclude(reasons(scratched), "push")
+    })
+  )
+
+  it.scopedLive("says nothing where the user has stopped reflexion meanwhile", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      configure(scratched, { verify: { checks: [{ gate: "tests", command: "sleep 60" }], unsandboxed: true } })
+      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+      const agent = begun(scratched)
+      const first = agent.consulted(claim)
+      const prompt = agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection stop" })
+      handle(scratched.hook, prompt)
+      assert.strictEqual((yield* wait(() => first))._tag, "nothing")
+      assert.include(reasons(scratched), "abstain: the user stopped reflexion in this session")
+    })
+  )
+
+  it.scopedLive("says nothing where the host's record says that the user interrupted the agent", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      configure(scratched, { verify: { checks: [{ gate: "tests", command: "sleep 60" }], unsandboxed: true } })
+      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+      const agent = begun(scratched)
+      const first = agent.consulted(claim)
+      agent.line({ type: "user", message: { content: [{ type: "text", text: "[Request interrupted by user]" }] } })
+      assert.strictEqual((yield* wait(() => first))._tag, "nothing")
+      assert.include(reasons(scratched), "abstain: the user interrupted the agent")
+    })
+  )
+
+  it.scopedLive("runs none that no sandbox confines and nobody lets run, says so once, and goes by evidence", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const ran = join(scratched.home, "ran")
+      configure(scratched, { verify: [{ gate: "tests", command: `touch ${ran}` }] })
+      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+      const agent = begun(scratched)
+      const first = yield* wait(() => agent.consulted(claim))
+      assert.strictEqual(first._tag, "push")
+      assert.match(first._tag === "push" ? first.notice : "", /touch .* no sandbox .* verify\.unsandboxed/s)
+      agent.told(first).edits("src/total.js").says(claim)
+      const second = yield* wait(() => agent.consulted(`${claim} Now.`))
+      assert.notInclude(second._tag === "push" ? second.notice : "", "sandbox")
+      assert.isFalse(existsSync(ran))
+      assert.match(reasons(scratched), /failure: `touch .* no sandbox/)
+    })
+  )
+})
+
+/** The rules read no German. */
+const german = "Behebe den Parser und schreibe Tests dazu."
+const done = "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
+
+const undecided = (scratched: Scratch): Session => {
+  scratched.put("package.json", "{}")
+  return session(scratched, "s1").user(german).edits("src/parser.js").says(done)
+}
+
+const assessment = {
+  status: "in_progress",
+  confidence: 0.95,
+  evidence: {
+    tests: {
+      ran: false,
+      results: "unknown",
+      ran_after_changes: false,
+      commands: [],
+      skipped: false,
+      skip_reason: null
+    },
+    build: { ran: false, results: "unknown" },
+    pr: { created: false, url: null, ci_status: "unknown", checked: false }
+  },
+  remaining_work: [{ what: "the tests", event: "e3", quote: "Als Nächstes schreibe ich die Tests" }],
+  next_steps: ["Write the tests."],
+  needs_user_action: [],
+  stuck: false,
+  alternate_approach: null
+}
+
+const served = Effect.fnUntraced(function* (scratched: Scratch, reply: ScriptedChat.Reply) {
+  const server = yield* ScriptedChat.make({
+    turns: [],
+    rules: [{ name: "reader", when: () => true, replies: [reply] }]
+  })
+  const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+  configure(scratched, { model: "local/reader-1", models: { providers } })
+  return Effect.map(server.requests, (all) => all.filter(({ answeredBy }) => answeredBy === "reader"))
+})
+
+describe("a stop that a model is asked about", () => {
+  it.scopedLive("asks once what evidence leaves open, and nothing where it decides", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const asked = yield* served(scratched, ModelScript.say(JSON.stringify(assessment)))
+      const agent = undecided(scratched)
+      const answer = yield* wait(() => agent.consulted(done))
+      assert.strictEqual(answer._tag, "push", reasons(scratched))
+      assert.lengthOf(yield* asked, 1)
+      assert.include((yield* asked)[0]?.payload, german)
+      const other = session(scratched, "s2").user("What does src/http.ts do?").says("It fetches.")
+      assert.strictEqual(other.stop("It fetches.")._tag, "nothing")
+      assert.lengthOf(yield* asked, 1)
+    })
+  )
+
+  it.scopedLive("pushes nobody where the model fails, and the log has its name", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const asked = yield* served(scratched, { status: 401, error: "Bad key" })
+      const agent = undecided(scratched)
+      const answer = yield* wait(() => agent.consulted(done))
+      assert.strictEqual(answer._tag, "nothing")
+      assert.lengthOf(yield* asked, 1)
+      assert.match(reasons(scratched), /failure: .* the model did not answer \(unavailable\): .* HTTP 401: Bad key/)
+    })
+  )
+
+  it.scopedLive("tells the reader what the user wants looked at, in projects that they trust alone", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const asked = yield* served(scratched, ModelScript.say("{}"))
+      scratched.put(".reflection.md", "Look at the retries with care.")
+      const agent = undecided(scratched)
+      yield* wait(() => agent.consulted(done))
+      const before = (yield* asked).length
+      assert.isFalse((yield* asked).some(({ payload }) => payload.includes("Look at the retries with care.")))
+      Trust.trust(scratched.hook.directories, scratched.root)
+      agent.user(`${german} Bitte.`).edits("src/parser.js").says(done)
+      yield* wait(() => agent.consulted(done))
+      const after = (yield* asked).slice(before)
+      assert.isAbove(after.length, 0)
+      assert.isTrue(after.every(({ payload }) => payload.includes("Look at the retries with care.")))
+    })
+  )
+})
+
+describe("a stop under a configuration that names neither", () => {
+  it.scoped("is answered at once", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+      assert.strictEqual(begun(scratched).stop(claim)._tag, "push")
+    })
+  )
+})
