@@ -18,7 +18,7 @@ const anyModel = FiberRef.unsafeMake(false)
 export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
 
 const absent = (name: string): string =>
-  `OpenCode has no model ${name}, and the plugin has no package to ask its provider without it: set the provider up in OpenCode, or give it the api "chat-completions" in models.providers`
+  `OpenCode has no model ${name}, and such models are asked through OpenCode: set its provider up there, or name another in "model"`
 
 const tooWeak = (name: string, word: string): string =>
   `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another in "model"`
@@ -41,15 +41,28 @@ const refusalOf = (config: ReflexionConfig, model: Prompt["model"]) =>
     Effect.orElseSucceed(() => null)
   )
 
+/** On the screen, once: the user has asked for reviews by a model, and there are none. */
+const telling = () => {
+  const told = new Set<string>()
+  return Effect.fnUntraced(function* (refusal: string | null) {
+    if (refusal === null || told.has(refusal)) return
+    told.add(refusal)
+    const client = yield* OpenCodeClient
+    yield* Effect.ignore(client.toast({ message: `reflexion asks no model: ${refusal}.`, variant: "warning" }))
+  })
+}
+
 /** The entries of `Models` that are asked through the host. */
 export const make = Effect.fnUntraced(function* (config: ReflexionConfig) {
   const context = yield* Effect.context<JudgeSession | OpenCodeClient>()
   const timeout = Duration.seconds(config.models.timeout)
+  const tell = telling()
   const entry = (provider: string): HostModels => ({
     problem: Effect.succeed(null),
     layer: (name) => {
       const model = modelOf(provider, name)
-      const refusal = (sessionId: string) => Effect.provide(refusalOf(config, model)(sessionId), context)
+      const refusal = (sessionId: string) =>
+        Effect.provide(Effect.tap(refusalOf(config, model)(sessionId), tell), context)
       return Layer.provide(OpenCodeModel.layer({ model, timeout, refusal }), Layer.succeedContext(context))
     }
   })

@@ -1,6 +1,6 @@
 import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
 import { Effect, Layer } from "effect"
-import { type Child, OpenCodeClient, type Question } from "../../src/OpenCodeClient.ts"
+import { type Child, OpenCodeClient, type Question, type Toast } from "../../src/OpenCodeClient.ts"
 import type { Fields } from "./messages.ts"
 
 type Call<A> = Effect.Effect<A, AgentHostError>
@@ -15,6 +15,8 @@ export interface Behaviour {
   /** Comes before the session is gone. */
   readonly remove?: Call<void>
   readonly sessions?: ReadonlyArray<Fields>
+  /** The names of those that the user has set up there. */
+  readonly models?: ReadonlyArray<string>
 }
 
 export const fault = (reason: Reason, detail?: string): AgentHostError =>
@@ -41,14 +43,15 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
   const there = new Set<string>()
   const children: Array<Child> = []
   const questions: Array<Question> = []
-  const { abort, ask, create, parent, remove, sessions } = behaviour
+  const toasts: Array<Toast> = []
+  const { abort, ask, create, models, parent, remove, sessions } = behaviour
   const noted = (name: string) => Effect.sync(() => void calls.push(name))
   const layer = Layer.succeed(OpenCodeClient, {
     session: unused,
     status: unused,
     prompt: unused,
-    toast: unused,
-    models: Effect.succeed(new Set<string>()),
+    toast: (toast) => Effect.sync(() => void toasts.push(toast)),
+    models: Effect.succeed(new Set(models)),
     log: () => Effect.void,
     messages: (_, limit) => Effect.succeed(limit === null ? (parent ?? []) : (parent ?? []).slice(-limit)),
     titled: () => Effect.succeed(sessions ?? []),
@@ -73,5 +76,5 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
         there.delete(id)
       })
   })
-  return { layer, calls, there, children, questions }
+  return { layer, calls, there, children, questions, toasts }
 }

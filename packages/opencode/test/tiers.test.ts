@@ -1,0 +1,160 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { StuckDetector } from "@reflexion/core/StuckDetector"
+import { Transcript } from "@reflexion/core/Transcript"
+import { Effect, Layer, Schema } from "effect"
+import { Guidance } from "../src/Guidance.ts"
+import { chosen } from "../src/internal/hostModelNames.ts"
+import { alone, Reviewing } from "../src/internal/reviewing.ts"
+import * as Tiers from "../src/internal/tiers.ts"
+import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
+import { user } from "./support/messages.ts"
+
+/** The tiers of a plugin in an empty project, over a host whose model answers so. */
+const world = Effect.fnUntraced(function* (
+  given: Partial<ReflexionConfig>,
+  { isTrusted = false, ...behaviour }: Behaviour & { readonly isTrusted?: boolean }
+) {
+  const fs = yield* FileSystem.FileSystem
+  const root = yield* fs.makeTempDirectoryScoped()
+  const host = fakeHost({ parent: [user("u1", 0, "Fix it.")], models: ["p/m"], ...behaviour })
+  const config = chosen({ ...defaults, ...given })
+  const options = { state: `${root}/state`, root, trustedRoot: () => (isTrusted ? root : null) }
+  const layer = Tiers.layer(options).pipe(
+    Layer.provideMerge(Guidance.Test),
+    Layer.provide(Layer.succeed(CurrentConfig, config)),
+    Layer.provide(host.layer)
+  )
+  return { ...host, root, layer }
+})
+
+/** In a language that the rules do not read: done, or about to go on. */
+const open = (cwd: string) =>
+  Schema.decodeUnknown(Transcript)({
+    version: 1,
+    host: "opencode",
+    sessionId: "s0",
+    cwd,
+    mode: "build",
+    events: [
+      { type: "user_message", at: "2026-03-02T09:00:00.000Z", text: "Behebe den Parser und schreibe Tests dazu." },
+      {
+        type: "tool_call",
+        at: "2026-03-02T09:00:01.000Z",
+        tool: "edit",
+        input: { filePath: `${cwd}/src/parser.ts`, oldString: "1", newString: "2" },
+        output: "ok"
+      },
+      {
+        type: "assistant_message",
+        at: "2026-03-02T09:00:02.000Z",
+        text: "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle.",
+        completed: true
+      }
+    ]
+  })
+
+const later = "2026-03-02T09:01:02.000Z"
+
+const stuck = { reason: "genuinely_stuck", problem: "announced_step", confidence: 0.9, why: "It stopped." }
+
+const assessed = Effect.fnUntraced(function* (root: string) {
+  const { assess } = yield* StuckDetector
+  const { reason, source } = yield* assess(yield* open(root), later)
+  return [reason, source]
+})
+
+describe("the tiers of the plugin's reviews", () => {
+  it.scoped("ask the host about a stop in its own session, and about nothing but stops", () =>
+    Effect.gen(function* () {
+      const { children, layer, questions, root } = yield* world(
+        { model: "auto" },
+        { ask: Effect.succeed(answered("{}")) }
+      )
+      yield* Effect.gen(function* () {
+        const { judge, review } = yield* JudgeService
+        const transcript = yield* open(root)
+        yield* judge(transcript)
+        const { asked } = yield* alone(review(transcript, { attempt: 1 }))
+        assert.deepStrictEqual([asked, questions], [undefined, []])
+        const judged = yield* review(transcript, { attempt: 1 })
+        assert.deepStrictEqual([judged.verdict.status, judged.verdict.cost.modelCalls], ["abstained", 2])
+        assert.deepStrictEqual(new Set(children.map(({ parentId }) => parentId)), new Set(["s0"]))
+        assert.isNotNull((yield* Reviewing).asking)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("count what models cost into the user's day", () =>
+    Effect.gen(function* () {
+      const models = { ...defaults.models, tokensPerDay: 200_000 }
+      const { layer, questions, root } = yield* world(
+        { model: "auto", models },
+        { ask: Effect.succeed(answered("{}")) }
+      )
+      const fs = yield* FileSystem.FileSystem
+      yield* Effect.gen(function* () {
+        const { review } = yield* JudgeService
+        yield* review(yield* open(root), { attempt: 1 })
+        const [day = ""] = yield* fs.readDirectory(`${root}/state/models`)
+        yield* fs.writeFileString(`${root}/state/models/${day}`, "200000\n", { flag: "a" })
+        assert.strictEqual(questions.length, 2)
+        const { asked } = yield* review(yield* open(root), { attempt: 1 })
+        assert.include(asked?.problem, "over_budget")
+        assert.strictEqual(questions.length, 2)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("show the judge what the agent noted for itself only in a project that the user trusts", () =>
+    Effect.gen(function* () {
+      for (const isTrusted of [true, false]) {
+        const ask = Effect.succeed(answered("{}"))
+        const { layer, questions, root } = yield* world({ model: "auto" }, { ask, isTrusted })
+        yield* Effect.gen(function* () {
+          yield* Effect.flatMap(Guidance, ({ set }) => set("s0", "- [ ] the parser has tests"))
+          const { review } = yield* JudgeService
+          yield* review(yield* open(root), { attempt: 1 })
+          assert.strictEqual(questions[0]?.system.includes("- [ ] the parser has tests"), isTrusted)
+        }).pipe(Effect.provide(layer))
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("ask about a session that is silent in that session as well, through what is kept of answers", () =>
+    Effect.gen(function* () {
+      const ask = Effect.succeed(answered(JSON.stringify(stuck)))
+      const { children, layer, root } = yield* world({ model: "auto" }, { ask })
+      assert.deepStrictEqual(yield* Effect.provide(assessed(root), layer), ["genuinely_stuck", "model"])
+      assert.deepStrictEqual(
+        children.map(({ parentId }) => parentId),
+        ["s0"]
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("take a silent session for one at work where no model can be asked, or none answers", () =>
+    Effect.gen(function* () {
+      const settings = [{ model: "auto" }, { model: "nobody-knows" }, { model: "opencode/p/haiku" }]
+      for (const given of settings) {
+        const { layer, root } = yield* world(given, { ask: fault("unreachable") })
+        assert.deepStrictEqual(yield* Effect.provide(assessed(root), layer), ["working", "evidence"])
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("begin no session and have no agent where only checks are run", () =>
+    Effect.gen(function* () {
+      const verify = { checks: [{ gate: "tests", command: "exit 1", timeout: 5 }], unsandboxed: false }
+      const { calls, layer, root } = yield* world({ verify }, {})
+      yield* Effect.gen(function* () {
+        const { review } = yield* JudgeService
+        yield* review(yield* open(root), { attempt: 1 })
+        assert.deepStrictEqual([(yield* Reviewing).asking, calls], [null, []])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
