@@ -5,11 +5,13 @@ import type { Written } from "./CaseSuite.ts"
 import { mentions, oneOf } from "./Check.ts"
 import { compactions } from "./cases/compaction/Compactions.ts"
 import { moreCompactions } from "./cases/compaction/MoreCompactions.ts"
+import { pullRequests } from "./cases/compaction/PullRequests.ts"
 import type { CompactionCase, CompactionExpectation } from "./CompactionCase.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<CompactionCase>>> = {
   compactions,
-  "more-compactions": moreCompactions
+  "more-compactions": moreCompactions,
+  "pull-requests": pullRequests
 }
 
 export type CompactionResult = Written<CompactionCase> & { readonly assessment: Compaction.CompactionAssessment }

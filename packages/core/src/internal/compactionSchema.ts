@@ -16,7 +16,8 @@ export const CompactionAssessment = Schema.Struct({
 
 /**
  * A pull request or an issue. `order` is when it was last ordered or worked on, among all that happened; `branch` the one
- * that was checked out then; `own` whether the session was told to work on it, or does.
+ * that was checked out then; `own` whether the session was told to work on it, or does; `subject` whether that work is
+ * to read it, as for a review, so that nothing is brought to it.
  */
 export const Ref = Schema.Struct({
   kind: Schema.Literal("pr", "issue"),
@@ -26,6 +27,7 @@ export const Ref = Schema.Struct({
   branch: Schema.NullOr(Schema.String),
   order: Schema.Number,
   own: Schema.Boolean,
+  subject: Schema.Boolean,
   closed: Schema.Boolean
 })
 

@@ -62,12 +62,15 @@ const kinds = { pr: "pull request", issue: "issue" } as const
 const nameOf = ({ kind, number }: Standing["refs"][number]): string => `${kinds[kind]} #${number}`
 
 const forgeLines = ({ branch, refs, unpushed }: Standing): ReadonlyArray<string> => [
-  ...refs.map((ref) => `${nameOf(ref)}${ref.url === null ? "" : `: ${ref.url}`}`),
+  ...refs.map(
+    (ref) => `${nameOf(ref)}${ref.url === null ? "" : `: ${ref.url}`}${ref.subject ? ", to be reviewed" : ""}`
+  ),
   ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed" : ""}`])
 ]
 
 /** Where a report goes: to the pull request, if there is one. */
-const target = ({ refs }: Standing): string => {
+const target = ({ refs: all }: Standing): string => {
+  const refs = all.filter(({ subject }) => !subject)
   const ref = refs.findLast((one) => one.kind === "pr") ?? refs.at(-1)
   if (ref === undefined) return "the pull request or issue"
   const same = refs.filter((one) => one.kind === ref.kind && one.number === ref.number)

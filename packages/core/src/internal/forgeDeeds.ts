@@ -77,7 +77,7 @@ export const isRefused = (outcome: Outcome): boolean =>
 
 const waits = /^--(?:auto|auto-merge|when-pipeline-succeeds|disable-auto)(?:=true)?$/
 
-interface Ending {
+export interface Ending {
   readonly closed?: boolean
 }
 

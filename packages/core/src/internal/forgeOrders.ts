@@ -1,16 +1,17 @@
 /** Whether a person orders work on a pull request or an issue, or only names it. */
 
 const verbs =
-  "fix|close|resolve|implement|address|tackle|handle|finish|complete|solve|review|update|rebase|merge|reopen|land|investigate|triage|debug|work on|working on|continue|continue (?:with|on)|pick up|take over|take on|take care of|comment on|reply|respond|answer|push|push to|ship|revise|do|start|start on|start with|make|" +
+  "fix|close|resolve|implement|address|tackle|handle|finish|complete|solve|review|re-review|update|rebase|merge|reopen|land|investigate|triage|debug|work on|working on|continue|continue (?:with|on)|pick up|take over|take on|take care of|comment on|reply|respond|answer|push|push to|ship|revise|do|start|start on|start with|make|incorporate|integrate|work in|keep going with|keep working on|go on with|carry on with|proceed with|" +
+  "mach weiter mit|mache weiter mit|weiter mit|arbeite weiter an|überprüfe|prüfe|begutachte|revisa|relis|vérifie|continúa con|sigue con|continue avec|poursuis|" +
   "behebe|beheb|bearbeite|löse|schließe|fixe|repariere|arbeite an|mach|übernimm|corrige|corriger|résous|traite|implémente|arregla|resuelve|implementa|cierra|trabaja en|corrija|resolva|исправь|почини|закрой|реши|сделай"
 
 /** What may stand between the verb and the number: "the review comments on", "and", another number. */
 const between =
-  "the|a|an|this|that|these|those|our|my|open|github|gitlab|upstream|bug|bugs|crash|error|failure|feature|request|issue|issues|ticket|tickets|task|pull|merge|pr|prs|mr|mrs|review|reviews|reviewer|reviewers|reviewer's|comment|comments|feedback|remarks|findings|suggestions|requested|changes|conflict|conflicts|ci|checks|build|tests|description|title|on|in|from|of|for|to|at|and|all|failing|red|green|passing|reported|described|please|number|no|das|die|den|der|auf|und|la|le|el|et|y"
+  "the|a|an|this|that|these|those|our|my|open|github|gitlab|upstream|bug|bugs|crash|error|failure|feature|request|issue|issues|ticket|tickets|task|pull|merge|pr|prs|mr|mrs|review|reviews|reviewer|reviewers|reviewer's|comment|comments|feedback|remarks|findings|suggestions|requested|changes|conflict|conflicts|ci|checks|build|tests|description|title|on|in|from|of|for|to|at|and|all|failing|red|green|passing|work|code|reported|described|please|number|no|das|die|den|der|auf|und|la|le|el|et|y"
 
 const token = new RegExp(`^(?:${between}|[#!]?\\d{1,7}|https?://\\S{1,300})$`, "i")
 const verb = new RegExp(`(?:^|[^\\p{L}\\p{N}_-])(?:${verbs})$`, "iu")
-const cjk = /(?:修复|修正|修改|解决|处理|完成|实现|关闭|対応|修復|解決)\s{0,3}(?:了?一下)?$/u
+const cjk = /(?:修复|修正|修改|解决|处理|完成|实现|关闭|审查|评审|审阅|対応|修復|解決)\s{0,3}(?:了?一下)?$/u
 
 /** "don't fix", "they fix", "did this fix" */
 const other =
@@ -78,4 +79,31 @@ export const isOrdered = (text: string, from: number, to: number): boolean =>
   orderBefore(text, from) !== null ||
   standsForTask(text, from, to) ||
   (looks.test(sentenceBefore(text, from)) && goesOn.test(text.slice(to, to + 120))) ||
-  /^\s{0,2}(?:を|号)?\s?(?:修正|直し|対応|解決)/u.test(text.slice(to, to + 12))
+  /^\s{0,2}(?:を|号)?\s?(?:の?レビュー|修正|直し|対応|解決)/u.test(text.slice(to, to + 12))
+
+const reviews = /^(?:\P{L}{0,3})(?:re-)?(?:review|überprüfe|prüfe|begutachte|revisa|relis|vérifie)$/iu
+const starting = /^\P{L}{0,3}(?:do|make|start|continue|finish|complete)(?: with)?$/iu
+const aReview = /\breview\b(?! (?:comments?|feedback|remarks))/i
+const reviewsBefore = /(?:审查|评审|审阅)\s{0,3}(?:了?一下)?\s{0,3}(?:PR|MR)?\s{0,3}[#!]?$/iu
+const reviewsAfter = /^\s{0,2}(?:を|の)?\s?レビュー/u
+/** "and fix what you find", "then push the fixes"; a sentence of its own begins with it */
+const works =
+  /(?:[\s,](?:and|then|,|und|dann|y|et|e)|,|^)\s{1,3}(?:then |also |please |directly |just )?(?:fix|address|solve|resolve|push|implement|update|finish|apply|correct|improve|change|rebase|behebe|korrigiere|corrige|arregla)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
+const begins =
+  /^\s{1,3}(?:then |also |please )?(?:fix|address|solve|resolve|apply|correct)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
+
+/** Whether what was to be read is also to be changed, by the rest of that sentence or what follows. */
+const goesToWork = (after: string): boolean => {
+  const [same = "", ...next] = after.split(/[.!?;](?=\s)/)
+  return works.test(same) || next.some((sentence) => begins.test(sentence))
+}
+
+const maxAhead = 300
+
+/** Whether what is ordered of a pull request at `from` to `to` is to read it and to say what one finds. */
+export const isReviewed = (text: string, from: number, to: number): boolean => {
+  const order = orderBefore(text, from)
+  const [before, after] = [text.slice(Math.max(0, from - 30), from), text.slice(to, to + maxAhead)]
+  const review = order !== null && (reviews.test(order.verb) || (starting.test(order.verb) && aReview.test(order.said)))
+  return (review || reviewsBefore.test(before) || reviewsAfter.test(after)) && !goesToWork(after)
+}

@@ -1,5 +1,5 @@
 /** Pull requests and issues as people, commands and tools name them. */
-import { isOrdered, ordersPull } from "./forgeOrders.ts"
+import { isOrdered, isReviewed, ordersPull } from "./forgeOrders.ts"
 import { guarded } from "./guarded.ts"
 
 export interface Named {
@@ -57,14 +57,24 @@ const mentions = (text: string): ReadonlyArray<Found> => {
 const isSame = (one: Named, other: Named): boolean =>
   one.kind === other.kind && one.number === other.number && one.repo === other.repo
 
-/** Those that a person orders work on; one that is only named, blamed or held up as an example is none. */
-export const asked = (text: string): ReadonlyArray<Named> => {
+/** A pull request or an issue that a person orders work on; `reads` where that is to read it, as for a review. */
+export interface Order {
+  readonly named: Named
+  readonly reads: boolean
+}
+
+/** What a person orders work on; what is only named, blamed or held up as an example is none. */
+export const orders = (text: string): ReadonlyArray<Order> => {
   const said = text.slice(0, maxText)
   const found = [...addresses(said), ...mentions(said)]
     .filter(({ from, to }) => isOrdered(said, from, to))
-    .map(({ named }) => named)
-  return found.filter((one, index) => found.findIndex((other) => isSame(one, other)) === index).slice(0, 20)
+    .map(({ from, named, to }) => ({ named, reads: named.kind === "pr" && isReviewed(said, from, to) }))
+  const first = ({ named }: Order, index: number) => found.findIndex((other) => isSame(named, other.named)) === index
+  return found.filter(first).slice(0, 20)
 }
+
+/** The same without what is to be done with them. */
+export const asked = (text: string): ReadonlyArray<Named> => orders(text).map(({ named }) => named)
 
 /** A number, "#12" or an address among the words of a command. */
 export const inWords = (

@@ -3,72 +3,26 @@ import * as Json from "../Json.ts"
 import type { JudgmentState } from "../Judgment.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall, TranscriptEvent } from "../Transcript.ts"
-import type { ForgeWork as Schema } from "./compactionSchema.ts"
+import {
+  atHome,
+  claim,
+  current,
+  type Deal,
+  ended,
+  type ForgeWork,
+  isForeign,
+  known,
+  merged,
+  name,
+  nameAll,
+  order
+} from "./forgeBook.ts"
 import * as Deeds from "./forgeDeeds.ts"
 import * as Refs from "./forgeRefs.ts"
+import * as Views from "./forgeViews.ts"
 import { shellCommand, toolKind } from "./tools.ts"
 
-export type ForgeWork = typeof Schema.Type
-
-export const initial: ForgeWork = {
-  version: 1,
-  order: 0,
-  begun: 0,
-  refs: [],
-  repos: [],
-  branch: null,
-  branched: 0,
-  committed: 0,
-  pushed: 0,
-  reported: 0
-}
-
-const maxRefs = 12
-
-const maxRepos = 8
-
-const nameOf = (repo: string): string => repo.slice(repo.lastIndexOf("/") + 1)
-
-/** Another repository than the session works in; a fork has the name of what it was forked from. */
-const isForeign = ({ repos }: ForgeWork, repo: string | null): boolean =>
-  repo !== null && repos.length > 0 && !repos.some((own) => nameOf(own) === nameOf(repo))
-
-const isSame = (state: ForgeWork, ref: ForgeWork["refs"][number], named: Refs.Named): boolean =>
-  ref.number === named.number &&
-  ref.kind === named.kind &&
-  (ref.repo === named.repo || named.repo === null || (ref.repo === null && !isForeign(state, named.repo)))
-
-/** The one of that repository, or else the last that it could be. */
-const known = (state: ForgeWork, named: Refs.Named): ForgeWork["refs"][number] | undefined =>
-  state.refs.find((ref) => isSame(state, ref, named) && ref.repo === named.repo) ??
-  state.refs.findLast((ref) => isSame(state, ref, named))
-
-/** What happens to a ref: `own` where the session was told to work on it, or does. */
-interface Deal {
-  readonly own: boolean
-  readonly closed?: boolean
-}
-
-const name = (state: ForgeWork, named: Refs.Named, { closed, own }: Deal): ForgeWork => {
-  const before = known(state, named)
-  const ref = {
-    kind: named.kind,
-    number: named.number,
-    url: named.url ?? before?.url ?? null,
-    repo: named.repo ?? before?.repo ?? null,
-    branch: (own ? state.branch : null) ?? before?.branch ?? null,
-    order: own ? state.order : (before?.order ?? state.order),
-    own: own || (before?.own ?? false),
-    closed: closed ?? before?.closed ?? false
-  }
-  return { ...state, refs: [...state.refs.filter((other) => other !== before), ref].slice(-maxRefs) }
-}
-
-const nameAll = (state: ForgeWork, named: ReadonlyArray<Refs.Named>): ForgeWork =>
-  named.reduce((all, one) => name(all, one, { own: true }), state)
-
-const atHome = (state: ForgeWork, repos: ReadonlyArray<string>): ForgeWork =>
-  repos.length === 0 ? state : { ...state, repos: [...new Set([...state.repos, ...repos])].slice(-maxRepos) }
+export { type ForgeWork, initial } from "./forgeBook.ts"
 
 const reported = (state: ForgeWork): ForgeWork => ({ ...state, reported: state.order })
 
@@ -86,6 +40,9 @@ const tells = new Set([
   "merge"
 ])
 const owns = new Set([...tells, "reopen", "checkout", "co", "update-branch"])
+/** What is done to a pull request by whoever works on it. */
+const changes = new Set(["edit", "update", "ready", "update-branch"])
+const numberless = new Set(["close", "merge"])
 
 /** A word on another repository's is told once, and nothing of ours is owed to it. */
 const isOwn = (state: ForgeWork, { repo, verb }: Deeds.Deed): boolean =>
@@ -94,18 +51,38 @@ const isOwn = (state: ForgeWork, { repo, verb }: Deeds.Deed): boolean =>
 const onDeed = (state: ForgeWork, deed: Deeds.Deed, outcome: Deeds.Outcome): ForgeWork => {
   const { kind, repo, rest, verb } = deed
   if (Deeds.isRefused(outcome)) return state
+  if (Views.isLook(verb)) return onLook(state, deed, outcome)
   const creates = verb === "create" || verb === "new" || verb === "open"
   const made = creates ? Refs.addressed(outcome.output).findLast((one) => one.kind === kind) : undefined
   const named = made ?? (creates ? null : Refs.inWords(rest, kind, repo)) ?? current(state, kind)
   const home = made?.repo == null ? state : atHome(state, [made.repo])
-  const deal: Deal = { own: made !== undefined || isOwn(state, deed), ...Deeds.ending(deed, outcome) }
-  const next = named === null ? home : name(home, named, deal)
-  return tells.has(verb) ? reported(next) : next
+  const ending = Deeds.ending(deed, outcome)
+  const own = made !== undefined || isOwn(state, deed)
+  const deal: Deal = { own, ...ending, ...((changes.has(verb) || creates) && { subject: false }) }
+  const next = named === null ? unnamed(home, deed, ending) : name(home, named, deal)
+  const told = tells.has(verb) ? reported(next) : next
+  return verb === "merge" && ending.closed === true ? merged(told) : told
 }
 
-/** Without a number it is that of the branch, which is the last one named. */
-const current = (state: ForgeWork, kind: Refs.Named["kind"]): Refs.Named | null =>
-  state.refs.findLast((ref) => ref.kind === kind && ref.own && !ref.closed) ?? null
+/** A pull request that nothing named is the branch's, and with its merge the branch is done. */
+const unnamed = (state: ForgeWork, { kind, verb }: Deeds.Deed, { closed }: Deeds.Ending): ForgeWork =>
+  kind === "pr" && numberless.has(verb) && closed === true ? { ...state, branch: null } : state
+
+/** A look without a number is at the branch's own; one at another's says what became of it. */
+const onLook = (state: ForgeWork, { kind, repo, rest, verb }: Deeds.Deed, { output }: Deeds.Outcome): ForgeWork => {
+  const view = Views.read(verb, output)
+  const asked = Refs.inWords(rest, kind, repo)
+  const number = asked?.number ?? view.number
+  if (number === null) return ended(state, current(state, kind), view)
+  const { url } = view
+  const named: Refs.Named = { kind, number, url: asked?.url ?? url, repo: asked?.repo ?? repo ?? repoIn(url) }
+  if (view.state === "merged" || view.state === "closed") return ended(state, named, view)
+  const own = kind === "pr" && (asked === null || (view.branch !== null && view.branch === state.branch))
+  const open = view.state === "open" ? { closed: false } : {}
+  return name(state, named, { own, branch: view.branch, ...open })
+}
+
+const repoIn = (url: string | null): string | null => (url === null ? null : (Refs.addressed(url)[0]?.repo ?? null))
 
 const branchOf = (words: ReadonlyArray<string | null>, output: string): string | null => {
   if (words[0] !== "git") return /Switched to (?:a new )?branch '([^'\n]{1,200})'/.exec(output)?.[1] ?? null
@@ -128,11 +105,22 @@ const onCommand = (state: ForgeWork, command: ShellCommand.SimpleCommand, call: 
   const output = (call.output ?? "").slice(-4000)
   const branch = branchOf(command.words, output)
   const at = command.words[0] === "git" ? atHome(told, remotesOf(command, output)) : told
-  const moved = branch === null ? at : { ...at, branch, branched: at.order }
+  const moved = branch === null ? at : onBranch({ ...at, branch, branched: at.order }, deed)
   if (!command.classes.includes("push") || command.dryRun || command.push?.delete === true) return moved
   const opens = command.classes.includes("pr_create") ? reported(moved) : moved
   const pushed = { ...opens, branch: command.push?.branch ?? pushedBranch(output) ?? opens.branch }
-  return nameAll(pushed, command.words[0] === "git" ? Refs.addressed(output).filter(({ kind }) => kind === "pr") : [])
+  return nameAll(
+    claim(pushed),
+    command.words[0] === "git" ? Refs.addressed(output).filter(({ kind }) => kind === "pr") : []
+  )
+}
+
+/** `gh pr checkout 12` says which branch that is. */
+const onBranch = (state: ForgeWork, deed: Deeds.Deed | null): ForgeWork => {
+  const named = deed === null ? null : Refs.inWords(deed.rest, deed.kind, deed.repo)
+  return named === null || known(state, named) === undefined
+    ? state
+    : name(state, named, { own: false, branch: state.branch })
 }
 
 const remotesOf = ({ classes, words }: ShellCommand.SimpleCommand, output: string): ReadonlyArray<string> =>
@@ -168,9 +156,18 @@ const onTool = (state: ForgeWork, call: ToolCall): ForgeWork => {
   const number = String(given).slice(0, 9)
   const named = given === undefined ? made : { kind, number, url: made?.url ?? null, repo }
   const tells = wrote.test(tool) || toolKind(tool) === "pull_request"
-  const deal: Deal = { own: tells, ...Deeds.toolEnding(tool, input, call.output ?? "") }
-  const next = named === undefined ? state : name(state, asPull(state, named, tool), deal)
-  return tells ? reported(next) : next
+  const shown = tells ? null : Views.read("view", call.output ?? "")
+  if (
+    named !== undefined &&
+    given !== undefined &&
+    shown !== null &&
+    (shown.state === "merged" || shown.state === "closed")
+  )
+    return ended(state, named, shown)
+  const ending = Deeds.toolEnding(tool, input, call.output ?? "")
+  const next = named === undefined ? state : name(state, asPull(state, named, tool), { own: tells, ...ending })
+  const told = tells ? reported(next) : next
+  return ending.closed === true && /merge/i.test(tool) && kind === "pr" ? merged(told) : told
 }
 
 /** A pull request is commented on as the issue of its number. */
@@ -197,7 +194,11 @@ const progress = (state: ForgeWork, before: JudgmentState, after: JudgmentState)
   const committed = after.evidence.turn === before.evidence.turn && after.evidence.commits > before.evidence.commits
   const pushed = lastPush(after) > lastPush(before)
   return committed || pushed
-    ? { ...state, committed: committed ? state.order : state.committed, pushed: pushed ? state.order : state.pushed }
+    ? claim({
+        ...state,
+        committed: committed ? state.order : state.committed,
+        pushed: pushed ? state.order : state.pushed
+      })
     : state
 }
 
@@ -209,7 +210,7 @@ export const step = (
   if (event.type === "user_message") {
     const state = { ...given, order: given.order + 1 }
     if (event.synthetic) return given
-    return nameAll(begins ? { ...state, begun: state.order } : state, Refs.asked(event.text))
+    return order(begins ? { ...state, begun: state.order } : state, event.text)
   }
   if (event.type !== "tool_call" || event.agentId !== null) return given
   const state = { ...given, order: given.order + 1 }
@@ -240,7 +241,7 @@ const underWay = (state: ForgeWork): ForgeWork["refs"] => {
 export const standing = (state: ForgeWork): Standing => {
   const progressed = Math.max(state.committed, state.pushed)
   const refs = underWay(state).slice(-maxShown)
-  const settled = state.refs.some((ref) => ref.closed && ref.order > progressed)
+  const settled = state.refs.some((ref) => ref.own && ref.closed && ref.order > progressed)
   const touched = Math.max(state.branched, state.committed, state.pushed)
   const branch = touched > 0 && touched >= state.begun && !settled ? state.branch : null
   return {
@@ -248,6 +249,7 @@ export const standing = (state: ForgeWork): Standing => {
     branch,
     active: refs.length > 0 || branch !== null,
     unpushed: state.committed > state.pushed && state.committed >= state.begun && state.committed > 0,
-    untold: refs.some((ref) => ref.order >= state.begun) && progressed > Math.max(state.reported, state.begun)
+    untold:
+      refs.some((ref) => ref.order >= state.begun && !ref.subject) && progressed > Math.max(state.reported, state.begun)
   }
 }
