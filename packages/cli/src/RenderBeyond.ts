@@ -1,11 +1,12 @@
 /**
- * What was done for a verdict beyond reading the record, as a person would want to read it: the checks that were run, and
- * what reviewers say.
+ * What was done for a verdict beyond reading the record, as a person would want to read it: the checks that were run,
+ * what reviewers say, and what came of the last reminder.
  *
  * @since 0.1.0
  */
 import * as CheckResult from "@reflexion/core/CheckResult"
 import type { Consensus, Reviewed } from "@reflexion/core/CrossReview"
+import * as Progress from "@reflexion/core/Progress"
 import { clip, oneLine, wrap } from "./Layout.ts"
 import type { Told } from "./SessionFold.ts"
 import { body, section } from "./Sheet.ts"
@@ -82,6 +83,25 @@ const consensus = (style: TerminalStyle, given: Consensus): ReadonlyArray<string
 const review = (style: TerminalStyle, { consensus: given }: Reviewed): ReadonlyArray<string> =>
   given === null ? [] : section(style, "Review", consensus(style, given))
 
+const followed: Readonly<Record<Progress.Progress["followed"], string>> = {
+  all: "followed",
+  some: "followed in part",
+  none: "nothing moved"
+}
+
+/** What it is stands below, among all that is missing. */
+const still = (count: number): string =>
+  `${count} ${count === 1 ? "thing" : "things"} that it named ${count === 1 ? "is" : "are"} still missing`
+
+const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray<string> =>
+  section(style, "Progress", [
+    ...wrap(`since reminder ${given.attempt}: ${followed[given.followed]}`, body(style)),
+    ...given.gates.flatMap((move) => marked(style, ["arrow", "dim"], Progress.describe(move))),
+    ...given.done.flatMap((item) => marked(style, ["passed", "green"], `no longer missing: ${item}`)),
+    ...(given.stuck.length > 0 ? marked(style, ["failed", "red"], still(given.stuck.length)) : []),
+    ...given.fresh.flatMap((item) => marked(style, ["bullet", "dim"], `missing only now: ${item}`))
+  ])
+
 /**
  * The sections that there is something for.
  *
@@ -90,5 +110,6 @@ const review = (style: TerminalStyle, { consensus: given }: Reviewed): ReadonlyA
  */
 export const sections = (style: TerminalStyle, told: Told): ReadonlyArray<ReadonlyArray<string>> => [
   told.checks === undefined ? [] : checks(style, told.checks),
-  told.crossReview === undefined ? [] : review(style, told.crossReview)
+  told.crossReview === undefined ? [] : review(style, told.crossReview),
+  told.progress === undefined ? [] : progress(style, told.progress)
 ]

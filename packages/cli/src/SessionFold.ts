@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
+import * as Feedback from "@reflexion/core/Feedback"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
+import * as Progress from "@reflexion/core/Progress"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
-import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
 import * as Effect from "effect/Effect"
 import type { Turn } from "./JudgeRequest.ts"
@@ -20,7 +22,7 @@ import * as TaskRecord from "@reflexion/hooks/TaskRecord"
  * @since 0.1.0
  * @category models
  */
-export type Told = Verdict & Pick<Judged, "checks" | "crossReview">
+export type Told = Verdict & Pick<Judged, "checks" | "crossReview" | "progress">
 
 /**
  * The verdicts that were asked for, in the order of their turns. `turns` counts those of the whole session, `last` is
@@ -79,6 +81,28 @@ export interface Options {
   readonly consult?: Consult | null
 }
 
+/** A reminder of ours, and how things stood when it was given. */
+interface Reminded {
+  readonly text: string
+  readonly state: Judgment.JudgmentState
+}
+
+const isReminder = (event: TranscriptEvent): event is UserMessage =>
+  event.type === "user_message" && event.synthetic && Feedback.attemptOf(event.text) !== null
+
+/** What came of the turn's last reminder, where there was one. */
+const progressOf = (
+  reminded: Reminded | null,
+  verdict: Verdict,
+  { options, state }: Pick<Seen, "options" | "state">
+): Pick<Told, "progress"> => {
+  const { count: attempt, mark } = state.pushes
+  if (reminded === null || attempt === 0) return {}
+  const before = Judgment.verdict(reminded.state, { ...options, attempt })
+  const reminder = { attempt, mark, text: reminded.text, verdict: before }
+  return { progress: Progress.since(reminder, { verdict, mark: Judgment.mark(state, options.context) }) }
+}
+
 /** The fold for turns before the last: the working copy as it is now says nothing about them. */
 const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext => ({
   ...context,
@@ -94,11 +118,16 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
   const isSplit = turn !== "last" && context.repo !== RepoSignals.empty
   const verdicts: Array<Told> = []
   const record = consult === null ? null : TaskRecord.make()
-  const waiting: Array<{ readonly at: number; readonly seen: Seen }> = []
+  const waiting: Array<{
+    readonly at: number
+    readonly seen: Seen
+    readonly compared: (told: Told) => Told
+  }> = []
   let state = Judgment.initial
   let pastState = Judgment.initial
   let turns = 1
   let since = millis()
+  let reminded: Reminded | null = null
   // Some hosts' records leave the prompt out: then all of the session is the task that was given.
   let promptless = task === null ? null : Judgment.step(Judgment.initial, promptOf(task), context)
 
@@ -115,9 +144,15 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
     const verdict = judged?.verdict ?? Judgment.verdict(from, options)
     const durationMs = Math.max(0, millis() - since)
     since += durationMs
-    verdicts.push({ ...verdict, cost: { ...verdict.cost, durationMs } })
+    const reminder = reminded
+    const compared = (told: Told): Told => ({ ...told, ...progressOf(reminder, told, { state: from, options }) })
+    verdicts.push(compared({ ...verdict, cost: { ...verdict.cost, durationMs } }))
     if (record === null || judged === null) return
-    waiting.push({ at: verdicts.length - 1, seen: { state: from, options, judged, events: record.held(), last } })
+    waiting.push({
+      at: verdicts.length - 1,
+      compared,
+      seen: { state: from, options, judged, events: record.held(), last }
+    })
   }
 
   const take = (event: TranscriptEvent, session: SessionInfo): void => {
@@ -129,6 +164,7 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
       turns += 1
       if (wants(index)) judge(isSplit ? pastState : state, past, { session, last: false })
     }
+    if (isReminder(event)) reminded = { text: event.text, state }
     const before = state
     state = Judgment.step(state, event, context)
     record?.push(event, { before, after: state })
@@ -136,11 +172,11 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
   }
 
   const settle = Effect.fnUntraced(function* (by: Consult) {
-    for (const { at, seen } of waiting.splice(0)) {
+    for (const { at, compared, seen } of waiting.splice(0)) {
       const started = millis()
       const verdict = yield* by(seen)
       const durationMs = (verdicts[at]?.cost.durationMs ?? 0) + Math.max(0, millis() - started)
-      verdicts[at] = { ...verdict, cost: { ...verdict.cost, durationMs } }
+      verdicts[at] = compared({ ...verdict, cost: { ...verdict.cost, durationMs } })
     }
     since = millis()
   })

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { Progress } from "@reflexion/core/Progress"
 import * as Redaction from "@reflexion/core/Redaction"
 import type { Contradiction, Gate } from "@reflexion/core/Verdict"
 import * as Render from "./Render.ts"
@@ -21,6 +22,13 @@ const contradiction = (one: Contradiction): Contradiction => ({
   fact: Redaction.redact(one.fact)
 })
 
+const progress = (given: Progress): Progress => ({
+  ...given,
+  done: given.done.map(Redaction.redact),
+  stuck: given.stuck.map(Redaction.redact),
+  fresh: given.fresh.map(Redaction.redact)
+})
+
 /** A verdict without the secrets that its texts quote. */
 const redacted = (verdict: Told): Told => ({
   ...verdict,
@@ -30,7 +38,8 @@ const redacted = (verdict: Told): Told => ({
   nextActions: verdict.nextActions.map(Redaction.redact),
   task: { ...verdict.task, summary: Redaction.redact(verdict.task.summary) },
   gates: verdict.gates.map(gate),
-  contradictions: verdict.contradictions.map(contradiction)
+  contradictions: verdict.contradictions.map(contradiction),
+  ...(verdict.progress !== undefined && { progress: progress(verdict.progress) })
 })
 
 const entries = ({ file, value }: Report.Section<Folded>): ReadonlyArray<Render.Entry> =>

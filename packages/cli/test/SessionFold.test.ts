@@ -133,4 +133,22 @@ describe("SessionFold", () => {
         [null, 6]
       )
     }).pipe(Effect.runPromise))
+
+  it("knows what came of a reminder, and says nothing where there was none", () => {
+    const session = transcript([{ ...failing, runs: [{ command: "sed -i s/a/b/ src/a.js", exitCode: 0, output: "" }] }])
+    const text = "[reflexion 1/3] The task is not done yet.\n\n- The tests were asked for and have not been run."
+    const reminder = { type: "user_message", id: "r", at: null, text, synthetic: true } as const
+    const red = transcript([failing]).events.slice(1)
+    const context = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: session.cwd }
+    const folded = (events: Transcript["events"]) => {
+      const folding = SessionFold.make({ context, turn: "last", task: null, now: null, millis: () => 0 })
+      folding.push(NeutralTranscript.events({ ...session, events }), session)
+      return folding.end(session).verdicts[0]?.progress
+    }
+    assert.isUndefined(folded(session.events))
+    const progress = folded([...session.events, reminder, ...red])
+    assert.deepInclude(progress, { attempt: 1, followed: "some" })
+    assert.deepStrictEqual(progress?.gates, [{ gate: "tests", before: "missing", after: "failed" }])
+    assert.isUndefined(folded([...session.events, reminder, ...red, ...transcript([passing]).events]))
+  })
 })

@@ -11,6 +11,7 @@ import { safeName } from "./internal/fileNames.ts"
 import { shortened } from "./internal/shortening.ts"
 import { redactJson } from "./Redaction.ts"
 import type { NoticeKind } from "./ReviewState.ts"
+import type { Progress } from "./Progress.ts"
 import type { Route } from "./ModelRouting.ts"
 import type { Asked } from "./SelfAssessment.ts"
 import type { Verdict } from "./Verdict.ts"
@@ -37,7 +38,8 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 /**
  * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
  * `notice` what the user was told; `route` who was to go on, where it was not the session's own model; `asked` what a model
- * said; `checks` how the checks went that were run for it; `crossReview` what others think of the change.
+ * said; `checks` how the checks went that were run for it; `crossReview` what others think of the change; `progress` what came of
+ * the last reminder.
  *
  * @since 0.1.0
  * @category models
@@ -57,6 +59,7 @@ export interface Review {
   readonly asked?: Asked
   readonly checks?: ReadonlyArray<CheckResult>
   readonly crossReview?: Reviewed
+  readonly progress?: Progress
 }
 
 /**
@@ -100,7 +103,17 @@ const signal = ({ sessionId, timestamp, verdict }: Review): unknown => ({
   timestamp
 })
 
-const record = ({ asked, checks, crossReview, decision, route, sessionId, timestamp, verdict }: Review): unknown => ({
+const record = ({
+  asked,
+  checks,
+  crossReview,
+  decision,
+  progress,
+  route,
+  sessionId,
+  timestamp,
+  verdict
+}: Review): unknown => ({
   version: 1,
   sessionId,
   host: verdict.host,
@@ -123,6 +136,7 @@ const record = ({ asked, checks, crossReview, decision, route, sessionId, timest
     source: verdict.source,
     stop: verdict.stop
   },
+  progress: progress ?? null,
   decision,
   crossReview: crossReview ?? null,
   routing: route ?? null,

@@ -16,8 +16,10 @@ import * as Schema from "effect/Schema"
 import type { CheckResult } from "./CheckResult.ts"
 import type { Reviewed } from "./CrossReview.ts"
 import { makeReader } from "./internal/judgeReader.ts"
+import { progressOf } from "./internal/progressOf.ts"
 import * as Judgment from "./Judgment.ts"
 import * as ModelRouting from "./ModelRouting.ts"
+import type { Progress } from "./Progress.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import * as RepoSignals from "./RepoSignals.ts"
 import type * as SelfAssessment from "./SelfAssessment.ts"
@@ -56,7 +58,7 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 /**
  * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
  * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others think of
- * the change. Each is there only where it was done.
+ * the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
  *
  * @since 0.1.0
  * @category models
@@ -66,6 +68,7 @@ export interface Judged extends Judgment.Judged {
   readonly asked?: SelfAssessment.Asked
   readonly checks?: ReadonlyArray<CheckResult>
   readonly crossReview?: Reviewed
+  readonly progress?: Progress
 }
 
 /**
@@ -142,6 +145,12 @@ const routed = ({ options, state }: Seen, judged: Judged): Judged => {
   return route === null ? judged : { ...judged, route }
 }
 
+/** With what came of the last reminder, whoever has judged. */
+const compared = (seen: Seen, judged: Judged): Judged => {
+  const progress = judged.progress ?? progressOf(seen, judged)
+  return progress === null ? judged : { ...judged, progress }
+}
+
 const timed = Effect.fnUntraced(function* <E, R>(judging: Effect.Effect<Judged, E, R>) {
   const started = yield* Clock.currentTimeNanos
   const judged = yield* judging
@@ -161,7 +170,7 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
     const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
     const judging = Effect.gen(function* () {
       const seen = yield* reviewFromEvidence(transcript, { repo, attemptAfter, replay })
-      return routed(seen, yield* consult(seen))
+      return compared(seen, routed(seen, yield* consult(seen)))
     })
     return yield* timed(judging)
   }, Effect.provide(context))

@@ -58,6 +58,7 @@ describe("ArtifactFiles.files", () => {
       "evidence",
       "selfAssessment",
       "verdict",
+      "progress",
       "decision",
       "crossReview",
       "routing",

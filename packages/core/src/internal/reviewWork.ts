@@ -12,6 +12,7 @@ import { DecisionLog } from "../DecisionLog.ts"
 import * as Feedback from "../Feedback.ts"
 import { type Judged, JudgeService } from "../JudgeService.ts"
 import * as Notice from "../Notice.ts"
+import * as Progress from "../Progress.ts"
 import * as ReviewState from "../ReviewState.ts"
 import { ReviewStates } from "../ReviewStates.ts"
 import type { Assessment } from "../StuckAssessment.ts"
@@ -221,12 +222,13 @@ export const notify = Effect.fnUntraced(function* (
 ) {
   const host = yield* AgentHost
   if (!host.capabilities.notify) return
-  const verdict = options.judged?.verdict ?? null
+  const { progress, verdict } = options.judged ?? { verdict: null, progress: undefined }
   const text = Notice.render({
     notice,
     verdict,
     attempts: options.state.attempts,
-    maxAttempts: options.maxAttempts
+    maxAttempts: options.maxAttempts,
+    ...(progress !== undefined && { progress: `${Progress.summary(progress)}. ` })
   })
   yield* within(host.notify(sessionId, { kind: notice, text }), moment).pipe(
     Effect.catchAllCause((cause) =>

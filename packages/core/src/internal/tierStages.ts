@@ -17,6 +17,7 @@ import { redact } from "../Redaction.ts"
 import { Verification } from "../Verification.ts"
 import { gather, maySpeak, redacted } from "./decide.ts"
 import { type Reader, turnOf } from "./judgeReader.ts"
+import { progressOf } from "./progressOf.ts"
 import { oneLine } from "./text.ts"
 import { givenAt } from "./turnRecord.ts"
 import { notRun } from "./verificationReading.ts"
@@ -174,5 +175,7 @@ export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   const asked = yield* Effect.catchAllDefect(ask(verified, tiers), survive(verified, unasked(verified)))
   const broken = (problem: string) => unreviewed(asked, problem)
   const reviewed = Effect.map(review(asked, tiers), (judged) => ({ ...asked, judged }))
-  return (yield* Effect.catchAllDefect(reviewed, survive(asked, broken))).judged
+  const { judged } = yield* Effect.catchAllDefect(reviewed, survive(asked, broken))
+  const progress = progressOf(seen, judged)
+  return progress === null ? judged : { ...judged, progress }
 })
