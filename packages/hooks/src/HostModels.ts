@@ -10,6 +10,7 @@ import type * as Path from "@effect/platform/Path"
 import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
 import * as CodexModel from "@reflexion/codex/CodexModel"
 import { marker } from "@reflexion/core/HostModel"
+import { ModelFailure } from "@reflexion/core/ModelCall"
 import type { HostModels } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Duration from "effect/Duration"
@@ -63,6 +64,14 @@ export interface Where {
   readonly env: Env
 }
 
+const onlyThere = "OpenCode's models are asked by the plugin in OpenCode, about a session there, and by nobody else"
+
+const openCode: HostModels = {
+  problem: Effect.succeed(onlyThere),
+  layer: (model) =>
+    Layer.fail(new ModelFailure({ reason: "unavailable", model: `opencode/${model}`, detail: onlyThere }))
+}
+
 /**
  * By the name that stands before the slash; behind it stands a model as the host calls it, or `default`.
  *
@@ -84,5 +93,5 @@ export const make = Effect.fn("HostModels.make")(function* ({ models }: Reflexio
         )
     }
   }
-  return { "claude-code": host("claude", claudeCode), codex: host("codex", codex) }
+  return { "claude-code": host("claude", claudeCode), codex: host("codex", codex), opencode: openCode }
 })

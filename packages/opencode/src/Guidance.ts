@@ -1,6 +1,6 @@
 /**
  * What the agent's work in a session has to come to, in its own words: a text with a checklist, which outlasts compactions
- * and restarts. Nothing is decided by it so far.
+ * and restarts. It proves nothing; a model that reviews the session is shown it where the user trusts the project.
  *
  * @since 0.1.0
  */

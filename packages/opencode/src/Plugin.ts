@@ -31,7 +31,8 @@ import * as Tools from "./Tools.ts"
 /**
  * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
  * session. `settings`: the configuration in force in a project, the plugin's own options included. `trustedRoot`: the root of
- * a folder's project, null where the user does not trust it.
+ * a folder's project, null where the user does not trust it. `programs`: other hosts on this machine whose models can be
+ * asked, by the names that stand before the slash.
  *
  * @since 0.1.0
  * @category models
@@ -42,6 +43,7 @@ export interface Surroundings {
   readonly rootOf: (directory: string) => string
   readonly settings: (root: string, options: unknown) => Settings
   readonly trustedRoot: (directory: string) => string | null
+  readonly programs: Tiers.Options["programs"]
   readonly platform: Layer.Layer<Tiers.Platform>
   /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
   readonly tidy: () => void
@@ -203,12 +205,12 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 const patience = "2 seconds"
 
 const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
-  const { argv, platform, rootOf, state, trustedRoot } = surroundings
+  const { argv, platform, programs, rootOf, state, trustedRoot } = surroundings
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
   const isSingle = SingleRun.isSingleRun(argv)
   const host = { root, raceWindow: isSingle ? 0 : raceWindow }
-  const services = Services.layer({ state, client, host, config, problem, platform, trustedRoot })
+  const services = Services.layer({ state, client, host, config, problem, platform, programs, trustedRoot })
   const runtime = ManagedRuntime.make(services)
   const { asking } = await runtime.runPromise(Reviewing)
   const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)

@@ -36,7 +36,8 @@ const described = (guidance: string): string => {
 export const setReflection = {
   description:
     "Keeps a short text in Markdown with a checklist (`- [ ] point`) of what this session's work has to come to. It is a note " +
-    "for yourself that outlasts compactions and restarts. Nothing is decided by it so far: a ticked point proves nothing. Set " +
+    "for yourself that outlasts compactions and restarts. Nothing is decided by it: a ticked point proves nothing, though a " +
+    "model that reviews this session may be shown it. Set " +
     `it again to tick points or to change it; \`clear: true\` removes it. At most ${Guidance.maxLength} characters.`,
   args: {
     guidance: { type: "string", description: "The whole text with its checklist; empty with `clear: true`" },

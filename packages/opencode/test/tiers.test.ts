@@ -22,7 +22,12 @@ const world = Effect.fnUntraced(function* (
   const root = yield* fs.makeTempDirectoryScoped()
   const host = fakeHost({ parent: [user("u1", 0, "Fix it.")], models: ["p/m"], ...behaviour })
   const config = chosen({ ...defaults, ...given })
-  const options = { state: `${root}/state`, root, trustedRoot: () => (isTrusted ? root : null) }
+  const options = {
+    state: `${root}/state`,
+    root,
+    trustedRoot: () => (isTrusted ? root : null),
+    programs: () => Effect.succeed({})
+  }
   const layer = Tiers.layer(options).pipe(
     Layer.provideMerge(Guidance.Test),
     Layer.provide(Layer.succeed(CurrentConfig, config)),

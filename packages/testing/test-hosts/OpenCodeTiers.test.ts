@@ -10,6 +10,7 @@ import { script } from "../src/internal/openCodeMoves.ts"
 import * as ModelScript from "../src/ModelScript.ts"
 import { host } from "../src/OpenCodeContract.ts"
 import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import * as OpenCodeSession from "../src/OpenCodeSession.ts"
 import * as ScriptedChat from "../src/ScriptedChat.ts"
 import { broken } from "../src/ShopProject.ts"
 
@@ -26,8 +27,8 @@ interface Played {
 
 const prompt = `${task} Also translate the README into German.`
 
-/** One prompt on the command line under a configuration of the user's, with what the judge answers. */
-const play = Effect.fnUntraced(function* (config: object, { answers, first = [], judge }: Played) {
+/** A sandbox with reflexion under a configuration of the user's, and a model that answers the agent and the judge. */
+const prepared = Effect.fnUntraced(function* (config: object, { answers, first = [], judge }: Played) {
   const world = yield* World.make(host, { ...broken, "AGENTS.md": instructions })
   yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify(config) })
   const { rules = [], turns } = script(world.sandbox.workspace, answers)
@@ -36,11 +37,16 @@ const play = Effect.fnUntraced(function* (config: object, { answers, first = [],
     turns: [...(first.length === 0 ? [] : [{ content: first }]), ...turns],
     rules: [{ name: "judge", when: isJudge, replies: [reply] }, ...rules]
   })
-  const hosted = { sandbox: world.sandbox, url: model.url }
-  const played = yield* OpenCodeHost.run(hosted, "run", prompt)
+  return { world, model, hosted: { sandbox: world.sandbox, url: model.url } }
+})
+
+/** One prompt on the command line. */
+const play = Effect.fnUntraced(function* (config: object, played: Played) {
+  const { hosted, model, world } = yield* prepared(config, played)
+  const { exitCode } = yield* OpenCodeHost.run(hosted, "run", prompt)
   const requests = yield* model.requests
   return {
-    exitCode: played.exitCode,
+    exitCode,
     judges: requests.filter(isJudge),
     turns: requests.filter(({ answeredBy }) => answeredBy.startsWith("turn ")),
     others: requests.filter(({ answeredBy }) => answeredBy === "auxiliary" || answeredBy === "unscripted"),
@@ -146,7 +152,7 @@ const isAlone = ({ sessions }: { readonly sessions: ReadonlyArray<{ readonly tit
     ["Work on the shop"]
   )
 
-describe.concurrent("reviews in `opencode run` beyond evidence", () => {
+describe.concurrent("reviews in OpenCode beyond evidence", () => {
   it.scopedLive("ask no model unless the configuration says so", () =>
     Effect.gen(function* () {
       const { judges, kinds, others, records, turns } = yield* play({}, { answers: unseen, judge: answering(finding) })
@@ -235,6 +241,31 @@ describe.concurrent("reviews in `opencode run` beyond evidence", () => {
         [["abstained", false, 1]]
       )
       isAlone(all)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("ask a model about a stop in a session that is served, below it and unseen", () =>
+    Effect.gen(function* () {
+      const answers = [...unseen, [translate], [runTests], [green]]
+      const { hosted, model, world } = yield* prepared({ model: "auto" }, { answers, judge: answering(finding) })
+      const server = yield* OpenCodeHost.serve(hosted)
+      const session = yield* OpenCodeSession.open(server)
+      yield* session.prompt(prompt)
+      yield* World.decided(world, "a push", ({ decision }) => decision === "push")
+      yield* World.decided(world, "the end", ({ decision }) => decision === "notice")
+      assert.deepStrictEqual(
+        (yield* World.decisions(world)).map(({ decision, sessionId }) => [decision, sessionId]),
+        [
+          ["push", session.id],
+          ["notice", session.id]
+        ]
+      )
+      assert.lengthOf((yield* model.requests).filter(isJudge), 1)
+      const left = yield* OpenCodeHost.ask("the sessions could not be read", () => server.client.session.list())
+      assert.deepStrictEqual(
+        left.map(({ id }) => id),
+        [session.id]
+      )
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

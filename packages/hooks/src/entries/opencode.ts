@@ -3,6 +3,7 @@ import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Plugin from "@reflexion/opencode/Plugin"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Path from "node:path"
 import * as OpenCodeSettings from "../OpenCodeSettings.ts"
@@ -25,6 +26,12 @@ const server = Plugin.server({
     const root = Trust.rootOf(directory)
     return Trust.status(directories, root) === "trusted" ? root : null
   },
+  // What is never asked is never loaded.
+  programs: (config, cwd) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../HostModels.ts")),
+      ({ make }) => make(config, { cwd, env: process.env })
+    ),
   platform: Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer)),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])

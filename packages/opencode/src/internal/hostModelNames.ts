@@ -28,8 +28,8 @@ export const chosen = (config: ReflexionConfig): ReflexionConfig =>
     ? { ...config, models: { ...config.models, fallback: [own] } }
     : config
 
-/** Those that the plugin asks by itself, unless the configuration says that they speak what only a package knows. */
-const reached: ReadonlySet<string> = new Set(["google", "openrouter", "ollama", "lmstudio", "vllm"])
+/** Asked without the host, unless the configuration says that they speak what only a package knows. */
+const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))
 
 /** The plugin has no package of a provider's: what these would be needed for, the host is asked for. */
 const isHosts = ({ models }: ReflexionConfig, provider: string): boolean => {

@@ -31,7 +31,7 @@ export type Services =
 
 /**
  * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits.
- * `trustedRoot`: the root of a folder's project, null where the user does not trust it.
+ * `trustedRoot` and `programs` are for what is beyond evidence.
  */
 export interface Options {
   readonly state: string
@@ -40,7 +40,8 @@ export interface Options {
   readonly config: ReflexionConfig
   readonly problem: string | null
   readonly platform: Layer.Layer<Tiers.Platform>
-  readonly trustedRoot: (directory: string) => string | null
+  readonly trustedRoot: Tiers.Options["trustedRoot"]
+  readonly programs: Tiers.Options["programs"]
 }
 
 const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
@@ -83,10 +84,10 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
     : evidence
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { client, host, platform, problem, state, trustedRoot } = options
+  const { client, host, platform, problem, programs, state, trustedRoot } = options
   const config = chosen(options.config)
   return Layer.mergeAll(
-    judging(config, { state, trustedRoot, root: host.root }),
+    judging(config, { state, trustedRoot, programs, root: host.root }),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })

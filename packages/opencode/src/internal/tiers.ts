@@ -8,8 +8,8 @@ import type * as Path from "@effect/platform/Path"
 import { JudgeGuidance } from "@reflexion/core/JudgeGuidance"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
-import { Models } from "@reflexion/core/Models"
-import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { TokenLedger } from "@reflexion/core/TokenLedger"
@@ -29,11 +29,18 @@ import { both, Reviewing } from "./reviewing.ts"
 
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** `root`: the project, in which checks are run. `trustedRoot`: null for a folder whose project the user does not trust. */
+/**
+ * `root`: the project, in which checks are run. `trustedRoot`: null for a folder whose project the user does not trust.
+ * `programs`: other hosts whose models can be asked in a project, by the names that stand before the slash.
+ */
 export interface Options {
   readonly state: string
   readonly root: string
   readonly trustedRoot: (directory: string) => string | null
+  readonly programs: (
+    config: ReflexionConfig,
+    cwd: string
+  ) => Effect.Effect<Readonly<Record<string, ModelsOfHost>>, never, Platform>
 }
 
 type Needs = CurrentConfig | OpenCodeClient | Guidance | Platform
@@ -109,11 +116,13 @@ const budget = ({ state }: Options) =>
     Effect.map(CurrentConfig, ({ models }) => ModelBudget.daily({ tokens: models.tokensPerDay }))
   ).pipe(Layer.provide(TokenLedger.Files({ directory: `${state}/models` })))
 
-const hosts = Layer.unwrapEffect(
-  Effect.flatMap(CurrentConfig, (config) =>
-    Effect.map(HostModels.make(config), (known) => Models.layer({ hosts: known }))
+const hosts = ({ programs, root }: Options) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const config = yield* CurrentConfig
+      return Models.layer({ hosts: { ...(yield* programs(config, root)), ...(yield* HostModels.make(config)) } })
+    })
   )
-)
 
 const reviewing = Layer.effect(
   Reviewing,
@@ -123,7 +132,7 @@ const reviewing = Layer.effect(
 /** With models, which are the host's and those of providers. */
 const asking = (options: Options) =>
   Layer.mergeAll(judge(options), detector, reviewing).pipe(
-    Layer.provide(Layer.mergeAll(hosts, budget(options), guidance(options))),
+    Layer.provide(Layer.mergeAll(hosts(options), budget(options), guidance(options))),
     Layer.provide(JudgeSession.layer({ directory: options.root }))
   )
 
