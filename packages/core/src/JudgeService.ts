@@ -73,13 +73,14 @@ export interface Judged extends Judgment.Judged {
 
 /**
  * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
- * pushes may raise it.
+ * pushes may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ReviewOptions {
   readonly attempt: number
+  readonly evidence?: boolean
 }
 
 const maxSessions = 16
@@ -163,25 +164,28 @@ type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 const makeService = Effect.fnUntraced(function* (consult: Consult) {
   const context = yield* Effect.context<Needs>()
   const replay = makeReplay()
-  const judged = Effect.fnUntraced(function* (transcript: Transcript, attemptAfter: (pushes: number) => number) {
+  const judged = Effect.fnUntraced(function* (
+    transcript: Transcript,
+    { asking, attemptAfter }: { readonly attemptAfter: (pushes: number) => number; readonly asking: Consult }
+  ) {
     if (transcript.events.length === 0) {
       return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
     }
     const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
     const judging = Effect.gen(function* () {
       const seen = yield* reviewFromEvidence(transcript, { repo, attemptAfter, replay })
-      return compared(seen, routed(seen, yield* consult(seen)))
+      return compared(seen, routed(seen, yield* asking(seen)))
     })
     return yield* timed(judging)
   }, Effect.provide(context))
   const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
-    Effect.map(
-      judged(transcript, () => 1),
-      ({ verdict }) => verdict
-    )
+    Effect.map(judged(transcript, { attemptAfter: () => 1, asking: consult }), ({ verdict }) => verdict)
   )
-  const review = Effect.fn("JudgeService.review")((transcript: Transcript, { attempt }: ReviewOptions) =>
-    judged(transcript, (pushes) => Math.max(attempt, pushes + 1))
+  const review = Effect.fn("JudgeService.review")((transcript: Transcript, { attempt, evidence }: ReviewOptions) =>
+    judged(transcript, {
+      attemptAfter: (pushes) => Math.max(attempt, pushes + 1),
+      asking: evidence === true ? nobody : consult
+    })
   )
   return { judge, review }
 })

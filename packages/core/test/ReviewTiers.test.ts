@@ -6,7 +6,7 @@ import { Effect, FastCheck as fc, Layer, Logger, Ref, Stream } from "effect"
 import * as BeyondEvidence from "../src/BeyondEvidence.ts"
 import type { CheckResult } from "../src/CheckResult.ts"
 import { type Consensus, CrossReview, CrossReviewRecord } from "../src/CrossReview.ts"
-import { type Judged, JudgeService } from "../src/JudgeService.ts"
+import { type Judged, JudgeService, type ReviewOptions } from "../src/JudgeService.ts"
 import * as Judgment from "../src/Judgment.ts"
 import { Models } from "../src/Models.ts"
 import { CurrentConfig, defaults, merge, type PartialConfig } from "../src/ReflexionConfig.ts"
@@ -105,6 +105,7 @@ interface Setting {
   readonly answers?: Answers
   readonly results?: ReadonlyArray<CheckResult>
   readonly consensus?: Consensus
+  readonly review?: ReviewOptions
 }
 
 /** What a stop gives through all tiers, and what was asked for it. */
@@ -112,7 +113,7 @@ const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent
   const model = yield* modelOf(setting.answers ?? (() => null))
   const judging = Effect.gen(function* () {
     const service = yield* JudgeService
-    const judged: Judged = yield* service.review(transcript(events), { attempt: 1 })
+    const judged: Judged = yield* service.review(transcript(events), setting.review ?? { attempt: 1 })
     const ran = yield* Effect.flatMap(VerificationRecord, ({ asked }) => asked)
     const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
     return { judged, verdict: judged.verdict, ran, reviewed, calls: yield* model.asked }
@@ -261,6 +262,13 @@ describe("ReviewTiers", () => {
       assert.deepStrictEqual(plan.ran, [])
       const known = yield* judge(checked, { results: [red] })
       assert.deepStrictEqual([known.ran, known.verdict.status], [[], "complete"])
+    })
+  )
+
+  it.effect("consults nobody where evidence alone is wanted", () =>
+    Effect.gen(function* () {
+      const { judged, ran } = yield* judge(unchecked, { results: [red], review: { attempt: 1, evidence: true } })
+      assert.deepStrictEqual([judged.verdict.source, judged.checks, ran], ["evidence", undefined, []])
     })
   )
 

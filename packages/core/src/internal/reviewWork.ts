@@ -107,7 +107,8 @@ const judgeNow = Effect.fnUntraced(function* (sessionId: string, attempt: number
   const host = yield* AgentHost
   const judge = yield* JudgeService
   const transcript = yield* host.transcript(sessionId)
-  const judged = yield* judge.review(transcript, { attempt })
+  // An agent at work has not said that it is done: there is nothing to check, and nobody to ask about it.
+  const judged = yield* judge.review(transcript, { attempt, evidence: silence !== null })
   if (silence === null) return judged
   const heardAt = silence.since === 0 ? null : iso(silence.since)
   return silenced(judged, yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt }))
