@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { changeClaimed, readClaims } from "./internal/claims.ts"
-import { announces, awaits, handsOver, instructs, isCutOff, yields } from "./internal/closing.ts"
+import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, yields } from "./internal/closing.ts"
 import { type Dependence, dependence, isPersonal } from "./internal/dependence.ts"
 import { hostError } from "./internal/hostErrors.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./internal/leftovers.ts"
@@ -15,7 +15,7 @@ import { findQuestion } from "./internal/questions.ts"
 import { head, redactedHead } from "./internal/redactedHead.ts"
 import * as Schemas from "./internal/stopSchema.ts"
 import { oneLine, tail } from "./internal/text.ts"
-import { toolKind } from "./internal/tools.ts"
+import { launches, toolKind } from "./internal/tools.ts"
 import { redact } from "./Redaction.ts"
 import { isGenuine } from "./TaskContext.ts"
 import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
@@ -49,6 +49,7 @@ export const initial: StopSignal = {
   toolCalls: 0,
   pending: [],
   background: [],
+  launched: false,
   notice: null,
   asked: null,
   refused: null,
@@ -86,6 +87,7 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
     ...state,
     pending,
     background,
+    launched: state.launched || (went && launches(call)),
     asked,
     refused,
     notice: state.notice?.kind === "aborted" ? state.notice : null,
@@ -242,8 +244,10 @@ const closingOf = (
   if (parts.question !== null) return "question"
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
   if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
+  if (state.launched && parts.english && promises(prose)) return "awaits"
   if (!parts.english) return "undecided"
   if (parts.dependsOn?.kind === "risk") return "undecided"
+  if (parts.dependsOn === null && !parts.yields && endsOpen(state.text)) return "cut_off"
   if (parts.dependsOn === null && announces(prose)) return "announces"
   if (parts.handsOver?.confirm === true) return "hands_over"
   if (parts.leftWork.length > 0) return "left_work"

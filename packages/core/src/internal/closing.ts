@@ -31,7 +31,11 @@ export const announces = (prose: Prose): boolean => {
 }
 
 const awaiting =
-  /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check back|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
+  /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check (?:back|on|again)|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
+
+/** Whether the last word of the text is that the agent comes back to what it started. */
+export const promises = ({ last }: Prose): boolean =>
+  /\bi(?:'ll| will)\b/i.test(last.slice(0, 400)) && awaiting.test(last.slice(0, 400))
 
 const yielding =
   /\b(?:(?:check|checking|confirm) with you|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree))|review (?:it|this|the (?:spec|plan|design|draft|document))|reply (?:here|with)|send me|(?:choose|pick) (?:one|between|from)|awaiting your|wait(?:ing)? for you|your (?:preference|thoughts|feedback|approval|decision)|tell me (?:which|what|how|when|if))\b/i
@@ -54,6 +58,16 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
     /[,([{]$/.test(end) ||
     /(?:^|\s)(?:and|the|to|of|with|for|a|an|but|because|which|that|is|are|in|on|by|from)$/i.test(end.slice(-12))
   )
+}
+
+/** Words that no sentence ends with; whoever is called whole may end with "to" or "is". */
+const openEnd =
+  /(?:^|\s)(?:and|or|but|nor|(?<!just )because|although|whether|unless|the|an?|my|your|its|their|our|every|into|onto|between|than|whose|such as|as well as|so that(?: (?:it|they|we|you))?|(?:and|but) then|means that|(?:still|also|now|then|which|that) (?:needs?|has|have) to|the (?:new|old|same|following|next|first|last|other|current|existing|correct|actual|main))$|\n\s{0,8}[-*]$/
+
+/** Whether a text breaks off in English, though the host may call it whole. */
+export const endsOpen = (text: string): boolean => {
+  const end = text.trimEnd().slice(-400)
+  return hasOpenFence(text) ? /[,([{=+]$|\([^)\n]*$/.test(end) : openEnd.test(end.slice(-40))
 }
 
 const imperativeRun =

@@ -34,7 +34,7 @@ export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: strin
 
 /** What was left out on purpose, or never was to be done, is not left over. */
 const intended =
-  /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required)|no need)\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
+  /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required|mine)|no need|(?:for|by) (?:some(?:body|one) else|(?:the |an?other )?(?:[\w-]+ )?(?:team|owners?|maintainers?|colleagues?)))\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
 
 const participle =
   "(?:implemented|written|done|added|updated|finished|completed|migrated|documented|handled|wired|covered|converted|fixed|supported|connected|validated|replaced|ported|translated)"
@@ -69,11 +69,22 @@ const unfinished = anyGuarded(() => [
   ]
 ])
 
+/** The last sentences without those under a heading that leaves what follows to somebody else, or takes it for done. */
+const ownWords = (prose: Prose): ReadonlyArray<string> => {
+  const said = prose.said.slice(-8)
+  const heads = said.map((sentences) =>
+    sentences.findIndex((sentence) => /[:)]$/.test(sentence) && intended.test(sentence.slice(0, 400)))
+  )
+  return said.flatMap((sentences, at) => {
+    const head = heads[at] ?? -1
+    if (head >= 0) return sentences.slice(0, head)
+    return heads[at - 1] === (said[at - 1]?.length ?? 0) - 1 && at > 0 ? [] : sentences
+  })
+}
+
 /** Sentences by which something is not there yet; of whose task it is a part, only the task tells. */
 export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
-  prose.said
-    .slice(-8)
-    .flat()
+  ownWords(prose)
     .filter(
       (sentence) =>
         unfinished(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
@@ -98,9 +109,7 @@ const openBoxes = (prose: Prose): ReadonlyArray<string> => {
 
 /** The sentences, headings included, that say of the agent's own work that some is left. */
 export const leftWork = (prose: Prose): ReadonlyArray<string> => {
-  const left = prose.said
-    .slice(-8)
-    .flat()
+  const left = ownWords(prose)
     .filter(
       (sentence) => leftovers(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
     )

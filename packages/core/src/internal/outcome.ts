@@ -6,7 +6,7 @@ import type { Known } from "./decide.ts"
 import { isOrder } from "./intent.ts"
 import type { Problem } from "./problems.ts"
 import { contentWords, overlaps } from "./text.ts"
-import { bare, wh } from "./questions.ts"
+import { bare, offered as offeredIn, wh } from "./questions.ts"
 import type { Question } from "../StopSignal.ts"
 
 /** What the problems and the stop come to. */
@@ -181,7 +181,18 @@ const besideTheTask = (known: Known): boolean =>
     known.task.message
   )
 
+/** An order that was not begun, and that the last sentence offers to carry out. */
+const offersTheTask = (known: Known): string | null => {
+  const { evidence, reading, stop, task } = known
+  if (!reading.english || task.intent !== "act" || acted(known) || evidence.opaque || evidence.delegated > 0)
+    return null
+  const text = offeredIn(readProse(stop.spokeLast ? stop.text : ""))
+  return text !== null && overlaps(text.replaceAll(/\bword\b/gi, ""), task.message) ? text : null
+}
+
 const completion = (known: Known): Outcome => {
+  const offer = offersTheTask(known)
+  if (offer !== null) return waiting(`The agent offers to do what was asked for: ${offer}`, 0.7)
   const required = known.gates.filter((gate) => gate.required)
   const unknown = required.filter((gate) => gate.result === "unknown")
   const done: Outcome = { ...base, status: "complete", kind: "complete", reason: "", confidence: 0.7 }

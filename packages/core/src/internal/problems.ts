@@ -6,6 +6,7 @@ import {
   defectProblems,
   deferredProblems,
   notBegun,
+  stepProblems,
   stoppedShort,
   textProblems,
   todoProblems
@@ -45,6 +46,7 @@ const all = (known: Known): ReadonlyArray<Problem> => [
   ...notBegun(known),
   ...textProblems(known),
   ...deferredProblems(known),
+  ...stepProblems(known),
   ...stoppedShort(known),
   ...permissionProblems(known),
   ...todoProblems(known)

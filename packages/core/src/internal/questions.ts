@@ -142,6 +142,16 @@ export const findQuestion = (prose: Prose): Question | null => {
 const statedOffer =
   /^ready to \w+\b[^.?!]{0,60}\b(?:when|whenever|once|if) you\b|\b(?:just )?say the word\b|\blet me know if you(?:'d| would) like me to\b|\blet me know if (?:i should|you(?:'d| would)? (?:like|want)(?: me)? to)\b|\bi can (?:\w+ ){1,6}if you(?:'d| would)? (?:like|want)\b/i
 
+/** What is offered for the asking, in whatever words. */
+const forTheAsking =
+  /\bsay the word\b|\b(?:tell me|say so|let me know|ping me) and i(?:'ll| will| can)\b|\b(?:happy|glad|ready) to\b[^.?!]{1,160}\b(?:if|when(?:ever)?|once) you\b|\bif you(?:'d| would)? (?:like|want|wish)\b[^.?!]{0,40}\bi(?:'ll| will| can| could)\b|\bi(?:'ll| will| can| could)\b[^.?!]{1,160}\b(?:if|when(?:ever)?) you(?:'d| would)? (?:like|want|wish|say so)\b/i
+
+/** What the last sentence offers to do, with the one before where it only says "it"; no extra. */
+export const offered = ({ closing, last }: Prose): string | null => {
+  if (!forTheAsking.test(last.slice(0, 300)) || extra.test(last.slice(0, 300))) return null
+  return /\b(?:it|that|this|so)\b/i.test(last) ? `${closing.at(-2) ?? ""} ${last}` : last
+}
+
 /** An offer that needs no question mark. */
 const offeredWithout = (prose: Prose): Question | null => {
   const found = prose.closing

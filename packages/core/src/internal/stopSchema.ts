@@ -14,6 +14,7 @@ export const StopSignal = Schema.Struct({
   toolCalls: Schema.Number,
   pending: Schema.Array(Open),
   background: Schema.Array(Open),
+  launched: Schema.Boolean,
   notice: Schema.NullOr(Schema.Struct({ kind: NoticeKind, detail: Schema.NullOr(Schema.String) })),
   asked: Schema.NullOr(Schema.Literal("open", "refused")),
   refused: Schema.NullOr(Schema.String),

@@ -75,6 +75,8 @@ const isDialogue = (tool: string): boolean => toolKind(tool) === "question" || t
 const background: Rule = (known) => {
   const { background: calls, notice } = known.judgment.stop
   if (calls.length > 0) return finding("working", 0.9, `in the background, ${runningFor(known)}`)
+  if (known.reading().closing === "awaits" && notice?.kind !== "background_running")
+    return finding("working", 0.7, "the agent started work in the background and says that it comes back to it")
   return notice?.kind === "background_running"
     ? finding("working", 0.9, `work goes on in the background: ${notice.detail ?? "as the host says"}`)
     : null

@@ -9,12 +9,12 @@ import {
   looping,
   named,
   type Rule,
-  type Say,
   says,
   stuck,
   undecided
 } from "./stuckFinding.ts"
 import type { Pulse } from "./stuckPulse.ts"
+import { sayOf, stepsLeft } from "./nextSteps.ts"
 import * as Text from "./stuckText.ts"
 
 /** An offer is no question: whether it only seeks leave for what was ordered is the judge's to say. */
@@ -53,20 +53,15 @@ export const announcedSteps: Rule = (known) => {
   const { task, stop } = judgment
   if (known.planMode || !stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known))
     return null
-  const steps = Text.nextSteps(prose())
-  if (steps === null || steps.own.length === 0 || isProven(verdict())) return null
-  const asked = Text.askedFor(steps.own, `${task.text} ${task.message}`)
-  const first = asked[0] ?? steps.own[0] ?? ""
+  const steps = stepsLeft(prose(), `${task.text} ${task.message}`)
+  if (steps === null || isProven(verdict())) return null
+  const { asked } = steps
+  const say = sayOf(steps)
   // Who looked into something and changed nothing says what others could do.
   const answered = verdict().complete && judgment.evidence.edits.length === 0
   if (answered && asked.length === 0) return null
-  if (answered || Text.claimsDone(prose()) || steps.others >= steps.own.length)
-    return undecided(`the text calls the work done and names further steps: ${first}`)
-  const say: Say = {
-    fact: `You named next steps and took none of them: ${steps.own.slice(0, 3).join("; ")}.`,
-    action: `Take the steps that you named, beginning with: ${first}`
-  }
-  return stuck(asked.length > 0 ? 0.8 : 0.7, say, `next steps are announced and none was taken: ${first}`)
+  if (answered || !steps.sure) return undecided("the text calls the work done and names further steps")
+  return stuck(asked.length > 0 ? 0.8 : 0.7, say, say.missing)
 }
 
 /** A step of its own that the agent announces in passing at the end of its text. */

@@ -1,7 +1,8 @@
 /** What a final text says of steps that are still to come, and where it breaks off. */
 import { guarded } from "./guarded.ts"
 import type { Prose } from "./prose.ts"
-import { contentWords, isHeading, isListItem, plain, sentences } from "./text.ts"
+import { itemsBelow, othersHead } from "./nextSteps.ts"
+import { isHeading, isListItem, plain } from "./text.ts"
 
 /** Words after which a sentence has to go on. */
 const dangling =
@@ -26,87 +27,6 @@ export const lacksEnd = (prose: Prose): boolean => {
     plain(line).split(/\s+/).length >= 5 && others.length > 0 && others.every((other) => /[.!?:…)`"*]$/u.test(other))
   )
 }
-
-const stepsHead = guarded(
-  "next step|remaining|to do|todo|up next|what",
-  () =>
-    /^(?:(?:the|my|our|here are|here's|these are)\s(?:the\s)?)?(?:(?:immediate|planned|remaining)\s)?(?:next steps?|remaining (?:steps?|work|tasks?|items?)|still to do|to ?do|what(?:'s| is) next|up next|what(?:'s| is| remains)(?: left| still)?(?: to do| open)?|left to do)\s?(?:are|is|include)?\s?:?(?:\s|$)/i
-)
-
-/** Whose steps they are, where a heading or the words before them tell. */
-const othersHead =
-  /\b(?:for you|you (?:can|could|may|might|need|should)|your|optional(?:ly)?|possible|potential|suggest(?:ed|ions?)|recommend(?:ed|ations?)?|if you|future|later|follow-?ups?|nice to have|beyond|ideas?|consider)\b/i
-
-const own =
-  /^(?:then |finally |and |also |now |next,? )?(?:i(?:'ll| will| need to| have to)? )?(?:implement|add|write|create|updat|refactor|extract|mov|fix|wire|connect|replac|remov|migrat|port\b|test|run\b|build|integrat|extend|handl|convert|renam|document|finish|complet|set up|hook|appl|mak|verif|check|investigat|debug|clean|delet|adapt|adjust|split|merge the|rewrit|generat|support|style|expos|inject|cover|ensur|polish|continu|repeat)/i
-
-const others =
-  /\byou(?:r|'ll|'d)?\b|\b(?:optional(?:ly)?|consider|deploy|in production|monitor|review the|sign up|dashboard|(?:set|configure|provide|rotate) [^.]{0,40}\b(?:secrets?|api keys?|credentials|environment variables?|env vars?|\.env)|when ready|if (?:needed|desired|wanted|necessary))\b/i
-
-/** The steps that a text names at its end, and whose they are. */
-export interface Steps {
-  readonly own: ReadonlyArray<string>
-  readonly others: number
-}
-
-const itemsBelow = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.filter((line) => isListItem(line)).map((line) => plain(line))
-
-const itemsWithin = (rest: string): ReadonlyArray<string> =>
-  rest
-    .split(/[,;]\s|\s(?:and then|then)\s|(?<=[a-z])\.\s/)
-    .map((item) => item.trim().replace(/^(?:and|then)\s/i, ""))
-    .filter((item) => item !== "")
-
-interface Found {
-  readonly head: string
-  readonly items: ReadonlyArray<string>
-}
-
-/** The part of a line from the sentence on that begins with such a heading. */
-const headOf = (line: string): string | null => {
-  if (isListItem(line)) return null
-  const said = sentences(plain(line))
-  const at = said.findIndex((sentence) => stepsHead.test(sentence.slice(0, 200)))
-  return at < 0 ? null : said.slice(at).join(" ")
-}
-
-/** The last heading of steps, unless more than a closing remark follows its list. */
-const findSteps = (prose: Prose): Found | null => {
-  const lines = prose.paragraphs.slice(-6).flat()
-  const at = lines.findLastIndex((line) => headOf(line) !== null)
-  const head = headOf(lines[at] ?? "")
-  if (head === null) return null
-  const below = lines.slice(at + 1)
-  const items = itemsBelow(below)
-  const remarks = below.filter((line) => !isListItem(line) && !line.startsWith(" "))
-  if (remarks.length > 2 || remarks.some((line) => isHeading(line))) return null
-  const inline = head.slice(head.indexOf(":") + 1).trim()
-  if (items.length > 0) return { head: `${head} ${remarks.join(" ")}`, items }
-  return head.includes(":") && inline !== "" && sentences(inline).length <= 3
-    ? { head, items: itemsWithin(inline) }
-    : null
-}
-
-export const nextSteps = (prose: Prose): Steps | null => {
-  const found = findSteps(prose)
-  if (found === null) return null
-  if (othersHead.test(found.head.slice(0, 600))) return { own: [], others: found.items.length }
-  const mine = found.items.filter((item) => own.test(item.slice(0, 120)) && !others.test(item.slice(0, 300)))
-  return { own: mine, others: found.items.filter((item) => others.test(item.slice(0, 300))).length }
-}
-
-/** Steps that share a word with what was asked for. */
-export const askedFor = (steps: ReadonlyArray<string>, task: string): ReadonlyArray<string> => {
-  const words = contentWords(task)
-  return steps.filter((step) => [...contentWords(step)].some((word) => words.has(word)))
-}
-
-const done =
-  /\b(?:(?:is|are|was|were|been|now|everything(?:'s| is)?|work is|all|fully|successfully) (?:now )?(?:complete[d]?|done|finished|implemented|in place|fixed|merged|deployed|working|ready|live|set up|green)|all (?:\d+ )?(?:tests?|checks?) (?:pass|are green)|i(?:'ve| have) (?:now )?(?:implemented|completed|finished|fixed|added|built|migrated) (?:all|everything|the (?:whole|entire|full)))\b|^(?:done|finished|complete[d]?|all set)[.!:]|✅/im
-
-/** Whether the text says, before the steps that it names, that the work is done. */
-export const claimsDone = (prose: Prose): boolean => done.test(prose.said.slice(-12).flat().join("\n").slice(-4000))
 
 /** "The parser is fixed, and now I'll write the tests": a step that is announced in the second half of a sentence. */
 const stepWithin = guarded(

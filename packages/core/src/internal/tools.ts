@@ -113,6 +113,15 @@ export const shellCommand = (call: ToolCall): string | null => {
     .join(" ")
 }
 
+const detached = /\b(?:nohup|setsid|disown|tmux new|screen -dm)\b|[^&>|<\s]\s{0,2}&(?![&>|\w=])/
+
+/** Whether a call that is over has left something running, or the host is to wake the agent. */
+export const launches = (call: ToolCall): boolean => {
+  if (call.background || /^(?:ScheduleWakeup|Monitor|CronCreate)$/.test(call.tool)) return true
+  const command = toolKind(call.tool) === "shell" ? (shellCommand(call)?.slice(0, 4000) ?? "") : ""
+  return detached.test(command) && !/\b(?:wait|kill)\b/.test(command)
+}
+
 /** What one edit call changes in one file; `before` and `after` are null where the host gives no text. */
 export interface FileEdit {
   readonly path: string

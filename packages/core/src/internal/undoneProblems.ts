@@ -5,6 +5,7 @@ import type { Known } from "./decide.ts"
 import { gateWords } from "./gateWords.ts"
 import type { Problem } from "./problems.ts"
 import { isOrder, wantsReportOnly } from "./intent.ts"
+import { sayOf, stepsLeft } from "./nextSteps.ts"
 import { overlaps, plain, sentences } from "./text.ts"
 
 const defect =
@@ -74,6 +75,7 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
         }
       ]
     case "cut_off":
+      if (known.stop.completed === true && isProved(known)) return []
       return [
         {
           kind: "cut_off",
@@ -109,6 +111,19 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
     default:
       return []
   }
+}
+
+/** Whether a check has passed since the last edit, and none fails. */
+const isProved = ({ gates }: Known): boolean =>
+  gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
+
+/** "Next steps: 1. … 2. …": the agent's own, at the end of work that it began, or in its place. */
+export const stepProblems = (known: Known): ReadonlyArray<Problem> => {
+  const { evidence, reading, stop, task } = known
+  if (task.intent !== "act" || reading.closing !== "finished" || reading.yields || reading.dependsOn !== null) return []
+  if (task.mode === "plan" || isProved(known) || !(evidence.edits.length > 0 || untouched(known))) return []
+  const steps = stepsLeft(readProse(stop.spokeLast ? stop.text : ""), `${task.text} ${task.message}`)
+  return steps?.sure === true ? [{ kind: "announced", severity: "LOW", ...sayOf(steps), push: true }] : []
 }
 
 /** A change was ordered, not discussed, and nothing on record changes anything. */
