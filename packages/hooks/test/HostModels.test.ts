@@ -1,0 +1,23 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Models } from "@reflexion/core/Models"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { Effect, Layer } from "effect"
+import * as HostModels from "../src/HostModels.ts"
+
+const models = Layer.unwrapEffect(
+  Effect.map(HostModels.make(defaults, { cwd: "/", env: {} }), (hosts) => Models.layer({ hosts }))
+).pipe(Layer.provide(Layer.succeed(CurrentConfig, defaults)), Layer.provide(NodeContext.layer))
+
+describe("the models of hosts", () => {
+  it.effect("say where those of OpenCode can be asked, for a command line that cannot", () =>
+    Effect.gen(function* () {
+      const { excluded, named } = yield* Models
+      assert.match((yield* excluded("opencode/default")) ?? "", /asked by the plugin in OpenCode/)
+      assert.match(
+        (yield* Effect.flip(named("opencode/anthropic/claude-opus-4-5"))).message,
+        /by the plugin in OpenCode/
+      )
+    }).pipe(Effect.provide(models))
+  )
+})
