@@ -24,7 +24,8 @@ const hooksFor = (place, events) => ({
   hooks: Object.fromEntries(Object.entries(events).map(([event, timeout]) => [event, [hook(place, event, timeout)]]))
 })
 
-const common = { Stop: 30, UserPromptSubmit: 10, SessionStart: 10 }
+/** As `reflexion install` has them. */
+const common = { Stop: 600, UserPromptSubmit: 10, SessionStart: 10 }
 
 /** Claude Code names a plugin's command after the plugin; the hook answers before the model sees it. */
 const command = `---

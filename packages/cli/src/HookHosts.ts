@@ -77,9 +77,12 @@ export interface HookHost {
   readonly places: (scope: Scope, where: Where) => Places
 }
 
+/** What both hosts give a hook of which nothing is said: checks and models take minutes, and evidence a moment. */
+const longest = 600
+
 /** A subagent's stop and a compaction are no stop of the task: a hook there would cost a process and say nothing. */
 const common: ReadonlyArray<HookEvent> = [
-  ["Stop", 30],
+  ["Stop", longest],
   ["UserPromptSubmit", 10],
   ["SessionStart", 10]
 ]

@@ -42,7 +42,7 @@ describe("reflexion install", () => {
       assert.deepStrictEqual([code, err], [0, ""])
       const text = home.read(settings) ?? ""
       for (const event of ["Stop", "UserPromptSubmit", "SessionStart"]) {
-        assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "Stop" ? 30 : 10} }`)
+        assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "Stop" ? 600 : 10} }`)
       }
       for (const event of ["PostToolUse", "SubagentStop", "Compact"]) assert.notInclude(text, event)
       const [, node = "", hook = ""] = /"command": "\\"([^"\\]+)\\" \\"([^"\\]+)\\" Stop"/.exec(text) ?? []
@@ -582,7 +582,7 @@ describe("reflexion uninstall", () => {
       const mine = '{ "hooks": [{ "type": "command", "command": "mine" }] }'
       home.put(
         ".codex/hooks.json",
-        (home.read(".codex/hooks.json") ?? "").replace(/"timeout": 30 \}\] \}/, `$&, ${mine}`)
+        (home.read(".codex/hooks.json") ?? "").replace(/"timeout": 600 \}\] \}/, `$&, ${mine}`)
       )
       const { out } = yield* home.run("uninstall codex")
       assert.include(out, "approve them again")

@@ -8,16 +8,21 @@ import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type { CheckResult } from "@reflexion/core/CheckResult"
 import { Verification } from "@reflexion/core/Verification"
+import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as FS from "node:fs"
 import { join } from "node:path"
 import type { Where } from "./HostModels.ts"
 import { isInside } from "./Paths.ts"
 import * as Programs from "./Programs.ts"
 
 /**
- * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own.
+ * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the
+ * session's, null where there is none.
  *
  * @since 0.1.0
  * @category models
@@ -26,16 +31,66 @@ export interface Options extends Where {
   readonly host: string
   readonly unsandboxed: boolean
   readonly state: string
+  readonly record: string | null
 }
 
-/** What the user set for the sandbox's roots and network holds; whether there is one is not left to a project. */
-const codexWords = (program: string): ReadonlyArray<string> => [
-  program,
-  "sandbox",
-  "-c",
-  'sandbox_mode="workspace-write"',
-  "--"
-]
+/**
+ * The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly words: ReadonlyArray<string>
+  readonly offline: boolean
+}
+
+const maxTail = 16 * 1024 * 1024
+
+/** The end of a file, as far as it may matter. */
+const tailOf = Option.liftThrowable((file: string): string => {
+  const descriptor = FS.openSync(file, "r")
+  try {
+    const { size } = FS.fstatSync(descriptor)
+    const bytes = Buffer.alloc(Math.min(size, maxTail))
+    return bytes.toString("utf8", 0, FS.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length))
+  } finally {
+    FS.closeSync(descriptor)
+  }
+})
+
+const TurnContext = Schema.parseJson(
+  Schema.Struct({
+    type: Schema.Literal("turn_context"),
+    payload: Schema.Struct({
+      sandbox_policy: Schema.Struct({ type: Schema.String, network_access: Schema.optional(Schema.Boolean) })
+    })
+  })
+)
+
+const decode = Schema.decodeOption(TurnContext)
+
+type Policy = (typeof TurnContext.Type)["payload"]["sandbox_policy"]
+
+/** What the running turn may do, as Codex's record has it. */
+const policyOf = (record: string | null): Policy | null => {
+  const text = record === null ? "" : Option.getOrElse(tailOf(record), () => "")
+  const lines = text.split("\n").filter((line) => line.includes('"turn_context"'))
+  return Option.match(Option.flatMap(Array.last(lines), decode), {
+    onNone: () => null,
+    onSome: ({ payload }) => payload.sandbox_policy
+  })
+}
+
+const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
+
+/** Never more than the agent may do itself, and never more than the project; the user's own folders are kept to. */
+const codexPlace = (program: string, policy: Policy | null): Place => {
+  const isOpen = policy !== null && (policy.type === "danger-full-access" || policy.network_access === true)
+  const mode = policy?.type === "read-only" ? "read-only" : "workspace-write"
+  const network = set("sandbox_workspace_write.network_access", isOpen)
+  return { words: [program, "sandbox", ...set("sandbox_mode", mode), ...network, "--"], offline: !isOpen }
+}
 
 /** 3 where a file could be written that is not the project's; where temporary files go is writable by intent. */
 const probe = '[ -z "$1" ] || { (: >"$1") 2>/dev/null && rm -f "$1" && exit 3; }; exit 0'
@@ -61,31 +116,29 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
 }
 
 /**
- * The words that a check's own are put behind: none where it needs no sandbox, null where it needs one and there is none.
+ * Null where a check needs a sandbox and there is none.
  *
  * @since 0.1.0
  * @category accessors
  */
-export const find: (
-  options: Options
-) => Effect.Effect<ReadonlyArray<string> | null, never, CommandExecutor.CommandExecutor> = Effect.fn(
-  "CheckSandbox.find"
-)(function* (options: Options) {
-  if (options.unsandboxed) return []
-  const program = options.host === "codex" ? Programs.own(options, "codex") : null
-  if (program === null) return null
-  const words = codexWords(program)
-  return (yield* confines(words, options)) ? words : null
-})
+export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
+  Effect.fn("CheckSandbox.find")(function* (options: Options) {
+    if (options.unsandboxed) return { words: [], offline: false }
+    const program = options.host === "codex" ? Programs.own(options, "codex") : null
+    if (program === null) return null
+    const place = codexPlace(program, policyOf(options.record))
+    return (yield* confines(place.words, options)) ? place : null
+  })
 
 /** How a system says that something was not allowed, or that there is no network. */
 const denied =
   /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
 
-const unsure = (result: CheckResult): CheckResult =>
-  result.result === "failed" && denied.test(result.output)
-    ? { ...result, result: "unavailable", detail: "it failed in the sandbox, which may be why it failed", failing: [] }
-    : result
+/** Without a network Codex lets some processes print nothing: what failed there without a word may have been refused. */
+const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place): boolean =>
+  result === "failed" && (denied.test(output) || (offline && failing.length === 0))
+
+const why = "it failed in the sandbox, which may be why it failed"
 
 /**
  * The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known.
@@ -93,11 +146,14 @@ const unsure = (result: CheckResult): CheckResult =>
  * @since 0.1.0
  * @category layers
  */
-export const verification = (within: ReadonlyArray<string> | null, state: string) => {
-  const live = Verification.Live({ directory: state, within: within ?? [] })
-  if (within === null || within.length === 0) return live
+export const verification = (place: Place | null, state: string) => {
+  const words = place?.words ?? []
+  const live = Verification.Live({ directory: state, within: words })
+  if (place === null || words.length === 0) return live
+  const settled = (result: CheckResult): CheckResult =>
+    isUnsure(result, place) ? { ...result, result: "unavailable", detail: why, failing: [] } : result
   const cautious = Effect.map(Verification, ({ run }) => ({
-    run: (request: Parameters<typeof run>[0]) => Effect.map(run(request), (results) => results.map(unsure))
+    run: (request: Parameters<typeof run>[0]) => Effect.map(run(request), (results) => results.map(settled))
   }))
   return Layer.provide(Layer.effect(Verification, cautious), live)
 }

@@ -192,7 +192,7 @@ export const run = <S>(
   const patient = { ...hook, deadline: since + Duration.toMillis(longest) + 2 * lockPatience }
   const { config } = found.settled
   const cwd = found.session.cwd ?? event.cwd ?? found.root
-  const asking = ask ?? ((what: Seen) => Consulting.run(hook, { config, cwd }, what))
+  const asking = ask ?? ((what: Seen) => Consulting.run(hook, { config, cwd, record: event.transcript }, what))
   const answering = Effect.map(consult(patient, stopped, judged, asking), (outcome) =>
     "why" in outcome ? dropped(hook, stopped, outcome.why) : finish(patient, stopped, outcome)
   )

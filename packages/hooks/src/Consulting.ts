@@ -89,26 +89,28 @@ const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<stri
  */
 export const run: <S>(
   hook: Pick<Hook<S>, "directories" | "env" | "host">,
-  options: { readonly config: ReflexionConfig; readonly cwd: string },
+  options: { readonly config: ReflexionConfig; readonly cwd: string; readonly record: string | null },
   seen: Seen
 ) => Effect.Effect<Consulted> = Effect.fn("Consulting.run")(
-  function* (hook, { config, cwd }, seen) {
+  function* (hook, { config, cwd, record }, seen) {
     const where = { cwd, env: hook.env }
     const state = join(hook.directories.state, "checks")
     const { unsandboxed } = config.verify
     const isChecked = config.verify.checks.length > 0
-    const within = isChecked ? yield* CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state }) : null
+    const place = isChecked ? yield* CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record }) : null
     const services = Layer.mergeAll(
-      CheckSandbox.verification(within, state),
+      CheckSandbox.verification(place, state),
       CrossReview.Live,
       guidance(hook.directories)
     ).pipe(
       Layer.provideMerge(ConfiguredModels.layer(config, { ...where, state: hook.directories.state })),
       Layer.provideMerge(ConfiguredModels.environment(where))
     )
-    const asking = Effect.flatMap(ReviewTiers.consult({ state, within }), (consult) => consult(seen))
+    const asking = Effect.flatMap(ReviewTiers.consult({ state, within: place?.words ?? null }), (consult) =>
+      consult(seen)
+    )
     const { told, value } = yield* heard(Effect.provide(asking, services))
-    const unrun = within === null ? value.checks?.find(({ result }) => result === "unavailable") : undefined
+    const unrun = place === null ? value.checks?.find(({ result }) => result === "unavailable") : undefined
     return {
       judged: value,
       told: toldOf(value, told),

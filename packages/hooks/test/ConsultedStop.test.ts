@@ -172,14 +172,14 @@ const served = Effect.fnUntraced(function* (scratched: Scratch, reply: ScriptedC
   })
   const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
   configure(scratched, { model: "local/reader-1", models: { providers } })
-  return Effect.map(server.requests, (all) => all.filter(({ answeredBy }) => answeredBy === "reader"))
+  return { asked: Effect.map(server.requests, (all) => all.filter(({ answeredBy }) => answeredBy === "reader")) }
 })
 
 describe("a stop that a model is asked about", () => {
   it.scopedLive("asks once what evidence leaves open, and nothing where it decides", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const asked = yield* served(scratched, ModelScript.say(JSON.stringify(assessment)))
+      const { asked } = yield* served(scratched, ModelScript.say(JSON.stringify(assessment)))
       const agent = undecided(scratched)
       const answer = yield* wait(() => agent.consulted(done))
       assert.strictEqual(answer._tag, "push", reasons(scratched))
@@ -194,7 +194,7 @@ describe("a stop that a model is asked about", () => {
   it.scopedLive("pushes nobody where the model fails, and the log has its name", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const asked = yield* served(scratched, { status: 401, error: "Bad key" })
+      const { asked } = yield* served(scratched, { status: 401, error: "Bad key" })
       const agent = undecided(scratched)
       const answer = yield* wait(() => agent.consulted(done))
       assert.strictEqual(answer._tag, "nothing")
@@ -206,7 +206,7 @@ describe("a stop that a model is asked about", () => {
   it.scopedLive("tells the reader what the user wants looked at, in projects that they trust alone", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const asked = yield* served(scratched, ModelScript.say("{}"))
+      const { asked } = yield* served(scratched, ModelScript.say("{}"))
       scratched.put(".reflection.md", "Look at the retries with care.")
       const agent = undecided(scratched)
       yield* wait(() => agent.consulted(done))

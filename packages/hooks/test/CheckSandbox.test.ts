@@ -1,0 +1,118 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Verification } from "@reflexion/core/Verification"
+import { Effect } from "effect"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as CheckSandbox from "../src/CheckSandbox.ts"
+import { type Scratch, scratch } from "./support/session.ts"
+
+/** Stands for the host's program: what it was given, and then the words behind `--`. */
+const passing = (args: string) => `echo "$@" >> ${args}; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`
+
+const install = ({ home }: Scratch, lines: (args: string) => string): CheckSandbox.Options => {
+  mkdirSync(join(home, "bin"), { recursive: true })
+  writeFileSync(join(home, "bin", "codex"), `#!/bin/sh\n${lines(join(home, "args"))}\n`, { mode: 0o755 })
+  const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"] ?? ""}` }
+  const state = join(home, "checks")
+  return { cwd: join(home, "shop"), env, state, host: "codex", unsandboxed: false, record: null }
+}
+
+const recordOf = ({ home }: Scratch, ...policies: ReadonlyArray<object>): string => {
+  const record = join(home, "rollout.jsonl")
+  const lines = policies.map((sandbox_policy) => JSON.stringify({ type: "turn_context", payload: { sandbox_policy } }))
+  writeFileSync(
+    record,
+    [...lines, JSON.stringify({ type: "event_msg", payload: { text: '"turn_context"' } })].join("\n")
+  )
+  return record
+}
+
+const settings = (words: ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  (words ?? []).filter((word) => word.includes("="))
+
+const open = { type: "danger-full-access" }
+const closed = { type: "workspace-write", network_access: false }
+
+describe("where a check is run", () => {
+  it.scopedLive("is as it is where the user says so, and nowhere in a host without a sandbox", () =>
+    Effect.gen(function* () {
+      const options = install(yield* scratch, passing)
+      const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
+      assert.deepStrictEqual(yield* find({ unsandboxed: true }), { words: [], offline: false })
+      assert.isNull(yield* find({ host: "claude-code" }))
+      assert.isNull(yield* find({ env: { ...options.env, PATH: "/nowhere" } }))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("is nowhere where the host's sandbox does not start", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      assert.isNull(yield* CheckSandbox.find(install(scratched, () => "exit 1")))
+      assert.isNull(yield* CheckSandbox.find(install(scratched, () => "echo panicked >&2; exit 101")))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("is nowhere where the project brings the program along", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const options = install(scratched, passing)
+      const bin = join(scratched.root, "bin")
+      mkdirSync(bin)
+      writeFileSync(join(bin, "codex"), "#!/bin/sh\nexit 0\n", { mode: 0o755 })
+      const env = { ...options.env, PATH: bin }
+      assert.isNull(yield* CheckSandbox.find({ ...options, env }))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("has what the running turn has, never more than the project", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const options = install(scratched, passing)
+      const placeOf = Effect.fnUntraced(function* (...policies: ReadonlyArray<object>) {
+        const place = yield* CheckSandbox.find({ ...options, record: recordOf(scratched, ...policies) })
+        return [...settings(place?.words), place?.offline]
+      })
+      const [writes, reads] = ['sandbox_mode="workspace-write"', 'sandbox_mode="read-only"']
+      const [on, off] = ["sandbox_workspace_write.network_access=true", "sandbox_workspace_write.network_access=false"]
+      assert.deepStrictEqual(yield* placeOf(closed, open), [writes, on, false])
+      assert.deepStrictEqual(yield* placeOf(open, closed), [writes, off, true])
+      assert.deepStrictEqual(yield* placeOf({ ...closed, network_access: true }), [writes, on, false])
+      assert.deepStrictEqual(yield* placeOf({ type: "read-only" }), [reads, off, true])
+      assert.deepStrictEqual(yield* placeOf(), [writes, off, true])
+      const missing = yield* CheckSandbox.find({ ...options, record: join(scratched.home, "absent") })
+      assert.deepStrictEqual(settings(missing?.words), [writes, off])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+const named = `import { test } from "node:test"
+test("rounds half up", () => { throw new Error("4.5") })
+`
+
+describe("a check in a sandbox", () => {
+  it.scopedLive("decides nothing where the sandbox may have made it fail", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const options = install(scratched, passing)
+      scratched.put("total.test.mjs", named)
+      const resultOf = Effect.fnUntraced(function* (record: string, command: string) {
+        const place = yield* CheckSandbox.find({ ...options, record })
+        const verification = CheckSandbox.verification(place, options.state)
+        const request = { directory: scratched.root, checks: [{ gate: "tests", command }], gates: ["tests"] }
+        const run = Effect.flatMap(Verification, (service) => service.run(request))
+        const [result] = yield* Effect.provide(run, verification)
+        return result?.result
+      })
+      const denied = "echo 'Error: listen EPERM: operation not permitted 0.0.0.0'; exit 1"
+      const offline = recordOf(scratched, closed)
+      assert.strictEqual(yield* resultOf(offline, denied), "unavailable")
+      assert.strictEqual(yield* resultOf(offline, "false"), "unavailable")
+      assert.strictEqual(yield* resultOf(offline, "node --test total.test.mjs"), "failed")
+      assert.strictEqual(yield* resultOf(offline, "true"), "passed")
+      const online = recordOf(scratched, open)
+      assert.strictEqual(yield* resultOf(online, denied), "unavailable")
+      assert.strictEqual(yield* resultOf(online, "false"), "failed")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
