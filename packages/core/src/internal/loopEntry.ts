@@ -33,7 +33,7 @@ export const entryOf = (state: Loops, call: ToolCall, nature: Nature): Entry => 
     ...asked,
     result,
     failed,
-    wrong: failed || (!nature.local && Poll.isKnown(recent, { ...asked, result }) && saysWrong(call.output ?? "")),
+    wrong: failed || (!nature.local && Poll.isKnown(recent, asked, result) && saysWrong(call.output ?? "")),
     edits: nature.edits && !failed,
     kind: Poll.kindWithin({ recent, waits, asked: { ...asked, result }, nature, failed, idle }, call.output ?? ""),
     idle,

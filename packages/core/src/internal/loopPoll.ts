@@ -49,8 +49,10 @@ export const idleBefore = ({ at }: ToolCall, ended: number | null): number | nul
 }
 
 /** Whether one of the last calls asked the same, and the same came of it. */
-export const isKnown = (recent: ReadonlyArray<Entry>, asked: Polled["asked"]): boolean =>
-  asked.result !== null && recent.some((other) => asksSame(other, asked) && other.result === asked.result)
+export const isKnown = (recent: ReadonlyArray<Entry>, asked: Asked, result: number | null): boolean => {
+  for (const other of recent) if (other.result === result && result !== null && asksSame(other, asked)) return true
+  return false
+}
 
 const minIdle = 20
 const maxBetween = 3
@@ -84,7 +86,7 @@ export interface Polled {
 export const kindWithin = ({ asked, failed, idle, nature, recent, waits }: Polled, output: string): CallKind => {
   const { check, kind, local } = nature
   const before = recent.at(-1)
-  if (nature.ends !== null && isKnown(recent, asked) && saysEnded(output, nature.ends))
+  if (nature.ends !== null && isKnown(recent, asked, asked.result) && saysEnded(output, nature.ends))
     return kind === "watch" && before?.kind !== "wait" && !isSpaced(recent, asked, idle) ? "look" : "probe"
   if (kind !== "look" && kind !== "run" && kind !== "watch") return kind
   if (before?.kind === "wait" && !asksSame(before, asked)) return "watch"

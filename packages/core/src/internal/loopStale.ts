@@ -15,9 +15,19 @@ const minShare = 0.6
 
 const does = ({ kind }: Entry): boolean => kind === "run" || kind === "act" || kind === "change"
 
-/** The failure that the last calls are about. */
-const failure = (recent: ReadonlyArray<Entry>): Entry | undefined =>
-  recent.slice(-maxPeriod).findLast(({ result, wrong }) => wrong && result !== null)
+/** The failure that the last calls are about, if it came often enough since the last edit: most calls end here. */
+const failure = (recent: ReadonlyArray<Entry>): Entry | null => {
+  let failing: Entry | null = null
+  let count = 0
+  for (let at = recent.length - 1; at >= 0; at--) {
+    const entry = recent[at]
+    if (entry === undefined || entry.edits) return null
+    if (failing === null && at < recent.length - maxPeriod) return null
+    if (failing === null && entry.wrong && entry.result !== null) failing = entry
+    if (failing !== null && asksSame(entry, failing) && ++count >= minRounds) return failing
+  }
+  return null
+}
 
 /** Whether the sources may have changed here, or something else came of the failing call or of one that was run. */
 const isNews = (entries: ReadonlyArray<Entry>, index: number, failing: Entry): boolean => {
@@ -51,7 +61,7 @@ const groups = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entr
 /** The calls that come again and again around one failure, that failure first; none where there are too few. */
 export const stale = (recent: ReadonlyArray<Entry>, waits: boolean): ReadonlyArray<ReadonlyArray<Entry>> => {
   const failing = failure(recent)
-  if (failing === undefined || countOf(recent, failing) < minRounds) return []
+  if (failing === null) return []
   const calls = sinceNews(recent, failing)
   const others = calls.filter((entry) => does(entry) && !asksSame(entry, failing))
   const needed = waits || calls.some(({ kind }) => kind === "act") ? minTries : minRounds

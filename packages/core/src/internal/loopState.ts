@@ -38,7 +38,7 @@ export const saysEnded = (output: string, what: "state" | "log"): boolean => {
 const wrong =
   /(?<!(?<!\S)(?:no|0|without) )(?<![a-z])(?:errors?|fail(?:ed|ures?|ing|s)?|exception|traceback|fatal|panic(?:ked)?|crash\w{0,20}|invalid|denied|refused|forbidden|unauthorized|unavailable|unreachable|unhealthy|rejected|incorrect|expired|missing|not found|no such|cannot|can't|could not|unable to|timed? ?out)(?![a-z])(?!["']?\s{0,2}[:=]\s{0,2}(?:0|null|false|\[\]|""|none)(?!\w))/i
 
-const maxWrong = 1000
+const maxWrong = 600
 
 /** Whether a result that is short enough to be about it says that something is wrong. */
 export const saysWrong = (output: string): boolean => output.length <= maxWrong && wrong.test(output)
