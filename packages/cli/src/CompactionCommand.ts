@@ -3,16 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { CommandSpec, OptionSpec } from "./CommandSpec.ts"
+import type { CommandSpec } from "./CommandSpec.ts"
 import * as SessionCommand from "./SessionCommand.ts"
 
-const options = {
-  host: SessionCommand.host,
-  cwd: SessionCommand.cwd,
-  task: SessionCommand.task,
-  profile: SessionCommand.profile,
-  format: SessionCommand.format("assessment")
-} as const satisfies Record<string, OptionSpec>
+const options = SessionCommand.whole("assessment")
 
 /**
  * @since 0.1.0
@@ -25,16 +19,7 @@ export const spec: CommandSpec = {
     "Says what to tell an agent after its context was compacted, so that its task and an open pull request or issue are not lost. No model, no key, no network.",
   operands: "files",
   options: Object.values(options),
-  notes: [
-    SessionCommand.files,
-    [
-      "Exit status",
-      [
-        ["0", "an assessment of every session, whatever it says"],
-        ["2", "could not tell: the reason is on standard error"]
-      ]
-    ]
-  ]
+  notes: [SessionCommand.files, SessionCommand.ends("an assessment of every session, whatever it says")]
 }
 
 /**

@@ -3,16 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { CommandSpec, OptionSpec } from "./CommandSpec.ts"
+import type { CommandSpec } from "./CommandSpec.ts"
 import * as SessionCommand from "./SessionCommand.ts"
 
-const options = {
-  host: SessionCommand.host,
-  cwd: SessionCommand.cwd,
-  task: SessionCommand.task,
-  profile: SessionCommand.profile,
-  format: SessionCommand.format("score")
-} as const satisfies Record<string, OptionSpec>
+const options = SessionCommand.whole("score")
 
 /**
  * @since 0.1.0
@@ -38,13 +32,7 @@ export const spec: CommandSpec = {
         ["0", "nothing done, or harm"]
       ]
     ],
-    [
-      "Exit status",
-      [
-        ["0", "a score of every session, whatever it is"],
-        ["2", "could not tell: the reason is on standard error"]
-      ]
-    ]
+    SessionCommand.ends("a score of every session, whatever it is")
   ]
 }
 

@@ -68,6 +68,28 @@ export const format = (record: string) =>
   }) as const satisfies OptionSpec
 
 /**
+ * What a command takes that says one thing of every session; `record` is what JSON has one of for each.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const whole = (record: string) => ({ host, cwd, task, profile, format: format(record) })
+
+/**
+ * How such a command ends; `told` is what there is of every session if all went well.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const ends = (told: string): CommandSpec["notes"][number] => [
+  "Exit status",
+  [
+    ["0", told],
+    ["2", "could not tell: the reason is on standard error"]
+  ]
+]
+
+/**
  * @since 0.1.0
  * @category options
  */
