@@ -26,7 +26,8 @@ const progress = (given: Progress): Progress => ({
   ...given,
   done: given.done.map(Redaction.redact),
   stuck: given.stuck.map(Redaction.redact),
-  fresh: given.fresh.map(Redaction.redact)
+  fresh: given.fresh.map(Redaction.redact),
+  summary: Redaction.redact(given.summary)
 })
 
 /** A verdict without the secrets that its texts quote. */

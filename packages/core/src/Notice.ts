@@ -6,6 +6,7 @@
 import { type Said, standing } from "./internal/standing.ts"
 import { oneLine } from "./internal/text.ts"
 import { clean } from "./PlainText.ts"
+import type { Progress } from "./Progress.ts"
 import { redact } from "./Redaction.ts"
 import type { NoticeKind } from "./ReviewState.ts"
 import type { Verdict } from "./Verdict.ts"
@@ -21,7 +22,7 @@ export const maxLength = 200
 /**
  * What a notice is made of. `attempts` is the number of pushes since the user's message; `verdict` is null for `on` and
  * `off`, which answer the user's own command: `command` is how that is typed in this host, `/reflection` unless it is said.
- * `progress` is a sentence with a blank behind it: what came of the last reminder.
+ * `progress` is what came of the last reminder.
  *
  * @since 0.1.0
  * @category models
@@ -32,7 +33,7 @@ export interface Input {
   readonly attempts: number
   readonly maxAttempts: number
   readonly command?: string
-  readonly progress?: string
+  readonly progress?: Pick<Progress, "summary"> | undefined
 }
 
 /** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
@@ -60,8 +61,10 @@ const complete = ({ attempts, verdict }: Input, said: Said): string => {
   return verdict === null || said.open.length === 0 ? sentence(start) : listed(`${start}, and reported`, said.open)
 }
 
-const exhausted = ({ maxAttempts, progress = "" }: Input, said: Said): string =>
-  listed(`reflexion: Max attempts (${maxAttempts}) reached, it is yours now. ${progress}Still open`, said.open)
+const exhausted = ({ maxAttempts, progress }: Input, said: Said): string => {
+  const since = progress === undefined ? "" : `${progress.summary}. `
+  return listed(`reflexion: Max attempts (${maxAttempts}) reached, it is yours now. ${since}Still open`, said.open)
+}
 
 const spelling = ({ command = "/reflection" }: Input, word: string): string => `\`${command} ${word}\``
 

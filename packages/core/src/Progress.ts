@@ -22,7 +22,7 @@ export interface Move {
 /**
  * What came after the reminder of that number. `done` is what was missing then and is no longer, `stuck` what still is,
  * `fresh` what is missing only now. `followed`: all that it named is done; some is, or work was done on it; or nothing
- * moved.
+ * moved. `summary` says it to the user in one short sentence, without its full stop.
  *
  * @since 0.1.0
  * @category models
@@ -34,6 +34,7 @@ export interface Progress {
   readonly done: ReadonlyArray<string>
   readonly stuck: ReadonlyArray<string>
   readonly fresh: ReadonlyArray<string>
+  readonly summary: string
 }
 
 /**
@@ -53,6 +54,9 @@ export interface Reminder {
 const reviewed = (text: string): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => (line.startsWith("- Code Review Comment (") ? [line.slice(2)] : []))
 
+/** A claim that is disproved is no work, and nothing is done by making it no more. */
+const isWork = (item: string): boolean => !(item.startsWith('"') && item.includes('" is contradicted: '))
+
 /** What an item is about, by which it is known again however it stands: a gate by its name, a list by what it is called. */
 const subjectOf = (item: string): string => /^([\w.:-]{1,40}|open todos): /u.exec(item)?.[1] ?? item
 
@@ -68,33 +72,6 @@ const movesOf = (before: Verdict, after: Verdict): ReadonlyArray<Move> =>
     return isOurs(move, after) ? [] : [move]
   })
 
-/**
- * What came of a reminder, by the verdict that is given now.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const since = (
-  { attempt, mark, text, verdict: before }: Reminder,
-  { mark: now, verdict }: Pick<Judged, "mark" | "verdict">
-): Progress => {
-  const earlier = [...before.missing, ...reviewed(text)]
-  const known = new Set(earlier.map(subjectOf))
-  const open = new Set(verdict.missing.map(subjectOf))
-  const done = earlier.filter((item) => !open.has(subjectOf(item)))
-  const stuck = verdict.missing.filter((item) => known.has(subjectOf(item)))
-  const gates = movesOf(before, verdict)
-  const moved = done.length > 0 || gates.length > 0 || mark !== now
-  return {
-    attempt,
-    followed: stuck.length === 0 && moved ? "all" : moved ? "some" : "none",
-    gates,
-    done,
-    stuck,
-    fresh: verdict.missing.filter((item) => !known.has(subjectOf(item)))
-  }
-}
-
 const wordOf = (result: GateResult): string => result.replace("_", " ")
 
 /**
@@ -105,16 +82,39 @@ const wordOf = (result: GateResult): string => result.replace("_", " ")
  */
 export const describe = ({ after, before, gate }: Move): string => `${gate}: ${wordOf(before)}, now ${wordOf(after)}`
 
-/**
- * One short sentence for the user, as in "Since reminder 2: tests: missing, now failed".
- *
- * @since 0.1.0
- * @category formatting
- */
-export const summary = ({ attempt, done, followed, gates }: Progress): string => {
+const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">): string => {
   const start = `Since reminder ${attempt}`
   if (followed === "none") return `${start} nothing moved`
   if (gates.length > 0) return oneLine(`${start}: ${gates.slice(0, 2).map(describe).join("; ")}`, 80)
   if (done.length > 0) return `${start} ${done.length} of what it named ${done.length === 1 ? "is" : "are"} done`
   return `${start} it worked on, and got no further`
+}
+
+/**
+ * What came of a reminder, by the verdict that is given now.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const since = (
+  { attempt, mark, text, verdict: before }: Reminder,
+  { mark: now, verdict }: Pick<Judged, "mark" | "verdict">
+): Progress => {
+  const earlier = [...before.missing, ...reviewed(text)].filter(isWork)
+  const later = verdict.missing.filter(isWork)
+  const known = new Set(earlier.map(subjectOf))
+  const open = new Set(later.map(subjectOf))
+  const done = earlier.filter((item) => !open.has(subjectOf(item)))
+  const stuck = later.filter((item) => known.has(subjectOf(item)))
+  const gates = movesOf(before, verdict)
+  const moved = done.length > 0 || gates.length > 0 || mark !== now
+  const found: Omit<Progress, "summary"> = {
+    attempt,
+    followed: stuck.length === 0 && moved ? "all" : moved ? "some" : "none",
+    gates,
+    done,
+    stuck,
+    fresh: later.filter((item) => !known.has(subjectOf(item)))
+  }
+  return { ...found, summary: summaryOf(found) }
 }

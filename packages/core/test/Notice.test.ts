@@ -68,7 +68,7 @@ describe("Notice.render", () => {
       render("exhausted", failing, 3),
       "reflexion: Max attempts (3) reached, it is yours now. Still open: the tests fail: adds numbers (test/a.test.ts)."
     )
-    const progress = "Since reminder 3 nothing moved. "
+    const progress = { summary: "Since reminder 3 nothing moved" }
     assert.strictEqual(
       Notice.render({ notice: "exhausted", verdict: failing, attempts: 3, maxAttempts: 3, progress }),
       "reflexion: Max attempts (3) reached, it is yours now. Since reminder 3 nothing moved. Still open: the tests fail: adds numbers (test/a.test.ts)."

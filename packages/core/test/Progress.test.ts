@@ -58,7 +58,7 @@ describe("Progress", () => {
       assert.deepStrictEqual([found.attempt, found.followed], [1, "some"])
       assert.match(found.done.join(), /^tests: /)
       assert.match(found.stuck.join(), /^build: /)
-      assert.strictEqual(Progress.summary(found), "Since reminder 1: tests: missing, now passed")
+      assert.strictEqual(found.summary, "Since reminder 1: tests: missing, now passed")
     })
   )
 
@@ -69,7 +69,16 @@ describe("Progress", () => {
       const none = yield* progress([...reminded(begun), agent("It is done, as I said.")])
       assert.deepStrictEqual([none.followed, none.gates, none.done], ["none", [], []])
       assert.strictEqual(none.stuck.length, 2)
-      assert.strictEqual(Progress.summary(none), "Since reminder 1 nothing moved")
+      assert.strictEqual(none.summary, "Since reminder 1 nothing moved")
+    })
+  )
+
+  it.effect("takes no claim that is made no more for something done", () =>
+    Effect.gen(function* () {
+      const boasts = [task, edit("/repo/src/parser.ts"), agent("Done, all tests pass.")]
+      assert.match((yield* judge(boasts)).verdict.missing.join(), /is contradicted/)
+      const none = yield* progress([...reminded(boasts), agent("It is as I said.")])
+      assert.deepStrictEqual([none.followed, none.done], ["none", []])
     })
   )
 
@@ -80,7 +89,7 @@ describe("Progress", () => {
       const found = yield* progress(twice)
       assert.deepStrictEqual([found.attempt, found.followed, found.gates], [2, "some", []])
       assert.strictEqual(found.stuck.length, 2)
-      assert.strictEqual(Progress.summary(found), "Since reminder 2 it worked on, and got no further")
+      assert.strictEqual(found.summary, "Since reminder 2 it worked on, and got no further")
     })
   )
 

@@ -119,11 +119,11 @@ const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent
     return { judged, verdict: judged.verdict, ran, reviewed, calls: yield* model.asked }
   })
   return yield* judging.pipe(
-    Effect.provide(Logger.remove(Logger.defaultLogger)),
     Effect.provide(
       JudgeService.layer(ReviewTiers.consult({ ...options, ...setting.options })).pipe(
         Layer.provideMerge(Verification.Test(setting.results ?? [])),
         Layer.provideMerge(CrossReview.Test(setting.consensus ?? consensusOf([]))),
+        Layer.merge(Logger.remove(Logger.defaultLogger)),
         Layer.provide([
           platform,
           CurrentConfig.layer(setting.config ?? everything),

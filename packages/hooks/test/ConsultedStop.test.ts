@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ModelScript from "@reflexion/testing/ModelScript"
 import * as ScriptedChat from "@reflexion/testing/ScriptedChat"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HookAnswer } from "../src/HookEvent.ts"
 import * as Trust from "../src/Trust.ts"
@@ -36,6 +36,13 @@ const begun = (scratched: Scratch, id = "s1"): Session =>
 
 const wait = (answered: () => Promise<HookAnswer>) => Effect.promise(answered)
 
+/** The last review's full record. */
+const record = ({ root }: Scratch): unknown => {
+  const folder = join(root, ".reflection")
+  const name = readdirSync(folder).findLast((one) => /_\d{13}\.json$/.test(one)) ?? "none"
+  return JSON.parse(readFileSync(join(folder, name), "utf8"))
+}
+
 const reasons = (scratched: Scratch): string =>
   decisions(scratched)
     .map(({ decision, reason }) => `${decision}: ${reason}`)
@@ -51,10 +58,13 @@ describe("a stop that checks are run for", () => {
       assert.strictEqual(first._tag, "push")
       assert.include(first._tag === "push" ? first.feedback : "", "rounds half up")
       assert.strictEqual(runs(), 1)
+      const checked = { "evidence.checks[0].failing[0].name": "rounds half up", progress: null }
+      assert.deepNestedInclude(record(scratched), checked)
       agent.told(first).says("It is as I said.")
       const second = yield* wait(() => agent.consulted("It is as I said."))
       assert.strictEqual(second._tag, "notice")
       assert.strictEqual(runs(), 1)
+      assert.deepNestedInclude(record(scratched), { "evidence.checks[0].cached": true, "progress.followed": "none" })
     })
   )
 

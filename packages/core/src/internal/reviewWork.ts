@@ -12,7 +12,6 @@ import { DecisionLog } from "../DecisionLog.ts"
 import * as Feedback from "../Feedback.ts"
 import { type Judged, JudgeService } from "../JudgeService.ts"
 import * as Notice from "../Notice.ts"
-import * as Progress from "../Progress.ts"
 import * as ReviewState from "../ReviewState.ts"
 import { ReviewStates } from "../ReviewStates.ts"
 import type { Assessment } from "../StuckAssessment.ts"
@@ -223,13 +222,12 @@ export const notify = Effect.fnUntraced(function* (
 ) {
   const host = yield* AgentHost
   if (!host.capabilities.notify) return
-  const { progress, verdict } = options.judged ?? { verdict: null, progress: undefined }
   const text = Notice.render({
     notice,
-    verdict,
+    verdict: options.judged?.verdict ?? null,
     attempts: options.state.attempts,
     maxAttempts: options.maxAttempts,
-    ...(progress !== undefined && { progress: `${Progress.summary(progress)}. ` })
+    progress: options.judged?.progress
   })
   yield* within(host.notify(sessionId, { kind: notice, text }), moment).pipe(
     Effect.catchAllCause((cause) =>

@@ -33,9 +33,10 @@ const report = <S>(
   if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
   const last = said.at(-1)
   if (judged === null || last === undefined) return
-  const { asked, verdict } = judged
+  const { verdict } = judged
   const notify = actions.find((action) => action._tag === "Notify")
   const problem = ReviewFiles.write(root, ProjectRoot.real(hook.env["HOME"] ?? "/"), {
+    ...judged,
     sessionId: event.sessionId,
     timestamp: hook.now(),
     verdict: { ...verdict, cost: { ...verdict.cost, durationMs: hook.now() - since } },
@@ -45,8 +46,7 @@ const report = <S>(
       attempt: last.attempt,
       maxAttempts,
       notice: notify?.notice ?? null
-    },
-    ...(asked !== undefined && { asked })
+    }
   })
   if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root }, since)
 }

@@ -146,6 +146,12 @@ export const answerOf = (
   if (notify === undefined) return nothing
   return {
     _tag: "notice",
-    text: Notice.render({ notice: notify.notice, verdict, attempts: state.attempts, maxAttempts })
+    text: Notice.render({
+      notice: notify.notice,
+      verdict,
+      attempts: state.attempts,
+      maxAttempts,
+      progress: judged?.progress
+    })
   }
 }
