@@ -4,6 +4,7 @@ import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Known } from "./decide.ts"
 import { type Finding, isPlan, proof, type Scored } from "./scoreFacts.ts"
 import { filesFindings } from "./scoreFiles.ts"
+import { skipFindings } from "./scoreSkips.ts"
 import { taskFindings } from "./scoreTask.ts"
 import type { Work } from "./scoreWork.ts"
 
@@ -223,6 +224,7 @@ export const findings = (scored: Scored): ReadonlyArray<Finding> => {
     ...(wasOrdered(scored) ? [] : harms(scored)),
     ...ownAccount(scored),
     ...taskFindings(scored),
+    ...skipFindings(scored),
     ...pushFindings(scored),
     ...otherForbidden(scored),
     ...filesFindings({
