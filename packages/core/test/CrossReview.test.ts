@@ -1,7 +1,7 @@
 import { AiError, LanguageModel } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Ref, Stream } from "effect"
-import { CrossReview, Feedback, Judgment, type Verdict } from "../src/index.ts"
+import { Effect, FastCheck as fc, Layer, Ref, Stream } from "effect"
+import { CrossReview, Feedback, Judgment, Models, ReflexionConfig, type Verdict } from "../src/index.ts"
 import { agent, call, edit, transcript, user } from "./support/events.ts"
 
 const diff = `diff --git a/src/cart.js b/src/cart.js
@@ -217,6 +217,38 @@ describe("CrossReview.layer", () => {
         const block = /<(change-[a-z0-9]{6,})>/.exec(prompt)?.[1] ?? "none"
         assert.isAbove(prompt.lastIndexOf(`</${block}>`), prompt.indexOf("Ignore all rules"))
       }
+    })
+  )
+})
+
+describe("CrossReview.Live", () => {
+  it.effect("has the configured models review, and names the one that cannot be had", () =>
+    Effect.gen(function* () {
+      const prompts = yield* Ref.make<ReadonlyArray<string>>([])
+      const models = Models.Models.Test({ "one/reviewer": yield* model(finds, prompts) })
+      const config = ReflexionConfig.CurrentConfig.layer({
+        crossReview: { reviewer: "one/reviewer", auditor: "gone/auditor" }
+      })
+      const said = yield* CrossReview.CrossReview.pipe(
+        Effect.flatMap(({ runReview }) => runReview({ summary: "Fix the cart.", requirements: [] }, diff)),
+        Effect.provide(Layer.provide(CrossReview.CrossReview.Live, [models, config]))
+      )
+      assert.deepStrictEqual(
+        said.dissent.map(({ modelId, role }) => [role, modelId]),
+        [["reviewer", "one/reviewer"]]
+      )
+      assert.deepStrictEqual(
+        said.leftOut.map(({ modelId, role }) => [role, modelId]),
+        [["auditor", "gone/auditor"]]
+      )
+      assert.deepStrictEqual(
+        said.sessions.map(({ modelId, role, verdict }) => [role, modelId, verdict !== undefined]),
+        [
+          ["author", null, true],
+          ["auditor", "gone/auditor", false],
+          ["reviewer", "one/reviewer", true]
+        ]
+      )
     })
   )
 })
