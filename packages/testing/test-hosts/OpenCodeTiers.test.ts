@@ -25,21 +25,21 @@ interface Played {
   readonly answers: ReadonlyArray<Answer>
   readonly judge?: ScriptedChat.Reply
   /** What the judge answers when it is asked again. */
-  readonly then?: ScriptedChat.Reply
+  readonly again?: ScriptedChat.Reply
   readonly first?: ReadonlyArray<ScriptedChat.Block>
 }
 
 const prompt = `${task} Also translate the README into German.`
 
 /** A sandbox with reflexion under a configuration of the user's, and a model that answers the agent and the judge. */
-const prepared = Effect.fnUntraced(function* (config: object, { answers, first = [], judge, then }: Played) {
+const prepared = Effect.fnUntraced(function* (config: object, { answers, first = [], judge, again }: Played) {
   const world = yield* World.make(host, { ...broken, "AGENTS.md": instructions })
   yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify(config) })
   const { rules = [], turns } = script(world.sandbox.workspace, answers)
   const reply = judge ?? { status: 401, error: "Bad key" }
   const model = yield* ScriptedChat.make({
     turns: [...(first.length === 0 ? [] : [{ content: first }]), ...turns],
-    rules: [{ name: "judge", when: isJudge, replies: [reply, then ?? reply] }, ...rules]
+    rules: [{ name: "judge", when: isJudge, replies: [reply, again ?? reply] }, ...rules]
   })
   return { world, model, hosted: { sandbox: world.sandbox, url: model.url } }
 })
@@ -228,7 +228,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
     Effect.gen(function* () {
       const answers = [[mend], [runTests], [green], [rework(2)], [runTests], [green]]
       const crossReview = { reviewer: "opencode/scripted/model" }
-      const all = yield* play({ crossReview }, { answers, judge: answering(dissent), then: answering(sound) })
+      const all = yield* play({ crossReview }, { answers, judge: answering(dissent), again: answering(sound) })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length, all.others], [0, 6, 2, []])
       assert.match(all.turns[3]?.lastUser ?? "", /\[reflexion 1\/3\][^]*Code Review Comment \(src\/cart\.js\)/)
       assert.deepStrictEqual(all.kinds, ["push", "notice"])
