@@ -1,9 +1,10 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
  * of a code cache. What few stops need is loaded where it is needed: `hook-known.cjs` where there is configuration,
- * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-compaction.cjs` where
- * a session goes on from a compaction, `hook-loop.cjs` after a tool call, `hook-command.cjs` for a command that the user
- * types, and `hook-consulted.cjs` for a stop that is looked at by more than evidence.
+ * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-prune.cjs` where a
+ * session begins, `hook-compaction.cjs` where it goes on from a compaction, `hook-loop.cjs` after a tool call,
+ * `hook-command.cjs` for a command that the user types, and `hook-consulted.cjs` for a stop that is looked at by more than
+ * evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -53,10 +54,14 @@ const knownApart = apart("hook-known.cjs", { module: /\/KnownSettings\.ts$/, fun
 
 const known = { contents: 'export { settle } from "./KnownSettings.ts"', resolveDir: source }
 
+const pruneApart = apart("hook-prune.cjs", { module: /\/SessionPrune\.ts$/, function: "run" })
+
+const prune = { contents: 'export { run } from "./SessionPrune.ts"', resolveDir: source }
+
 const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.ts$/, function: "run" })
 
 /** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
-const parts = ["settings", "toml", "compaction", "loop", "command", "consulted", "known"].map(
+const parts = ["settings", "toml", "compaction", "loop", "command", "consulted", "known", "prune"].map(
   (name) => `./hook-${name}.cjs`
 )
 
@@ -70,6 +75,25 @@ const unknownBuild = "0".repeat(16)
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
+const withOthers = { ...cjs, external: parts, plugins: [tomlApart, knownApart] }
+
+/** What no host has of its own. */
+const makeShared = async () => ({
+  "hook-settings.cjs": await bundle({ ...cjs, entry: path.join(entries, "settings.ts") }),
+  "hook-toml.cjs": await bundle({ ...cjs, stdin: toml }),
+  "hook-compaction.cjs": await bundle({ ...withOthers, stdin: compaction }),
+  "hook-loop.cjs": await bundle({ ...withOthers, stdin: loop }),
+  "hook-command.cjs": await bundle({ ...withOthers, stdin: command }),
+  "hook-consulted.cjs": await bundle({ ...withOthers, entry: path.join(entries, "consulted.ts") }),
+  "hook-known.cjs": await bundle({ ...cjs, stdin: known }),
+  "hook-prune.cjs": await bundle({ ...cjs, stdin: prune })
+})
+
+/** Made once. */
+let made
+
+const shared = () => (made ??= makeShared())
+
 /**
  * The texts and metafiles of a host's files. The build's identity is a hash of everything that it runs.
  */
@@ -80,44 +104,15 @@ export const bundleHook = async (host) => {
     entry: path.join(entries, hosts[host]),
     define,
     external: parts,
-    plugins: [tomlApart, compactionApart, loopApart, commandApart, consultedApart, knownApart]
+    plugins: [tomlApart, compactionApart, loopApart, commandApart, consultedApart, knownApart, pruneApart]
   })
-  const compacted = await bundle({ ...cjs, stdin: compaction, external: parts, plugins: [tomlApart, knownApart] })
-  const looking = await bundle({ ...cjs, stdin: loop, external: parts, plugins: [tomlApart, knownApart] })
-  const commanded = await bundle({ ...cjs, stdin: command, external: parts, plugins: [tomlApart, knownApart] })
-  const asked = await bundle({
-    ...cjs,
-    entry: path.join(entries, "consulted.ts"),
-    external: parts,
-    plugins: [tomlApart, knownApart]
-  })
-  const remembered = await bundle({ ...cjs, stdin: known })
-  const settings = await bundle({ ...cjs, entry: path.join(entries, "settings.ts") })
+  const files = { "hook-main.cjs": main, ...(await shared()) }
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })
-  const parser = await bundle({ ...cjs, stdin: toml })
-  const texts = [
-    main.text,
-    settings.text,
-    parser.text,
-    compacted.text,
-    looking.text,
-    commanded.text,
-    asked.text,
-    remembered.text
-  ]
+  const texts = Object.values(files).map(({ text }) => text)
   const build = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)
   const named = ({ metafile, text }) => ({ metafile, text: unwrapped(ascii(text)).replaceAll(unknownBuild, build) })
-  return {
-    "hook.cjs": named(loader),
-    "hook-main.cjs": named(main),
-    "hook-settings.cjs": named(settings),
-    "hook-toml.cjs": named(parser),
-    "hook-compaction.cjs": named(compacted),
-    "hook-loop.cjs": named(looking),
-    "hook-command.cjs": named(commanded),
-    "hook-consulted.cjs": named(asked),
-    "hook-known.cjs": named(remembered)
-  }
+  const all = { "hook.cjs": loader, ...files }
+  return Object.fromEntries(Object.entries(all).map(([name, file]) => [name, named(file)]))
 }
 
 /** Writes a host's files into its package, and beside the command line, which installs them. */

@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
@@ -171,7 +170,7 @@ const dropped = <S>(hook: Hook<S>, { event, since }: Stopped<S>, reason: string)
 }
 
 /**
- * Null where evidence decides. Otherwise it takes the stop for its own, so that no other hook asks about it, then asks, and
+ * Takes the stop for its own, so that no other hook asks about it, then asks, and
  * answers if the stop still stands. Throws where the stop cannot be taken: evidence then has to do. What cannot be
  * saved is logged, and not said.
  *
@@ -184,10 +183,8 @@ export const run = <S>(
   { seen, session }: Pick<SessionFile.Loaded<S>, "seen" | "session">,
   judged: Judged,
   ask?: Ask
-): Promise<HookAnswer> | null => {
-  const { event, found, judgment, since } = stopped
-  const given = verdictOptions(found, stopped.arrived, judgment, since)
-  if (!BeyondEvidence.isDue(judgment, judged.verdict, given)) return null
+): Promise<HookAnswer> => {
+  const { event, found, since } = stopped
   SessionFile.save(Hooks.keyOf(hook, event), session, seen)
   const patient = { ...hook, deadline: since + Duration.toMillis(longest) + 2 * lockPatience }
   const { config } = found.settled

@@ -12,7 +12,7 @@ import { feedAll, spoken } from "./internal/stopDeciding.ts"
 import { latest } from "./internal/stopReading.ts"
 import * as LoopWatch from "./LoopWatch.ts"
 import * as ReviewStop from "./ReviewStop.ts"
-import * as SessionFile from "./SessionFile.ts"
+import * as SessionPrune from "./SessionPrune.ts"
 import * as TypedCommand from "./TypedCommand.ts"
 import * as UserCommand from "./UserCommand.ts"
 
@@ -43,7 +43,7 @@ const prompted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 }
 
 const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
-  SessionFile.prune(hook.directories, hook.host, hook.now())
+  SessionPrune.run(hook.directories, hook.host, hook.now())
   return event.compacted ? CompactedTask.run(hook, event) : nothing
 }
 

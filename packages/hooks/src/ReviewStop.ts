@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
+import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Notice from "@reflexion/core/Notice"
 import * as ConsultedStop from "./ConsultedStop.ts"
@@ -14,7 +15,7 @@ import * as Hooks from "./Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import * as Checksum from "./internal/checksum.ts"
 import { conclude, type Stopped } from "./internal/stopConcluding.ts"
-import { arrive, optionsOf, review, type Reviewed, verdictOptions } from "./internal/stopDeciding.ts"
+import { arrive, optionsOf, review, verdictOptions } from "./internal/stopDeciding.ts"
 import { atStop, type Found, read } from "./internal/stopReading.ts"
 import * as SessionFile from "./SessionFile.ts"
 import type { Settled } from "./Settings.ts"
@@ -84,22 +85,26 @@ const decide = <S>(
   const running = event.background + hook.decoder.background(saved.fold.decoder, judgment.task.userMessageAt)
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
   const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
-  const judge = () => Judgment.review(judgment, verdictOptions(found, arrived, judgment, at))
-  const reviewed = review(arrived, judge, options, at)
+  const given = () => verdictOptions(found, arrived, judgment, at)
+  const reviewed = review(arrived, () => Judgment.review(judgment, given()), options, at)
   const stopped = { arrived, event, found, judgment, options, running, since, stop }
   const claimed = { seen, session: saved }
-  return lookBeyond(hook, stopped, claimed, reviewed) ?? conclude(hook, stopped, claimed, reviewed)
+  const { judged } = reviewed
+  return (
+    (judged !== null && BeyondEvidence.isDue(judgment, judged.verdict, given())
+      ? lookBeyond(hook, stopped, claimed, judged)
+      : null) ?? conclude(hook, stopped, claimed, reviewed)
+  )
 }
 
-/** Null where there is nothing more to look at than evidence, or nothing to do it with. */
+/** Null where there is nothing to do it with. */
 const lookBeyond = <S>(
   hook: Hook<S>,
   stopped: Stopped<S>,
   claimed: Pick<SessionFile.Loaded<S>, "seen" | "session">,
-  { judged }: Reviewed
+  judged: Judged
 ): Promise<HookAnswer> | null => {
-  const { event, found, since } = stopped
-  if (judged === null || !BeyondEvidence.isConfigured(found.settled.config)) return null
+  const { event, since } = stopped
   try {
     return ConsultedStop.run(hook, stopped, claimed, judged)
   } catch (cause) {

@@ -105,7 +105,13 @@ const parse = <S>(key: Key, text: string): Loaded<S> => {
   return { session: { ...saved, review, fold: build === key.build ? saved.fold : null }, problem: null, seen }
 }
 
-const stopped = "stopped"
+/**
+ * How the file ends that keeps the user's word.
+ *
+ * @since 0.1.0
+ * @category stopping
+ */
+export const stopped = "stopped"
 
 /**
  * Whether the user stopped reflexion in this session. That is a file of its own, for it must outlast a state that was
@@ -262,34 +268,5 @@ export const lockWithin = (key: Key, patience: number, now: () => number): (() =
     const taken = lock(key, now())
     if (taken !== null || waited >= patience || now() >= until) return taken
     Atomics.wait(nap, 0, 0, napMs)
-  }
-}
-
-const keptDays = 30
-const dayMs = 86_400_000
-
-/**
- * Removes the sessions of a host that nobody touched for 30 days. The user's word to stop is kept: it holds until they
- * take it back.
- *
- * @since 0.1.0
- * @category writing
- */
-export const prune = (directories: UserDirectories, host: string, now: number): void =>
-  pruneFolder(folder(directories, host), now)
-
-/**
- * The same for any folder with a file for each session.
- *
- * @since 0.1.0
- * @category writing
- */
-export const pruneFolder = (place: string, now: number): void => {
-  if (!FS.existsSync(place)) return
-  for (const name of FS.readdirSync(place)) {
-    if (name.endsWith(`.${stopped}`)) continue
-    const file = Path.join(place, name)
-    const found = FS.statSync(file, { throwIfNoEntry: false })
-    if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true })
   }
 }

@@ -16,6 +16,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import * as SessionFile from "../src/SessionFile.ts"
+import * as SessionPrune from "../src/SessionPrune.ts"
 import { scratch } from "./support/session.ts"
 
 const session: SessionFile.Session<null> = {
@@ -133,7 +134,7 @@ describe("SessionFile", () => {
       assert.isFalse(enabled())
       const past = new Date(Date.now() - 400 * 86_400_000)
       for (const name of readdirSync(folder)) utimesSync(join(folder, name), past, past)
-      SessionFile.prune(directories, "claude-code", Date.now())
+      SessionPrune.run(directories, "claude-code", Date.now())
       assert.isFalse(enabled())
       SessionFile.setStopped(key("s"), false)
       assert.isTrue(enabled())
@@ -203,11 +204,11 @@ describe("SessionFile", () => {
   it.scoped("forgets the sessions that nobody touched for 30 days", () =>
     Effect.gen(function* () {
       const { directories, folder, key } = yield* setting
-      SessionFile.prune(directories, "claude-code", Date.now())
+      SessionPrune.run(directories, "claude-code", Date.now())
       for (const id of ["old", "new"]) put(key(id), session)
       const past = new Date(Date.now() - 31 * 86_400_000)
       utimesSync(join(folder, "old.json"), past, past)
-      SessionFile.prune(directories, "claude-code", Date.now())
+      SessionPrune.run(directories, "claude-code", Date.now())
       assert.isFalse(existsSync(join(folder, "old.json")))
       assert.isTrue(existsSync(join(folder, "new.json")))
     })

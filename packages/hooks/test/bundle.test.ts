@@ -10,8 +10,11 @@ const forbidden =
   /node_modules\/effect\/|@effect\/|jsonc-parser|yaml|packages\/core\/src\/(?:JudgeService|TurnReview|Artifacts|AgentHost|ReviewStates)\.ts/
 
 describe.each(Object.keys(hosts))("the hook of %s", (host) => {
+  let made: ReturnType<typeof bundleHook> | undefined
+  const bundled = () => (made ??= bundleHook(host))
+
   it("has what a stop needs, no service, no schema and at most 450,000 bytes", async () => {
-    const files = await bundleHook(host)
+    const files = await bundled()
     const bytes = ["hook.cjs", "hook-main.cjs"].map((name) => Buffer.byteLength(files[name]?.text ?? ""))
     assert.isAbove(Math.min(...bytes), 500)
     assert.isAtMost((bytes[0] ?? 0) + (bytes[1] ?? 0), 450_000)
@@ -26,7 +29,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
   }, 60_000)
 
   it("is ASCII, for it is read without decoding, and names its own content", async () => {
-    const files = await bundleHook(host)
+    const files = await bundled()
     for (const { text } of Object.values(files)) assert.match(text ?? "", /^[\0-\x7f]+$/)
     const [, build] = /([0-9a-f]{16})-/.exec(files["hook.cjs"]?.text ?? "") ?? []
     assert.isDefined(build)
@@ -35,7 +38,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
   }, 60_000)
 
   it("finds its parts beside it, and this Node knows every flag that it sets", async () => {
-    const files = await bundleHook(host)
+    const files = await bundled()
     const folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-bundle-"))
     try {
       for (const [name, { text }] of Object.entries(files)) Fs.writeFileSync(Path.join(folder, name), text ?? "")
@@ -49,7 +52,8 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
           "hook-loop.cjs",
           "hook-command.cjs",
           "hook-consulted.cjs",
-          "hook-known.cjs"
+          "hook-known.cjs",
+          "hook-prune.cjs"
         ]
       )
       for (const name of ["compaction", "loop", "command", "consulted"].map((part) => `./hook-${part}.cjs`))

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@reflexion/core/Decision"
 import * as HostModel from "@reflexion/core/HostModel"
 import { Effect, Schema } from "effect"
-import { spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundleHook } from "../../../scripts/bundle-hooks.mjs"
 import { scratch } from "./support/session.ts"
@@ -175,6 +175,104 @@ describe("a hook that cannot run", () => {
           "hook-settings.cjs is missing or damaged: install it again with `reflexion install claude-code`"
         )
         assert.notInclude(stdout, "more)")
+      }),
+    60_000
+  )
+})
+
+const claim = "Done, the rounding is fixed and all tests pass."
+
+/** A stop of an agent that was asked for passing tests and ran none, under checks of the user's. */
+const stopping = Effect.gen(function* () {
+  const hook = yield* installed
+  const root = join(hook.home, "shop")
+  mkdirSync(join(root, ".git"), { recursive: true })
+  writeFileSync(join(root, "package.json"), '{"scripts":{"test":"vitest run"}}')
+  mkdirSync(join(hook.home, ".config", "reflexion"), { recursive: true })
+  const check = (command: string): void => {
+    const verify = { checks: [{ gate: "tests", command }], unsandboxed: true }
+    writeFileSync(join(hook.home, ".config", "reflexion", "config.json"), JSON.stringify({ verify }))
+  }
+  const record = join(hook.home, "s.jsonl")
+  const line = (uuid: string, type: string, content: object | string): string =>
+    JSON.stringify({ type, uuid, sessionId: "s", cwd: root, timestamp: "2026-01-01T10:00:00Z", message: { content } })
+  const edit = { file_path: join(root, "src/total.js"), old_string: "a", new_string: "b" }
+  const lines = [
+    line("u1", "user", "Fix the rounding in src/total.js and make sure that the tests pass."),
+    line("a1", "assistant", [{ type: "tool_use", id: "t1", name: "Edit", input: edit }]),
+    line("u2", "user", [{ type: "tool_result", tool_use_id: "t1", content: "updated" }]),
+    line("a2", "assistant", [{ type: "text", text: claim }])
+  ]
+  writeFileSync(record, `${lines.join("\n")}\n`)
+  const input = JSON.stringify({
+    session_id: "s",
+    hook_event_name: "Stop",
+    transcript_path: record,
+    cwd: root,
+    permission_mode: "default",
+    last_assistant_message: claim
+  })
+  return { ...hook, check, input, root }
+})
+
+describe("a hook that looks at more than evidence", () => {
+  it.scoped(
+    "goes by evidence where that part of it is missing, and the log says so",
+    () =>
+      Effect.gen(function* () {
+        const { check, folder, input, logged, start } = yield* stopping
+        check("exit 1")
+        rmSync(join(folder, "hook-consulted.cjs"))
+        const { status, stdout } = start("Stop", input)
+        assert.strictEqual(status, 0)
+        assert.include(stdout, "[reflexion 1/3]")
+        const [failure, push] = logged()
+        assert.match(failure?.reason ?? "", /nothing but evidence was looked at: .*hook-consulted\.cjs/)
+        assert.strictEqual(push?.decision, "push")
+      }),
+    60_000
+  )
+
+  it.scoped(
+    "waits for what it runs, says it once, and is heard by the host in one piece",
+    () =>
+      Effect.gen(function* () {
+        const { check, input, start } = yield* stopping
+        check("sleep 0.5; exit 3")
+        const first = start("Stop", input)
+        assert.deepInclude(first, { status: 0, stderr: "" })
+        assert.include(first.stdout, "exited 3")
+        JSON.parse(first.stdout)
+        assert.deepStrictEqual(start("Stop", input), silence)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "takes what it runs with it when it is killed, and blocks no stop after it",
+    () =>
+      Effect.gen(function* () {
+        const { check, folder, home, input, start } = yield* stopping
+        const beat = join(home, "beat")
+        check(`while :; do date +%s%N > ${beat}; sleep 0.05; done`)
+        const env = { HOME: home, PATH: process.env["PATH"] }
+        const hook = spawn(process.execPath, [join(folder, "hook.cjs"), "Stop"], {
+          env,
+          stdio: ["pipe", "pipe", "pipe"]
+        })
+        hook.stdin.end(input)
+        const beats = Effect.sync(() => (existsSync(beat) ? readFileSync(beat, "utf8") : ""))
+        yield* Effect.repeat(Effect.delay(beats, "20 millis"), { until: (text) => text !== "" })
+        hook.kill("SIGKILL")
+        const isStill = Effect.gen(function* () {
+          const before = yield* beats
+          return (yield* Effect.delay(beats, "400 millis")) === before
+        })
+        yield* Effect.repeat(isStill, { until: (still) => still })
+        check("exit 4")
+        assert.deepStrictEqual(start("Stop", input), silence)
+        const next = JSON.stringify({ ...JSON.parse(input), last_assistant_message: "It is done, and the tests pass." })
+        assert.include(start("Stop", next).stdout, "exited 4")
       }),
     60_000
   )

@@ -9,7 +9,6 @@ const end = (): never => process.exit(0)
 
 export const run: typeof ConsultedStop.run = (...given) => {
   const answered = ConsultedStop.run(...given)
-  if (answered === null) return null
   process.on("uncaughtException", end)
   setTimeout(end, longest)
   return answered

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Path from "node:path"
 import * as OpenCodeSettings from "../OpenCodeSettings.ts"
 import * as ProjectRoot from "../internal/projectRoot.ts"
-import * as SessionFile from "../SessionFile.ts"
+import * as SessionPrune from "../SessionPrune.ts"
 import * as Trust from "../Trust.ts"
 import * as UserDirectories from "../UserDirectories.ts"
 
@@ -35,7 +35,7 @@ const server = Plugin.server({
   platform: Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer)),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])
-      SessionFile.pruneFolder(Path.join(directories.state, kind, "opencode"), Date.now())
+      SessionPrune.runFolder(Path.join(directories.state, kind, "opencode"), Date.now())
   }
 })
 
