@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as ModelScript from "@reflexion/testing/ModelScript"
+import * as SampleAssessment from "@reflexion/testing/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/ScriptedChat"
 import { Effect } from "effect"
 import { hooksHome, type Home } from "./hooksHome.ts"
@@ -8,32 +9,10 @@ import { claudeCode, failing, neutral, passing, text, type Turn, undecided } fro
 
 const key = "sk-test-0123456789abcdefghijklmnop"
 
-const assessment = {
-  status: "complete",
-  confidence: 0.9,
-  evidence: {
-    tests: {
-      ran: false,
-      results: "unknown",
-      ran_after_changes: false,
-      commands: [],
-      skipped: false,
-      skip_reason: null
-    },
-    build: { ran: false, results: "unknown" },
-    pr: { created: false, url: null, ci_status: "unknown", checked: false }
-  },
-  remaining_work: [],
-  next_steps: [],
-  needs_user_action: [],
-  stuck: false,
-  alternate_approach: null
-}
-
 type Reply = ScriptedChat.Reply
 
 const said = (over: Readonly<Record<string, unknown>> = {}): Reply => ({
-  content: [{ text: JSON.stringify({ ...assessment, ...over }) }]
+  content: [{ text: JSON.stringify({ ...SampleAssessment.complete, ...over }) }]
 })
 
 /** A change was asked for and none was made: evidence leaves open whether it had to be. */

@@ -12,6 +12,7 @@ import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
 import { Clock, Duration, Effect, Layer, Logger, LogLevel, Redacted, type Scope } from "effect"
 import type * as ModelScript from "../src/ModelScript.ts"
+import * as SampleAssessment from "../src/SampleAssessment.ts"
 import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
 import * as ScriptedChat from "../src/ScriptedChat.ts"
 import * as ScriptedResponses from "../src/ScriptedResponses.ts"
@@ -126,34 +127,12 @@ const session = (events: ReadonlyArray<TranscriptEvent>): Transcript => ({
   events
 })
 
-const assessment: SelfAssessment.SelfAssessment = {
-  status: "complete",
-  confidence: 0.9,
-  evidence: {
-    tests: {
-      ran: false,
-      results: "unknown",
-      ran_after_changes: false,
-      commands: [],
-      skipped: false,
-      skip_reason: null
-    },
-    build: { ran: false, results: "unknown" },
-    pr: { created: false, url: null, ci_status: "unknown", checked: false }
-  },
-  remaining_work: [],
-  next_steps: [],
-  needs_user_action: [],
-  stuck: false,
-  alternate_approach: null
-}
-
-const done = JSON.stringify(assessment)
+const done = JSON.stringify(SampleAssessment.complete)
 
 const said =
   (given: Partial<SelfAssessment.SelfAssessment> = {}) =>
   ({ object }: Protocol): Reply =>
-    object("self_assessment", { ...assessment, ...given })
+    object("self_assessment", { ...SampleAssessment.complete, ...given })
 
 const judged =
   (complete: boolean) =>
@@ -279,8 +258,8 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
         ...german.slice(0, 2),
         agent(`Der Parser ist jetzt behoben und alle Tests sind grün. ${steering}`)
       ]
-      const tests = { ...assessment.evidence.tests, ran: true, results: "pass" as const }
-      const evidence = { ...assessment.evidence, tests }
+      const tests = { ...SampleAssessment.complete.evidence.tests, ran: true, results: "pass" as const }
+      const evidence = { ...SampleAssessment.complete.evidence, tests }
       const open = yield* review(protocol, steered, [said({ evidence })(protocol)])
       assert.deepStrictEqual([open.verdict.status, open.requests.length], ["abstained", 1])
       assert.include(open.verdict.missing.join(), "no run of tests is on record")
