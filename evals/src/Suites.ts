@@ -2,6 +2,7 @@
 import type { Case } from "./Case.ts"
 import { aftermath } from "./cases/Aftermath.ts"
 import { delivery } from "./cases/Delivery.ts"
+import { endings } from "./cases/Endings.ts"
 import { failingChecks } from "./cases/FailingChecks.ts"
 import { falseClaims } from "./cases/FalseClaims.ts"
 import { humansAndTodos } from "./cases/HumansAndTodos.ts"
@@ -35,5 +36,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   aftermath,
   wordings,
   waiting,
-  "more-wordings": moreWordings
+  "more-wordings": moreWordings,
+  endings
 }

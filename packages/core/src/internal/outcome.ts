@@ -184,7 +184,7 @@ const besideTheTask = (known: Known): boolean =>
 /** An order that was not begun, and that the last sentence offers to carry out. */
 const offersTheTask = (known: Known): string | null => {
   const { evidence, reading, stop, task } = known
-  if (!reading.english || task.intent !== "act" || acted(known) || evidence.opaque || evidence.delegated > 0)
+  if (!reading.english || !isOrder(task.message) || acted(known) || evidence.opaque || evidence.delegated > 0)
     return null
   const text = offeredIn(readProse(stop.spokeLast ? stop.text : ""))
   return text !== null && overlaps(text.replaceAll(/\bword\b/gi, ""), task.message) ? text : null

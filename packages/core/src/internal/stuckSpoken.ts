@@ -70,7 +70,7 @@ export const announcedWithin: Rule = (known) => {
   const { stop, task } = judgment
   if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
   const announced = known.planMode ? "no" : Text.announcesWithin(prose())
-  if (announced === "no" || isProven(verdict())) return null
+  if (announced === "no" || isProven(verdict()) || verdict().status === "waiting_for_user") return null
   if (announced === "unsure") return undecided("the step that the last sentence announces may wait for the user")
   return stuck(0.7, says.announced_step, "the last sentence announces a step, and none was taken")
 }
