@@ -51,6 +51,7 @@ export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/c
     "empty",
     "undecoded",
     "no_such_turn",
+    "too_early",
     "no_task",
     "fault"
   ),

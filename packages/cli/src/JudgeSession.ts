@@ -32,5 +32,7 @@ export const judge = Effect.fn("JudgeSession.judge")(function* (
   )
   if (judged.value.verdicts.length === 0 && typeof turn === "number")
     return yield* noSuchTurn(options.file, turn, judged.value)
+  const lastAt = judged.value.verdicts.at(-1)?.turn.stoppedAt ?? null
+  yield* SessionReading.ensureAfter({ file: options.file, lastAt, now })
   return judged
 })

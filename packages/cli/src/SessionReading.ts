@@ -75,8 +75,16 @@ const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options,
   return { config, repo, cwd: session.cwd ?? directory } satisfies JudgmentContext
 })
 
+/** A document in the neutral form with nothing in it; a host's own record says so by what could not be read. */
+const eventless = (reader: TranscriptReader.Reader): string | null =>
+  reader.host() === "transcript" && reader.warningCount() === 0 && Object.keys(reader.skipped()).length === 0
+    ? '"events" is empty: there is no session to look at until it holds the user\'s message and what followed'
+    : null
+
 const undecoded = (file: string, reader: TranscriptReader.Reader, bytes: number): SessionError => {
   if (bytes === 0) return new SessionError({ file, reason: "empty", problem: "is empty" })
+  const rejected = reader.rejected() ?? eventless(reader)
+  if (rejected !== null) return new SessionError({ file, reason: "undecoded", problem: rejected })
   const tried = reader.tried().join(", ")
   const [first] = reader.warnings()
   const why = first === undefined ? "" : ` (line ${first.line}: ${first.message})`
@@ -116,6 +124,26 @@ const chunks = Effect.fnUntraced(function* ({ source }: Options) {
 interface Folding<A> {
   readonly fold: Fold<A>
   readonly merge: SubagentMerge.Merge
+}
+
+/**
+ * A moment that somebody named lies after what is looked at: before it, silence and waiting mean nothing.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const ensureAfter = ({
+  file,
+  lastAt,
+  now
+}: {
+  readonly file: string
+  readonly lastAt: string | null
+  readonly now: string | null
+}): Effect.Effect<void, SessionError> => {
+  if (now === null || lastAt === null || !(Date.parse(now) < Date.parse(lastAt))) return Effect.void
+  const problem = `--now: ${now} is before the session's last event, at ${oneLine(lastAt)}: name a later time, or leave it out`
+  return Effect.fail(new SessionError({ file, reason: "too_early", problem }))
 }
 
 /**

@@ -34,7 +34,7 @@ export const run = Effect.fn("Stuck.run")(function* (given: Given) {
     read: (options) =>
       SessionReading.read(options, (context) =>
         StuckFold.make({ context, task: request.task, now: () => now ?? present() })
-      ),
+      ).pipe(Effect.tap(({ value: { lastAt } }) => SessionReading.ensureAfter({ file: options.file, lastAt, now }))),
     form: StuckForm.form,
     code: ({ assessment }) => ExitCode.ofAssessment(assessment)
   })

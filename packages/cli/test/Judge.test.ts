@@ -233,6 +233,9 @@ describe("reflexion judge", () => {
       ["blank.jsonl", "formats tried: claude-code, codex, opencode, transcript"],
       ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, codex, opencode, transcript"],
       ["other.json", "formats tried: claude-code, codex, opencode, transcript"],
+      ["second.json", 'second.json: "version" is 2, and the one that is known is 1: '],
+      ["none.json", 'none.json: "version" is missing, and the one that is known is 1: '],
+      ["eventless.json", 'eventless.json: "events" is empty: '],
       ["folder", "folder: is a directory"],
       ["missing.jsonl", "missing.jsonl: no such file"],
       ["cut.gz", "gzip data are damaged or cut off"],
@@ -246,6 +249,9 @@ describe("reflexion judge", () => {
           "blank.jsonl": "\n\n  \n",
           "notes.txt": "dear diary\n",
           "other.json": '{"a": 1}\n[1, 2]\n',
+          "second.json": JSON.stringify({ version: 2, events: [{ type: "user_message", text: "Fix it." }] }),
+          "none.json": JSON.stringify({ events: [{ type: "user_message", text: "Fix it." }] }),
+          "eventless.json": JSON.stringify({ version: 1, events: [] }),
           "folder/inside": "",
           "cut.gz": gzipSync(files["turns.jsonl"]).subarray(0, 200),
           "damaged.gz": Uint8Array.of(0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -352,6 +358,18 @@ describe("reflexion judge", () => {
         for (const format of ["text", "json", "jsonl"]) {
           assert.notInclude((yield* judge(root, `s.json --format ${format}`)).out, secret)
         }
+      })
+    )
+  })
+
+  describe("--now", () => {
+    it.scoped("lies after what happened: before the last event judged it is an error", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { code, err, out } = yield* judge(root, "turns.jsonl --format json --now 2001-02-03T04:05:06Z")
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.match(err, /turns\.jsonl: --now: 2001-02-03T04:05:06\S* is before the session's last event, at /)
+        assert.notStrictEqual((yield* judge(root, "turns.jsonl --format json --now 2099-01-01T00:00:00Z")).code, 2)
       })
     )
   })

@@ -106,7 +106,16 @@ describe("reflexion stuck", () => {
           Effect.map(run(root, `stuck.json --format json --now ${Silences.after(seconds)}`), ({ out }) => one(out))
         assert.deepStrictEqual([(yield* at(5)).silence, (yield* at(5)).shouldNudge], [5, false])
         assert.deepStrictEqual([(yield* at(45)).silence, (yield* at(45)).shouldNudge], [45, true])
-        assert.strictEqual((yield* at(-45)).silence, 0)
+        assert.strictEqual((yield* at(0)).silence, 0)
+      })
+    )
+
+    it.scoped("lies after what happened: before the last event it is an error", () =>
+      Effect.gen(function* () {
+        const root = yield* folder(files)
+        const { code, err, out } = yield* run(root, `stuck.json --format json --now ${Silences.after(-45)}`)
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.include(err, `stuck.json: --now: ${Silences.after(-45)} is before the session's last event, at `)
       })
     )
 
@@ -170,7 +179,7 @@ describe("reflexion stuck", () => {
       Effect.gen(function* () {
         const whole = gzipSync(text(claudeCode(Array.from({ length: 200 }, () => failing))), { level: 0 })
         const root = yield* folder({ "cut.gz": whole.subarray(0, Math.floor(whole.length * 0.9)) })
-        const { err, out } = yield* stuck(root, "cut.gz --format json")
+        const { err, out } = yield* run(root, "cut.gz --format json --now 2099-01-01T00:00:00Z")
         assert.strictEqual(one(out).host, "claude-code")
         assert.include(err, "damaged or cut off; assessed as far as it could be read")
       })
@@ -180,6 +189,9 @@ describe("reflexion stuck", () => {
       ["empty.jsonl", "empty.jsonl: is empty"],
       ["notes.txt", "notes.txt: no session found in it; formats tried: claude-code, codex, opencode, transcript"],
       ["binary", "binary: no session found in it"],
+      ["second.json", 'second.json: "version" is 2, and the one that is known is 1: '],
+      ["none.json", 'none.json: "version" is missing, and the one that is known is 1: '],
+      ["eventless.json", 'eventless.json: "events" is empty: '],
       ["folder", "folder: is a directory"],
       ["missing.jsonl", "missing.jsonl: no such file"],
       ["stuck.json --host codex", "formats tried: codex"]
@@ -189,6 +201,9 @@ describe("reflexion stuck", () => {
           ...files,
           "empty.jsonl": "",
           "notes.txt": "dear diary\n",
+          "second.json": JSON.stringify({ version: 2, events: [{ type: "user_message", text: "Fix it." }] }),
+          "none.json": JSON.stringify({ events: [{ type: "user_message", text: "Fix it." }] }),
+          "eventless.json": JSON.stringify({ version: 1, events: [] }),
           binary: Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256),
           "folder/inside": ""
         })

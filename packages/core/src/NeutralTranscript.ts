@@ -9,6 +9,14 @@ import * as Json from "./Json.ts"
 import type { Transcript, TranscriptEvent } from "./Transcript.ts"
 import type { TranscriptDecoder } from "./TranscriptDecoder.ts"
 
+/** A session written down in another version of the form, or in none. */
+const rejects = (value: unknown): string | null => {
+  if (!Json.isObject(value) || !Array.isArray(value["events"]) || value["version"] === 1) return null
+  const version = value["version"]
+  const given = version === undefined ? "is missing" : `is ${JSON.stringify(version)?.slice(0, 40)}`
+  return `"version" ${given}, and the one that is known is 1: write the events in that form, and "version": 1`
+}
+
 /**
  * @since 0.1.0
  * @category decoders
@@ -16,6 +24,7 @@ import type { TranscriptDecoder } from "./TranscriptDecoder.ts"
 export const decoder: TranscriptDecoder = {
   host: "transcript",
   recognises: (value) => Json.isObject(value) && value["version"] === 1 && Array.isArray(value["events"]),
+  rejects,
   start: () => Decoding.start()
 }
 

@@ -17,6 +17,8 @@ export interface TranscriptDecoder {
   readonly host: string
   /** Whether a JSON value (one line, or a whole document) can only be of this format. */
   readonly recognises: (value: unknown) => boolean
+  /** Why a value of this format, or nearly so, is none that can be read, and what to do; null for any other. */
+  readonly rejects?: (value: unknown) => string | null
   /** The type of a raw line that can be dropped unparsed because it says nothing of interest, null to parse it. */
   readonly ignores?: (line: Uint8Array) => string | null
   /** Begins a decoding; values are pushed in file order. */

@@ -39,6 +39,8 @@ export interface Reader {
   readonly decoded: () => number
   /** The format that was found, null while none is. */
   readonly host: () => string | null
+  /** Why what was read is no session although it looks like one, null where nothing does. */
+  readonly rejected: () => string | null
   /** The formats that were looked for. */
   readonly tried: () => ReadonlyArray<string>
 }
@@ -112,6 +114,7 @@ export const make = (options: Options): Reader => {
     skipped: events.skipped,
     decoded: events.decoded,
     host: events.host,
+    rejected: events.rejected,
     tried: () => candidates.map((one) => one.host)
   }
 }
@@ -179,6 +182,7 @@ const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean)
   let out: Array<TranscriptEvent> = []
   let decoded = 0
   let unrecognised = 0
+  let rejected: string | null = null
   let warningCount = 0
   const warnings: Array<Warning> = []
   const ignored = new Map<string, number>()
@@ -211,6 +215,7 @@ const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean)
   }
 
   const holdUndetected = (value: unknown): void => {
+    for (const one of decoders) rejected ??= one.rejects?.(value) ?? null
     if (bytes > maxUndetectedBytes || undetected.length >= maxUndetectedValues) {
       unrecognised += undetected.length + 1
       undetected = []
@@ -260,6 +265,7 @@ const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean)
       return Object.fromEntries(counts)
     },
     decoded: (): number => decoded,
-    host: (): string | null => decoder?.host ?? null
+    host: (): string | null => decoder?.host ?? null,
+    rejected: (): string | null => (decoder === undefined ? rejected : null)
   }
 }
