@@ -61,7 +61,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
       const { requests, url } = yield* ScriptedAnthropic.make(unable)
       const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: url }
       const decided = yield* run("judge-with-model", yield* recorded("codex", "fixed-and-tested"), env)
-      assert.deepInclude(decided, { errors: "", exitCode: 0 })
+      assert.deepStrictEqual([decided.errors, decided.exitCode], ["", 0])
       assert.match(decided.output, /^complete \(by evidence; model calls: 0\): .*tests passed/)
       const open = yield* run("judge-with-model", yield* undecided, env)
       assert.strictEqual(open.exitCode, 0)
