@@ -12,7 +12,7 @@ import { verify } from "./internal/citations.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./internal/claimCheck.ts"
 import { gather } from "./internal/decide.ts"
 import * as ModelVerdict from "./internal/modelVerdict.ts"
-import { ofAssessment, ofJudge } from "./internal/opinion.ts"
+import { ofAssessment, ofJudge, type Opinion } from "./internal/opinion.ts"
 import * as Record from "./internal/turnRecord.ts"
 import * as JsonAnswer from "./JsonAnswer.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "./Judgment.ts"
@@ -171,11 +171,11 @@ export interface Checked {
 export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
   unproved: unproved(turn, assessment),
   skipped: skipped(turn, assessment),
-  shown: shownOf(turn, assessment.remaining_work)
+  shown: shownOf(turn, ofAssessment(assessment))
 })
 
-const shownOf = (turn: Turn, work: ReadonlyArray<RemainingWork>): number =>
-  work.filter((item) => verify(turn, item) !== null).length
+const shownOf = (turn: Turn, { said, work }: Opinion): number =>
+  work.filter((item) => verify(turn, item, said === "stuck") !== null).length
 
 /**
  * What came of asking, for the record of a review. `by` is the reader whose answer counted, null where none could be
@@ -244,7 +244,7 @@ export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt):
  */
 export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Consulted => ({
   ...ModelVerdict.modelVerdict(turn, ofJudge(answer), attempt),
-  asked: { ...nobody, by: "judge", answer, shown: shownOf(turn, answer.missing) }
+  asked: { ...nobody, by: "judge", answer, shown: shownOf(turn, ofJudge(answer)) }
 })
 
 /**

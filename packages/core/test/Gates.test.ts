@@ -207,6 +207,18 @@ const rows: ReadonlyArray<Row> = [
     "complete: pr*=passed push=passed",
     {}
   ],
+  ...(
+    [
+      ["Warning: 1 uncommitted change", "abstained: pr*=unknown"],
+      ["https://github.com/a/b", "abstained: pr*=unknown"],
+      ["", "complete: pr*=passed"]
+    ] as const
+  ).map(([output, expected]): Row => [
+    `pr by gh that printed "${output}"`,
+    [user("Fix it and open a PR."), src(), run("gh pr create --fill", 0, output), agent("Done. I opened it.")],
+    expected,
+    {}
+  ]),
   [
     "pr by tool",
     [

@@ -9,7 +9,7 @@ import { JudgeService } from "../src/JudgeService.ts"
 import { CurrentConfig, type PartialConfig } from "../src/ReflexionConfig.ts"
 import type { Transcript, TranscriptEvent } from "../src/Transcript.ts"
 import { agent, edit, run, transcript, user } from "./support/events.ts"
-import { assessment, german, judgeAnswer, unchanged } from "./support/opinions.ts"
+import { assessment, german, judgeAnswer, unchanged, unknownTests } from "./support/opinions.ts"
 
 type Answers = (asked: { readonly prompt: string; readonly count: number }) => Effect.Effect<string, AiError.AiError>
 
@@ -215,6 +215,7 @@ describe("JudgeService.Live", () => {
             const { verdict, wouldContinue } = yield* review(german)
             assert.deepStrictEqual([verdict.status, wouldContinue, verdict.source], ["abstained", false, "evidence"])
             assert.include(verdict.reason, "unavailable")
+            assert.include(verdict.reason, "HTTP 400")
             assert.notInclude(JSON.stringify(verdict), "sk-secret")
             assert.strictEqual(yield* calls(asked), 1)
           })
@@ -237,9 +238,43 @@ describe("JudgeService.Live", () => {
           const verdict = yield* Fiber.join(fiber)
           assert.strictEqual(verdict.status, "abstained")
           assert.include(verdict.reason, "timed_out")
+          assert.include(verdict.reason, "no answer within 10s")
         }),
       { config: { models: { timeout: 10 } } }
     )
+  )
+
+  it.effect("waits as long as the configuration says", () =>
+    live(
+      () => Effect.never,
+      () =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(judge(unchanged))
+          yield* TestClock.adjust("119 seconds")
+          assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+          yield* TestClock.adjust("1 second")
+          assert.include((yield* Fiber.join(fiber)).reason, "no answer within 2m")
+        }),
+      { config: { models: { timeout: 120 } } }
+    )
+  )
+
+  it.effect(
+    "calls nothing complete in which the second reader finds a blocker, and pushes for none that it cannot show",
+    () =>
+      live(
+        says("I cannot say.", JSON.stringify(judgeAnswer({ severity: "BLOCKER", feedback: "It drops the table." }))),
+        () =>
+          Effect.gen(function* () {
+            for (const events of [unchanged, unknownTests]) {
+              const verdict = yield* judge(events)
+              assert.deepStrictEqual(
+                [verdict.complete, verdict.status, verdict.severity, verdict.shouldContinue],
+                [false, "incomplete", "BLOCKER", false]
+              )
+            }
+          })
+      )
   )
 
   it.effect("asks nothing that costs more than a review may", () =>

@@ -6,7 +6,7 @@ import { isUndecided } from "../src/internal/undecided.ts"
 import * as SelfAssessment from "../src/SelfAssessment.ts"
 import type { TranscriptEvent } from "../src/Transcript.ts"
 import { agent, call, edit, mode, notice, run, user } from "./support/events.ts"
-import { assessment, german, turn, unchanged, unknownTests, withPr, withTests } from "./support/opinions.ts"
+import { assessment, deploys, german, turn, unchanged, unknownTests, withPr, withTests } from "./support/opinions.ts"
 
 const telling: SelfAssessment.Telling = {
   nonce: "record-1",
@@ -26,20 +26,49 @@ const asked = (events: ReadonlyArray<TranscriptEvent>, rest: Parameters<typeof t
 const claimed = (events: ReadonlyArray<TranscriptEvent>, evidence: SelfAssessment.SelfAssessment["evidence"]) =>
   SelfAssessment.check(turn(events), assessment({ evidence })).unproved.map(({ claim }) => claim)
 
-const passed = (text: string, skip_reason: string, ask = "Fix the parser and run the tests.") =>
-  SelfAssessment.check(
-    turn([user(ask), edit("/repo/a.ts"), run("npm test", 0, "4 passed"), agent(text)]),
-    assessment({ evidence: withTests({ skipped: true, skip_reason }) })
-  ).skipped?.gate ?? null
+interface Passed {
+  readonly reason?: string
+  readonly ask?: string
+  readonly confidence?: number
+  readonly before?: ReadonlyArray<TranscriptEvent>
+  readonly output?: string
+}
+
+const skippedRun = "# tests 4\n# pass 3\n# fail 0\n# skipped 1"
+
+const passed = (text: string, given: Passed = {}) => {
+  const { ask = "Fix the parser and run the tests.", before = [edit("/repo/a.ts")], confidence = 0.9 } = given
+  const { output = skippedRun, reason: skip_reason = "it is flaky" } = given
+  return (
+    SelfAssessment.check(
+      turn([user(ask), ...before, run("npm test", 0, output), agent(text)]),
+      assessment({ confidence, evidence: withTests({ skipped: true, skip_reason }) })
+    ).skipped?.reason ?? null
+  )
+}
+
+const change = (before: string, after: string, path = "/repo/test/up.test.ts") =>
+  call("Edit", { file_path: path, old_string: before, new_string: after })
+
+const by = (...before: ReadonlyArray<TranscriptEvent>) => passed("Fertig.", { before, output: "4 passed" })
+
+const given = (evidence: string) =>
+  Option.getOrThrow(SelfAssessment.decode(`{"status":"complete","confidence":0.9${evidence}}`)).evidence
 
 describe("which turns a model is asked about", () => {
   it.each([
     ["nothing was changed though a change was asked for", unchanged],
     ["the final text cannot be read", german],
-    ["how a required check ended is not known", unknownTests]
+    ["how a required check ended is not known", unknownTests],
+    ["what was run last failed, and nothing passed", deploys]
   ] as const)("where %s", (_, events) => assert.isTrue(asked(events)))
 
   it.each<readonly [string, ReadonlyArray<TranscriptEvent>]>([
+    [
+      "something passed, whatever failed after it",
+      [...deploys.slice(0, 2), run("npm test", 0, "4 passed"), ...deploys.slice(-2)]
+    ],
+    ["what failed was mended", [...deploys.slice(0, -1), run("node a.js --deploy", 0, "ok"), ...deploys.slice(-1)]],
     ["evidence proves it", [user("Fix it and run the tests."), edit("/repo/a.ts"), run("npm test", 0), agent("Done.")]],
     ["evidence disproves it", [user("Fix it and run the tests."), edit("/repo/a.ts"), agent("Done.")]],
     ["the agent asks", [user("Add a login page."), agent("Which database should I use?")]],
@@ -171,6 +200,12 @@ describe("SelfAssessment.decode", () => {
     assert.strictEqual(Option.getOrNull(SelfAssessment.decode(text))?.status, status)
   )
 
+  it("tells who gives no evidence from who says that nothing ran", () => {
+    for (const none of ["", ',"evidence":{}', ',"evidence":null', ',"evidence":"all of it"'])
+      assert.isNull(given(none), none)
+    assert.deepStrictEqual(given(',"evidence":{"tests":{"ran":false}}'), assessment().evidence)
+  })
+
   it("takes a bare sentence for work that cites nothing", () => {
     const text = '{"status":"in_progress","confidence":0.9,"remaining_work":["the tests",{"what":"docs","id":"e2"}]}'
     assert.deepStrictEqual(Option.getOrNull(SelfAssessment.decode(text))?.remaining_work, [
@@ -245,7 +280,9 @@ describe("SelfAssessment.check", () => {
     const url = "https://github.com/a/b/pull/7"
     const made = [...german.slice(0, 2), run("hub-pr open", 0, `see ${url}`), ...german.slice(2)]
     assert.deepStrictEqual(claimed(made, withPr({ created: true, url })), [])
-    assert.deepStrictEqual(claimed(german, withPr({ created: true, url })), ["a pull request was opened"])
+    const told = [...german.slice(0, 2), agent(`Der Parser ist jetzt behoben und alles ist gut: ${url}`)]
+    for (const events of [german, told])
+      assert.deepStrictEqual(claimed(events, withPr({ created: true, url })), ["a pull request was opened"])
     assert.deepStrictEqual(claimed(made, withPr({ created: true, url: null })), ["a pull request was opened"])
     assert.deepStrictEqual(claimed(made, withPr({ created: true, url: "https://github.com/a/b" })), [
       "a pull request was opened"
@@ -256,10 +293,42 @@ describe("SelfAssessment.check", () => {
     ])
   })
 
-  it("knows required tests that were passed over, where the record speaks of it as well", () => {
-    assert.strictEqual(passed("Done; I skipped the slow upload test.", "it is flaky"), "tests")
-    assert.isNull(passed("Done.", "it is flaky"))
-    assert.isNull(passed("Done; the upload test is skipped.", "needs Windows"))
-    assert.isNull(passed("Done; the upload test is skipped.", "it is flaky", "Fix the parser."))
+  it("knows required tests that were passed over by what was run and said, in the agent's words", () => {
+    for (const text of [
+      "Done; I skipped the slow upload test.",
+      "Done. The flaky upload test is skipped.",
+      "Skipped the one unrelated test. All is done."
+    ])
+      assert.include(text, (passed(text) ?? "none").replaceAll('"', ""), text)
+  })
+
+  it.each<readonly [string, string, Passed]>([
+    ["the agent says nothing of it", "Done.", {}],
+    ["it has a reason", "Done; the flaky upload test is skipped.", { reason: "needs Windows" }],
+    ["the agent gives none", "Done; the upload test is skipped.", {}],
+    ["nothing was skipped", "Done; I skipped the flaky upload test.", { output: "# tests 4\n# pass 4\n# fail 0" }],
+    ["no tests were required", "Done; the flaky upload test is skipped.", { ask: "Fix the parser." }],
+    ["the user wants it so", "I skipped the flaky upload test.", { ask: "Skip the flaky test and run the tests." }],
+    ["the model is not sure", "Done; the flaky upload test is skipped.", { confidence: 0.7 }],
+    ["its confidence is none", "Done; the flaky upload test is skipped.", { confidence: Number.NaN }],
+    ["something else is ignored", "All tests pass; I left .gitignore (ignored, unrelated) alone.", {}],
+    ["a suite has skips of its own", "All tests pass (1 skipped: optional, slow network tests).", {}],
+    ["it is no longer so", "The flaky test is no longer skipped.", {}],
+    [
+      "a run before it had as many",
+      "Done. The flaky upload test is skipped.",
+      { before: [run("npm test", 0, skippedRun), edit("/repo/a.ts")] }
+    ]
+  ])("takes no word of a model's for a test that was passed over where %s", (_, text, given) =>
+    assert.isNull(passed(text, given))
+  )
+
+  it("knows tests that an edit leaves out, until another takes them in again", () => {
+    const out = change('it("uploads", up)', 'it.skip("uploads", up)')
+    assert.include(by(out) ?? "", "up.test.ts")
+    assert.isNull(by(out, change('it.skip("uploads", up)', 'it("uploads", up)')))
+    assert.isNull(by(change("it.skip(a)", "it.skip(b)")))
+    assert.isNull(by(change("a", "it.skip(b)", "/repo/src/a.ts")))
+    assert.isNull(by({ ...out, status: "error" }))
   })
 })

@@ -8,6 +8,7 @@ import type { Verdict } from "../src/Verdict.ts"
 import { agent, call, edit, run, todos, transcript, user } from "./support/events.ts"
 import {
   assessment,
+  deploys,
   german,
   judgeAnswer,
   turn,
@@ -52,6 +53,35 @@ describe("a model that calls it done", () => {
     )
     assert.deepStrictEqual(brief(verdict), ["abstained", false, "evidence"])
     assert.include(verdict.reason, "tests")
+  })
+
+  const untested: ReadonlyArray<TranscriptEvent> = [
+    ...german.slice(0, 2),
+    agent("Der Parser ist jetzt behoben und alles ist gut.")
+  ]
+
+  it("proves nothing without a word on what was run, where code was changed and nothing was", () => {
+    const before = turn(untested).judged.verdict
+    const verdict = says(turn(untested), { evidence: null })
+    assert.deepStrictEqual(brief(verdict), ["abstained", false, "evidence"])
+    assert.deepStrictEqual(verdict.nextActions, before.nextActions)
+    assert.include(verdict.reason, "gives no evidence")
+    assert.strictEqual(says(turn(unchanged), { evidence: null }).status, "complete")
+  })
+
+  it("says that nothing was run since, and leaves the advice to run it", () => {
+    const before = [
+      user("Mend it and run the tests."),
+      edit("/repo/b.ts"),
+      run("npm test", 0, "4 passed"),
+      agent("Done.")
+    ]
+    const verdict = says(turn([...before, ...untested]), {})
+    assert.strictEqual(verdict.status, "complete")
+    assert.include(verdict.reason, "nothing was run after the last edit")
+    assert.isTrue(verdict.nextActions.some((action) => action.startsWith("Run ")))
+    const ran = says(turn([...untested.slice(0, 2), run("node -e 1", 0), ...untested.slice(2)]), {})
+    assert.notInclude(ran.reason, "nothing was run")
   })
 
   it("adds nothing to what evidence calls done", () => {
@@ -227,6 +257,76 @@ describe("a model that calls it not done", () => {
     })
     assert.deepStrictEqual(brief(verdict), ["stuck", true, "model"])
     assert.include(verdict.feedback ?? "", "Generate the cases from the grammar.")
+  })
+
+  const loop = { what: "the deployment", event: "e4", quote: "connect ECONNREFUSED 10.0.0.1:22" }
+  const circling = {
+    status: "stuck",
+    confidence: 0.95,
+    remaining_work: [loop],
+    alternate_approach: "Deploy to a local server first."
+  } as const
+
+  it("is stuck over what failed alike to the end, and asks for another approach", () => {
+    const verdict = says(turn(deploys), circling)
+    assert.deepStrictEqual(brief(verdict), ["stuck", true, "model"])
+    assert.strictEqual(verdict.stop.kind, "stuck")
+    for (const part of ["Deploy to a local server first.", "node a.js --deploy --retry", loop.quote])
+      assert.include(verdict.feedback ?? "", part)
+  })
+
+  const retried = deploys.slice(0, -1)
+
+  it.each<readonly [string, ReadonlyArray<TranscriptEvent>, Partial<SelfAssessment.SelfAssessment>]>([
+    ["it is not stuck", deploys, { status: "in_progress" }],
+    ["it is not sure", deploys, { confidence: 0.5 }],
+    ["the output has no such words", deploys, { remaining_work: [{ ...loop, quote: "connect ETIMEDOUT" }] }],
+    ["it cites nothing", deploys, { remaining_work: [{ ...loop, event: "" }] }],
+    ["the agent tells of it", [...retried, agent("I changed a.js; the deployment still fails.")], {}],
+    ["the agent asks", [...retried, agent("Hm, immer noch dasselbe. Ist der Server an?")], {}],
+    ["it worked in the end", [...retried, run("node a.js --deploy", 0, "ok"), ...deploys.slice(-1)], {}],
+    ["it failed otherwise", [...retried, run("node a.js", 1, "Error: no such host"), ...deploys.slice(-1)], {}],
+    [
+      "it failed but twice",
+      [...deploys.slice(0, 2), ...deploys.slice(3)],
+      { remaining_work: [{ ...loop, event: "e3" }] }
+    ]
+  ])("pushes nobody for commands that fail where %s", (_, events, given) => {
+    assert.isFalse(says(turn(events), { ...circling, ...given }).shouldContinue)
+  })
+
+  it("turns no passed gate to failed where the record shows no test that was passed over", () => {
+    const tests = withTests({ skipped: true, skip_reason: "flaky" })
+    const of = (output: string, text: string, confidence: number) =>
+      says(
+        turn([user("Fix the parser and run the tests."), edit("/repo/a.ts"), run("npm test", 0, output), agent(text)]),
+        {
+          confidence,
+          evidence: tests
+        }
+      )
+    const told = "Fixed. The flaky upload test is skipped."
+    for (const verdict of [
+      of("# tests 4\n# pass 4\n# fail 0", "Das ist ein ignored-file Thema: .gitignore (ignored) angepasst.", 0.95),
+      of("# tests 4\n# pass 3\n# fail 0\n# skipped 1", "Das habe ich mir angesehen; add addiert nun.", 0.95),
+      of("# tests 4\n# pass 3\n# fail 0\n# skipped 1", told, 0.1)
+    ]) {
+      assert.strictEqual(verdict.gates.find(({ gate }) => gate === "tests")?.result, "passed")
+      assert.isFalse(verdict.shouldContinue)
+    }
+    assert.isTrue(of("# tests 4\n# pass 3\n# fail 0\n# skipped 1", told, 0.8).shouldContinue)
+  })
+
+  it("leaves to the user what the model does, whatever was passed over", () => {
+    const events = [
+      user("Fix the parser and run the tests."),
+      edit("/repo/a.ts"),
+      run("npm test", 0, "# tests 4\n# pass 3\n# fail 0\n# skipped 1"),
+      agent("Fixed. The flaky upload test is skipped.")
+    ]
+    const evidence = withTests({ skipped: true, skip_reason: "flaky" })
+    for (const status of ["blocked", "waiting_for_user"] as const)
+      assert.isFalse(says(turn(events), { status, evidence }).shouldContinue)
   })
 
   it("fails the required tests that were passed over as flaky", () => {
@@ -413,6 +513,17 @@ describe("whatever a model says", () => {
         const uncited = { ...opinion, work: opinion.work.map((item) => ({ ...item, event: "" })), assessment: null }
         const without = said(given, uncited)
         assert.isFalse(without.wouldContinue && without.verdict.source === "model")
+      }),
+      { numRuns }
+    )
+  })
+
+  it("leaves nothing complete in which a judge finds a blocker", () => {
+    fc.assert(
+      fc.property(anyTurn, anyJudge, (given, answer) => {
+        const { verdict } = said(given, ofJudge({ ...answer, severity: "BLOCKER" }))
+        assert.isFalse(verdict.complete)
+        assert.isTrue(verdict === given.judged.verdict || verdict.severity === "BLOCKER")
       }),
       { numRuns }
     )

@@ -7,26 +7,29 @@ export const Cited = Schema.Struct({ what: Schema.String, event: Schema.String, 
 
 export const Result = Schema.Literal("pass", "fail", "unknown")
 
+/** What a model says of the checks. */
+export const Claims = Schema.Struct({
+  tests: Schema.Struct({
+    ran: Schema.Boolean,
+    results: Result,
+    ran_after_changes: Schema.Boolean,
+    commands: Schema.Array(Schema.String),
+    skipped: Schema.Boolean,
+    skip_reason: Schema.NullOr(Schema.String)
+  }),
+  build: Schema.Struct({ ran: Schema.Boolean, results: Result }),
+  pr: Schema.Struct({
+    created: Schema.Boolean,
+    url: Schema.NullOr(Schema.String),
+    ci_status: Result,
+    checked: Schema.Boolean
+  })
+})
+
 export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
-  evidence: Schema.Struct({
-    tests: Schema.Struct({
-      ran: Schema.Boolean,
-      results: Result,
-      ran_after_changes: Schema.Boolean,
-      commands: Schema.Array(Schema.String),
-      skipped: Schema.Boolean,
-      skip_reason: Schema.NullOr(Schema.String)
-    }),
-    build: Schema.Struct({ ran: Schema.Boolean, results: Result }),
-    pr: Schema.Struct({
-      created: Schema.Boolean,
-      url: Schema.NullOr(Schema.String),
-      ci_status: Result,
-      checked: Schema.Boolean
-    })
-  }),
+  evidence: Schema.NullOr(Claims),
   remaining_work: Schema.Array(Cited),
   next_steps: Schema.Array(Schema.String),
   needs_user_action: Schema.Array(Schema.String),
@@ -91,8 +94,10 @@ const citedOf = (value: unknown): ReadonlyArray<typeof Cited.Type> =>
 const numberOf = (value: unknown): unknown =>
   typeof value === "string" && /^\s{0,4}[01](?:\.\d{1,6})?\s{0,4}$/.test(value) ? Number(value) : value
 
+/** Null where not one of them is spoken of. */
 const evidenceOf = (value: unknown) => {
   const { build, pr, tests } = Json.object(value)
+  if (![build, pr, tests].some(Json.isObject)) return null
   const [run, made, asked] = [Json.object(tests), Json.object(build), Json.object(pr)]
   return {
     tests: {

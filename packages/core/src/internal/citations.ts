@@ -130,14 +130,55 @@ const announced = (turn: Turn, entry: Entry, item: RemainingWork): Verified | nu
   }
 }
 
-/** What the cited line bears out of an item; null for one that cites nothing, or something else. */
-export const verify = (turn: Turn, item: RemainingWork): Verified | null => {
+/** How often in a row the same has to fail before going on alike is going round in circles. */
+const rounds = 3
+
+const maxOutput = 20_000
+
+/** A foreign text that is longer may well be a report of what fails. */
+const maxUnread = 200
+
+/** Whether the last words may tell the user what fails, or ask about it. */
+const mayReport = ({ known: { reading, stop } }: Turn): boolean =>
+  /[?？]/.test(stop.text) ||
+  speaksOfFailure(readProse(stop.text)) ||
+  (!reading.english && stop.text.trim().length > maxUnread)
+
+/** A command that failed again and again with the same words, to the end of the turn, and is left so without a word. */
+const failedAlike = (turn: Turn, { current, event }: Entry, item: RemainingWork): Verified | null => {
+  if (event.type !== "tool_call" || !current || !hasFailed(event) || toolKind(event.tool) !== "shell") return null
+  const { evidence, task } = turn.known
+  if (task.wantsFailure || evidence.delegated > 0 || mayReport(turn)) return null
+  const quote = quoted(clean((event.output ?? "").slice(-maxOutput)), item.quote)
+  if (quote === null) return null
+  const calls = turn.entries.flatMap((entry) =>
+    entry.current && entry.event.type === "tool_call" && toolKind(entry.event.tool) === "shell" ? [entry.event] : []
+  )
+  const last = calls.slice(-rounds)
+  const alike = last.every(
+    (call) => hasFailed(call) && quoted(clean((call.output ?? "").slice(-maxOutput)), quote) !== null
+  )
+  if (last.length < rounds || !alike || !last.includes(event)) return null
+  const target = targetOf(event, 120)
+  return {
+    missing: `\`${target}\`, which fails as it did before`,
+    fact: `Your last ${rounds} commands, \`${target}\` among them, failed alike: "${quote}".`,
+    action: "Find out what causes this before you run it again.",
+    severity: "MEDIUM"
+  }
+}
+
+/**
+ * What the cited line bears out of an item; null for one that cites nothing, or something else. A command that fails
+ * shows nothing but that an agent is `stuck`: what has to pass is for evidence to say.
+ */
+export const verify = (turn: Turn, item: RemainingWork, stuck = false): Verified | null => {
   const entry = find(turn, item.event)
   switch (entry?.event.type) {
     case "user_message":
       return request(turn, entry.event, item)
     case "tool_call":
-      return failedEdit(turn, entry, item)
+      return failedEdit(turn, entry, item) ?? (stuck ? failedAlike(turn, entry, item) : null)
     case "assistant_message":
       return announced(turn, entry, item)
     case undefined:

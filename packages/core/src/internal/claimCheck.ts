@@ -1,6 +1,7 @@
 /** What a model claims of the checks, held against what the tool calls prove. */
 import type { SelfAssessment } from "../SelfAssessment.ts"
 import type { Gate } from "../Verdict.ts"
+import { passedOver, waved } from "./passedOver.ts"
 import { clean, type Turn } from "./turnRecord.ts"
 import { oneLine } from "./text.ts"
 import { shellCommand } from "./tools.ts"
@@ -12,13 +13,13 @@ export interface Unproved {
   readonly fact: string
 }
 
-/** A required gate that the agent passed over: its runs, whatever they say, do not count. */
+/** A required gate that the agent passed over: its runs, whatever they say, do not count. `reason` is the record's. */
 export interface Skipped {
   readonly gate: string
   readonly reason: string
 }
 
-type Evidence = SelfAssessment["evidence"]
+type Evidence = NonNullable<SelfAssessment["evidence"]>
 
 const gateOf = ({ judged }: Turn, name: string): Gate | undefined =>
   judged.verdict.gates.find((gate) => gate.gate === name)
@@ -78,11 +79,9 @@ const buildClaims = (turn: Turn, { build }: Evidence): ReadonlyArray<Unproved> =
 const pullRequest =
   /^https?:\/\/[\w.:-]{1,200}\/[\w./~-]{1,300}\/(?:pull|pulls|pull-requests|merge_requests)\/\d{1,10}\b/
 
-/** Whether the record has the address: said by a tool, or by the agent itself. */
+/** Whether a tool has said the address: what the agent writes proves nothing. */
 const isOnRecord = ({ entries }: Turn, url: string): boolean =>
-  entries.some(({ event }) =>
-    event.type === "tool_call" ? (event.output ?? "").includes(url) : event.text.includes(url)
-  )
+  entries.some(({ event }) => event.type === "tool_call" && (event.output ?? "").includes(url))
 
 const hasUrl = (turn: Turn, { pr }: Evidence): boolean =>
   pr.url !== null && pullRequest.test(pr.url.slice(0, 600)) && isOnRecord(turn, pr.url.slice(0, 600))
@@ -101,31 +100,20 @@ const prClaims = (turn: Turn, evidence: Evidence): ReadonlyArray<Unproved> => {
 }
 
 /** Every claim that no evidence bears out, or that evidence speaks against. */
-export const unproved = (turn: Turn, { evidence }: SelfAssessment): ReadonlyArray<Unproved> => [
-  ...testClaims(turn, evidence),
-  ...buildClaims(turn, evidence),
-  ...prClaims(turn, evidence)
-]
+export const unproved = (turn: Turn, { evidence }: SelfAssessment): ReadonlyArray<Unproved> =>
+  evidence === null ? [] : [...testClaims(turn, evidence), ...buildClaims(turn, evidence), ...prClaims(turn, evidence)]
 
-const waved =
-  /\b(?:flak\w{1,5}|unimportant|not important|irrelevant|unrelated|not (?:relevant|related|needed|necessary)|unnecessary|pre-?existing|too slow|slow|minor|trivial|optional)\b/i
+const sure = 0.8
 
-const skipping =
-  /\b(?:skip\w{0,5}|flak\w{1,5}|xfail|ignor(?:e|ed|ing)|disabl\w{1,4}|quarantin\w{1,4}|comment(?:ed|ing) out)\b/i
-
-/** Whether the record itself speaks of a test that was passed over. */
-const speaksOfSkipping = ({ judged, known }: Turn): boolean =>
-  skipping.test(known.stop.text.slice(-6000)) ||
-  judged.verdict.gates.some(
-    ({ detail, evidence, gate }) =>
-      gate === "tests" && (skipping.test(detail) || evidence.some(({ command }) => skipping.test(command)))
-  )
-
-/** The tests, where they were required and passed over as flaky or unimportant, and the record says so as well. */
-export const skipped = (turn: Turn, { evidence }: SelfAssessment): Skipped | null => {
+/**
+ * The tests, where they were required and passed over as flaky or unimportant: the model says so and is sure, and the
+ * record shows it.
+ */
+export const skipped = (turn: Turn, { confidence, evidence }: SelfAssessment): Skipped | null => {
+  if (evidence === null || !(confidence >= sure)) return null
   const { skip_reason: reason, skipped: was } = evidence.tests
-  if (!was || reason === null || gateOf(turn, "tests")?.required !== true) return null
-  return waved.test(reason.slice(0, 500)) && speaksOfSkipping(turn)
-    ? { gate: "tests", reason: oneLine(clean(reason.slice(0, 2000)), 160) }
-    : null
+  if (!was || reason === null || !waved.test(reason.slice(0, 500))) return null
+  const gate = gateOf(turn, "tests")
+  const shown = gate?.required === true ? passedOver(turn, gate) : null
+  return shown === null ? null : { gate: "tests", reason: shown }
 }

@@ -131,7 +131,7 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Verdict =
 }
 
 /** What would be worth doing although nobody asked for it; it never pushes. */
-const advice = (known: Known): ReadonlyArray<string> =>
+export const advice = (known: Known): ReadonlyArray<string> =>
   known.gates
     .filter((gate) => gate.advised)
     .map(

@@ -9,6 +9,7 @@ import * as ModelCall from "../ModelCall.ts"
 import type { ReflexionConfig } from "../ReflexionConfig.ts"
 import * as SelfAssessment from "../SelfAssessment.ts"
 import type { Verdict } from "../Verdict.ts"
+import { oneLine } from "./text.ts"
 
 export interface Asking {
   readonly models: ReflexionConfig["models"]
@@ -41,11 +42,8 @@ const nonce = Effect.map(
 
 const maxOutputTokens = 4000
 
-/** Enough for a reader who is told to think, and both within the time that a review has. */
-const longest = 55
-
-/** What is common to both questions. */
-const bounds = ({ models }: Asking) => ({ timeout: Math.min(models.timeout, longest) * 1000, maxOutputTokens })
+/** What is common to both questions; a review waits for both (`BeyondEvidence.longest`). */
+const bounds = ({ models }: Asking) => ({ timeout: models.timeout * 1000, maxOutputTokens })
 
 type Ask<A> = Effect.Effect<ModelCall.Answer<A>, ModelCall.ModelFailure, LanguageModel.LanguageModel>
 
@@ -67,14 +65,14 @@ const judge = (asking: Asking, prompt: SelfAssessment.Prompt): Ask<SelfAssessmen
     objectName: "judge_answer"
   })
 
+/** The reason's name, and what the provider or the time limit has to do with it. */
+const unanswered = ({ detail, reason }: ModelCall.ModelFailure): string =>
+  `A model was asked and did not answer (${reason}): ${oneLine(detail, 160)}`
+
 const failed = (turn: SelfAssessment.Turn, failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Consulted> =>
   Effect.as(
     Effect.logWarning(`a turn could not be assessed by a model: ${failure.message}`),
-    withCost(
-      SelfAssessment.unanswered(turn, `A model was asked and did not answer: ${failure.reason}.`),
-      add(cost, failure),
-      failure.model
-    )
+    withCost(SelfAssessment.unanswered(turn, unanswered(failure)), add(cost, failure), failure.model)
   )
 
 const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."

@@ -8,6 +8,7 @@ import * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
+import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -46,10 +47,36 @@ const unsent = (request: HttpClientRequest.HttpClientRequest, description: strin
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | null =>
   body._tag === "Uint8Array" ? body.body : null
 
-/** A key that the provider repeats is none of its answer. */
-const without = (key: Redacted.Redacted | null, text: string): string => {
+const escaped = (text: string): string => text.replaceAll(/[^\w]/g, String.raw`\$&`)
+
+/** A key in base64, wherever in what was encoded it began: the digits that depend on it alone. */
+const encoded = (value: string): ReadonlyArray<string> =>
+  [0, 1, 2].flatMap((lead) => {
+    const whole = Encoding.encodeBase64(`${"\0".repeat(lead)}${value}`).replaceAll("=", "")
+    const bits = (lead + new TextEncoder().encode(value).length) * 8
+    const digits = whole.slice(Math.ceil((lead * 8) / 6), Math.floor(bits / 6))
+    return [digits, digits.replaceAll("+", "-").replaceAll("/", "_"), digits.replaceAll("/", String.raw`\/`)]
+  })
+
+/** What may stand between the letters of one that is spelled out, as it is and in JSON. */
+const gap = String.raw`(?:\s|\\[nrt]|[\u00ad\u200b-\u200d\u2060\ufeff]){0,3}`
+
+/** A letter, or what JSON makes of it. */
+const letter = (char: string): string =>
+  `(?:${escaped(char)}|${String.raw`\\u`}${char.charCodeAt(0).toString(16).padStart(4, "0")}|${String.raw`\\`}${escaped(char)})`
+
+const formsOf = (value: string): RegExp => {
+  const plain = [Encoding.encodeHex(value), encodeURIComponent(value), ...encoded(value)]
+  const spelled = Array.from(value, letter).join(gap)
+  return new RegExp([...new Set(plain).values()].map(escaped).concat(spelled).join("|"), "gi")
+}
+
+/** A key that the provider repeats, in whatever form, is none of its answer. */
+const without = (key: Redacted.Redacted | null): ((text: string) => string) => {
   const value = key === null ? "" : Redacted.value(key)
-  return value.length < 6 ? text : text.replaceAll(value, "[redacted:api_key]")
+  if (value.length < 6) return (text) => text
+  const forms = formsOf(value)
+  return (text) => text.replaceAll(forms, "[redacted:api_key]")
 }
 
 const textOf = (request: HttpClientRequest.HttpClientRequest, source: Response) => {
@@ -71,17 +98,17 @@ const textOf = (request: HttpClientRequest.HttpClientRequest, source: Response) 
 const response = Effect.fnUntraced(function* (
   request: HttpClientRequest.HttpClientRequest,
   source: Response,
-  key: Options["key"]
+  scrub: (text: string) => string
 ) {
   const text = yield* textOf(request, source)
   const { status } = source
   const headers = kept.flatMap((name) => {
     const value = source.headers.get(name)
-    return value === null ? [] : [[name, value] as const]
+    return value === null ? [] : [[name, scrub(value)] as const]
   })
   const empty = status === 204 || status === 205 || status === 304
   if (text.length <= maxBody) {
-    const body = empty ? null : without(key, text)
+    const body = empty ? null : scrub(text)
     return HttpClientResponse.fromWeb(request, new Response(body, { status, headers: Object.fromEntries(headers) }))
   }
   const description = `it has more than ${maxBody} characters`
@@ -90,8 +117,9 @@ const response = Effect.fnUntraced(function* (
 })
 
 /** An answer comes whole or not at all, and none is followed elsewhere with a key. */
-export const make = ({ headers, key }: Options): HttpClient.HttpClient =>
-  HttpClient.make((request, url, signal) =>
+export const make = ({ headers, key }: Options): HttpClient.HttpClient => {
+  const scrub = without(key)
+  return HttpClient.make((request, url, signal) =>
     Effect.gen(function* () {
       const fetch = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.Fetch), () => globalThis.fetch)
       const source = yield* Effect.tryPromise({
@@ -108,6 +136,7 @@ export const make = ({ headers, key }: Options): HttpClient.HttpClient =>
           }),
         catch: (error) => unsent(request, codeOf(error))
       })
-      return yield* response(request, source, key)
+      return yield* response(request, source, scrub)
     })
   )
+}

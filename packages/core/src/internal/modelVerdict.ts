@@ -2,13 +2,14 @@
  * What a model's opinion makes of a verdict of tier 1. It decides between complete, waiting and unknown where evidence
  * does not; it makes nothing complete over a required gate that is not passed, and pushes only for what the record shows.
  */
+import * as Evidence from "../Evidence.ts"
 import * as Feedback from "../Feedback.ts"
 import { needsHuman } from "../HumanAction.ts"
 import type { Judged } from "../Judgment.ts"
 import type { Gate, Severity, StopPattern, Verdict } from "../Verdict.ts"
 import { type Verified, verify } from "./citations.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
-import { type Known, maySpeak, ranks, redacted } from "./decide.ts"
+import { advice, type Known, maySpeak, ranks, redacted } from "./decide.ts"
 import type { Opinion } from "./opinion.ts"
 import { clean, type Turn } from "./turnRecord.ts"
 import { oneLine } from "./text.ts"
@@ -37,7 +38,7 @@ const distinct = (found: ReadonlyArray<Verified>): ReadonlyArray<Verified> => [
 
 const weigh = (turn: Turn, opinion: Opinion): Weighed => ({
   opinion,
-  shown: distinct(opinion.work.flatMap((item) => verify(turn, item) ?? [])).slice(0, 8),
+  shown: distinct(opinion.work.flatMap((item) => verify(turn, item, opinion.said === "stuck") ?? [])).slice(0, 8),
   unproved: opinion.assessment === null ? [] : unproved(turn, opinion.assessment),
   skipped: opinion.assessment === null ? null : skipped(turn, opinion.assessment),
   human: opinion.human
@@ -111,18 +112,29 @@ const forHuman = ({ judged }: Turn, { human, opinion }: Weighed): Judged => ({
   })
 })
 
-const complete = ({ judged }: Turn, { opinion }: Weighed): Judged => ({
-  ...judged,
+/** Whether code was edited and nothing that could have shown a defect was run since. */
+const isUntried = ({ known: { evidence } }: Turn): boolean => {
+  const last = Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown"])
+  return last > 0 && evidence.exercised <= last
+}
+
+const allDone = "A model finds everything done or answered that was asked for"
+
+/** What nobody asked for and would be worth doing stays advised. */
+const complete = (turn: Turn, { opinion }: Weighed): Judged => ({
+  ...turn.judged,
   wouldContinue: false,
   verdict: redacted({
-    ...base(judged.verdict),
+    ...base(turn.judged.verdict),
     status: "complete",
     complete: true,
     severity: "NONE",
     confidence: bounded(opinion.confidence),
-    reason: "A model finds everything done or answered that was asked for, and no evidence speaks against it.",
+    reason: isUntried(turn)
+      ? `${allDone}; nothing was run after the last edit of code, so that nothing proves it.`
+      : `${allDone}, and no evidence speaks against it.`,
     missing: [],
-    nextActions: [],
+    nextActions: advice(turn.known),
     stop: { kind: "complete", pattern: null }
   })
 })
@@ -219,6 +231,8 @@ const onComplete = (turn: Turn, weighed: Weighed): Judged => {
   if (judged.verdict.status === "complete") return judged
   if (gate !== undefined) return kept(turn, `(A model calls it done; no model outranks ${gate.gate}: ${gate.result}.)`)
   if (!weighed.opinion.sure) return kept(turn, "(A model calls it done and is not sure.)")
+  if (weighed.opinion.assessment?.evidence === null && isUntried(turn))
+    return kept(turn, "(A model calls it done, and gives no evidence; nothing was run after the last edit of code.)")
   return complete(turn, weighed)
 }
 
@@ -250,7 +264,7 @@ const isFree = ({ status }: Verdict): boolean => status === "complete" || status
 export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Judged => {
   if (!isFree(turn.judged.verdict)) return turn.judged
   const weighed = weigh(turn, opinion)
-  if (opinion.blocker || weighed.skipped !== null) return open(turn, weighed, attempt)
+  if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)
   const done = opinion.said === "complete" && opinion.work.length === 0
   return done ? onComplete(turn, weighed) : onOpen(turn, weighed, attempt)
 }

@@ -58,6 +58,8 @@ export const outcomeOf = (
       if (gate === "ci") return printed ?? unknown("the checks were read, their state is not in the output")
       if (summary?.outcome === "none") return unknown(summary.detail)
       if (printed !== null && printed.result === "passed") return printed
+      // `gh pr create` says where the pull request is that it has opened.
+      if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
       return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
     }
     if (printed !== null && printed.result === "failed") return printed

@@ -2,14 +2,15 @@
 import type { Run } from "../Evidence.ts"
 import { type Finding, proof, type Scored } from "./scoreFacts.ts"
 
-const leftOut =
+export const leftOut =
   /\b(?:skipped|skip|disabled|ignored|excluded|quarantined|deselected|commented out|xfail(?:ed)?|marked [^.!?\n]{1,60} as (?:todo|pending|flaky|skipped))\b/i
 
 /** "is no longer skipped", "instead of being skipped", "was skipped before" */
 const deniedBefore = /(?:\b(?:not|never|no longer|without|instead of|rather than|already)|n't)\s(?:\w{1,12}\s)?$/i
 const deniedAfter = /^\s(?:before|already|until now|no longer)\b/i
 
-const saysLeftOut = (sentence: string): boolean => {
+/** Whether a sentence tells of something that was left out. */
+export const saysLeftOut = (sentence: string): boolean => {
   const match = leftOut.exec(sentence)
   if (match === null) return false
   const after = sentence.slice(match.index + match[0].length)

@@ -43,6 +43,16 @@ export const unknownTests: ReadonlyArray<TranscriptEvent> = [
   agent("I fixed the parser and all tests pass.")
 ]
 
+/** One deployment after another fails alike, and the last words say nothing of it that can be read; the last is e4. */
+export const deploys: ReadonlyArray<TranscriptEvent> = [
+  user("Make the deploy script in a.js work."),
+  edit("/repo/a.js"),
+  ...["", " -v", " --retry"].map((flag) =>
+    run(`node a.js --deploy${flag}`, 1, "Error: connect ECONNREFUSED 10.0.0.1:22")
+  ),
+  agent("Hm, immer noch dasselbe.")
+]
+
 const claims = {
   tests: { ran: false, results: "unknown", ran_after_changes: false, commands: [], skipped: false, skip_reason: null },
   build: { ran: false, results: "unknown" },
