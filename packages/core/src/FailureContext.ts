@@ -1,0 +1,54 @@
+/**
+ * What is known of an attempt that failed: what a reflection is made from.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * What the attempt failed at, as whoever ran it saw it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const FailureType = Schema.Literal(
+  "test_failure",
+  "typecheck_failure",
+  "build_failure",
+  "runtime_error",
+  "timeout",
+  "verification_failed"
+)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type FailureType = typeof FailureType.Type
+
+/**
+ * `attemptNumber` counts from 1; `errorOutput` is what was printed, word for word; `filesModified` are paths as the agent
+ * named them; `previousReflections` are the ids of those that the attempt was given; `createdAt` is ISO 8601.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const FailureContext = Schema.Struct({
+  id: Schema.NonEmptyString,
+  sessionId: Schema.String,
+  taskId: Schema.NonEmptyString,
+  subtaskId: Schema.NonEmptyString,
+  subtaskDescription: Schema.String,
+  attemptNumber: Schema.Int.pipe(Schema.positive()),
+  failureType: FailureType,
+  errorOutput: Schema.String,
+  filesModified: Schema.Array(Schema.String),
+  previousReflections: Schema.Array(Schema.String),
+  createdAt: Schema.String
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type FailureContext = typeof FailureContext.Type

@@ -1,0 +1,103 @@
+/**
+ * A reflection without a model: what the output of a failed attempt says, as a lesson for the next.
+ *
+ * @since 0.1.0
+ */
+import type { FailureContext, FailureType } from "./FailureContext.ts"
+import * as FailureOutput from "./FailureOutput.ts"
+import type { CauseKind } from "./internal/failureSigns.ts"
+import * as Advice from "./internal/reflectionAdvice.ts"
+import { clip } from "./internal/text.ts"
+import { redact } from "./Redaction.ts"
+import * as Reflection from "./Reflection.ts"
+
+/**
+ * What is learned; who keeps it adds the rest.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Lesson = Pick<
+  Reflection.Reflection,
+  "category" | "analysis" | "suggestion" | "actionItems" | "confidence" | "source" | "model" | "tags"
+>
+
+type Tell = (failure: FailureContext, output: FailureOutput.FailureOutput) => Advice.Lesson | null
+
+const tests: Tell = Advice.ofTests
+const compile: Tell = (failure, { compile: run }) => Advice.ofCompile(failure, run)
+const lint: Tell = (failure, { lint: run }) => Advice.ofLint(failure, run)
+
+const cause =
+  (...kinds: ReadonlyArray<CauseKind>): Tell =>
+  (failure, { causes }) =>
+    Advice.ofCause(
+      failure,
+      causes.find(({ kind }) => kinds.includes(kind))
+    )
+
+/** Where none of these is there, nothing of the project ran, and what failed says nothing of the work. */
+const surroundings = cause("missing_command", "missing_script", "memory", "disk", "port", "permission")
+const loading = cause("syntax", "missing_module")
+const thrown = cause("exception", "assertion", "missing_file")
+const waiting = cause("timeout", "connection")
+
+/** What is asked first for each type of failure: its own subject, then what keeps it from being reached. */
+const order: Readonly<Record<FailureType, ReadonlyArray<Tell>>> = {
+  test_failure: [loading, tests, compile, waiting, surroundings, thrown, lint],
+  typecheck_failure: [compile, loading, surroundings, lint, tests, thrown, waiting],
+  build_failure: [loading, compile, surroundings, waiting, lint, tests, thrown],
+  runtime_error: [loading, thrown, waiting, surroundings, compile, tests, lint],
+  timeout: [waiting, surroundings, tests, thrown, loading, compile, lint],
+  verification_failed: [tests, compile, lint, loading, thrown, waiting, surroundings]
+}
+
+const isSame = (sign: string, { tags }: Reflection.Reflection): boolean => tags.includes(sign)
+
+/** What was tried on the same cause before did not mend it. */
+const again = (lesson: Advice.Lesson, before: ReadonlyArray<Reflection.Reflection>): Advice.Lesson => ({
+  ...lesson,
+  category: "approach_flaw",
+  analysis: `${lesson.analysis} It failed the same way after attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: what was changed since did not touch the cause.`,
+  suggestion: `Take another way than before. ${lesson.suggestion}`,
+  items: ["Say in one sentence why the last change could not help.", ...lesson.items]
+})
+
+const maxPart = 65_536
+
+/** Its secrets taken out before anything is cut, for half of one is not known again. */
+const safe = ({ errorOutput, ...failure }: FailureContext): FailureContext => {
+  const whole = errorOutput.length <= 2 * maxPart
+  const ends = whole ? errorOutput : `${errorOutput.slice(0, maxPart)}\n${errorOutput.slice(-maxPart)}`
+  return { ...failure, errorOutput: redact(ends), filesModified: failure.filesModified.map(redact) }
+}
+
+const clipped = (text: string, limit: number): string => clip(redact(text), limit)
+
+/**
+ * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach. Secrets
+ * are taken out, lengths are within `Reflection.limits`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection> = []): Lesson => {
+  const known = safe(failure)
+  const output = FailureOutput.read(known.errorOutput)
+  const found = order[known.failureType].map((tell) => tell(known, output)).find((lesson) => lesson !== null)
+  const first = found ?? Advice.ofType(known)
+  const sign = clipped(first.sign.trim(), 160)
+  const before = previous.filter((one) => isSame(sign, one))
+  const lesson = before.length === 0 ? first : again(first, before)
+  const { item, items, text } = Reflection.limits
+  return {
+    category: lesson.category,
+    analysis: clipped(lesson.analysis, text),
+    suggestion: clipped(lesson.suggestion, text),
+    actionItems: lesson.items.slice(0, items).map((one) => clipped(one, item)),
+    confidence: lesson.confidence,
+    source: "heuristic",
+    model: null,
+    tags: [failure.failureType, sign]
+  }
+}
