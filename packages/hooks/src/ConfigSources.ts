@@ -52,9 +52,23 @@ const fromFile = (
     ? Either.right({})
     : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
 
+/** What the host would run anyway: its own models, for in such a host a project's configuration chooses the agent's, too. */
+const isHosts = (model: string): boolean => model === "off" || model === "auto" || model.startsWith("opencode/")
+
+/** A plugin's options may be a project's, and send nobody's work to a provider that the user did not name. */
+const strange = (
+  model: string | undefined,
+  others: ReadonlyArray<ReflexionConfig.PartialConfig>
+): Either.Either<void, string> =>
+  model === undefined || isHosts(model) || others.some((other) => other.model !== undefined)
+    ? Either.void
+    : Either.left(
+        `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there, or "off", "auto" or an "opencode/…" model here`
+      )
+
 /**
- * A project can set a plugin's options as well, so they may do no more than its own file. A model they name all the same
- * where the user's own sources say nothing of one: in such a host a project's configuration chooses the agent's, too.
+ * A project can set a plugin's options as well, so they may do no more than its own file, but choose among the host's own
+ * models where the user's own sources say nothing of one.
  */
 const mergeHost = (
   base: ReflexionConfig.ReflexionConfig,
@@ -79,6 +93,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const own = ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, user), env)
     const base = mergeHost(own, sources.host ?? {}, [user, env])
     const workspace = yield* fromFile(sources.workspace)
+    yield* strange(sources.host?.model, [user, env, ...(sources.workspace?.trusted === true ? [workspace] : [])])
     return sources.workspace?.trusted === true
       ? ReflexionConfig.mergeTrusted(base, workspace)
       : ReflexionConfig.mergeWorkspace(base, workspace)

@@ -41,6 +41,24 @@ describe("the model in force", () => {
     assert.strictEqual(model({ host: { model: "off" }, user: { model: "auto" } }), "off")
   })
 
+  it("is no other provider's by a plugin's options, which may be a project's", () => {
+    for (const name of ["opencode/anthropic/claude-opus-4-5", "auto", "off"])
+      assert.strictEqual(model({ host: { model: name } }), name)
+    const host = { model: "elsewhere/large" }
+    for (const said of [
+      {},
+      { workspace: { model: "auto" } },
+      { workspace: { maxAttempts: 1 }, trusted: true }
+    ] as const) {
+      const problem = Either.getOrThrow(Either.flip(resolve({ host, ...said })))
+      assert.include(problem, '"elsewhere/large"')
+      assert.include(problem, "your own configuration")
+    }
+    assert.strictEqual(model({ host, user: { model: "auto" } }), "auto")
+    assert.strictEqual(model({ host, env: env("openai/gpt-5") }), "openai/gpt-5")
+    assert.strictEqual(model({ host, workspace: { model: "openai/gpt-5" }, trusted: true }), "openai/gpt-5")
+  })
+
   it("is a workspace's only where the user trusts it", () => {
     assert.strictEqual(model({ workspace: { model: "auto" } }), "off")
     assert.strictEqual(model({ workspace: { model: "auto" }, trusted: true }), "auto")
