@@ -25,7 +25,8 @@ export interface Check {
 
 /**
  * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
- * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
+ * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files. `edited`
+ * is a file of what it runs that the task has edited: what passes then is worth less.
  *
  * @since 0.1.0
  * @category models
@@ -86,7 +87,8 @@ const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =
   [...new Set(results.map((result) => result.gate))].flatMap((gate) => {
     const all = results.filter((result) => result.gate === gate)
     const failed = all.find((result) => result.result === "failed")
-    const last = failed ?? (all.every(isDecided) ? all.at(-1) : undefined)
+    const last =
+      failed ?? (all.every(isDecided) ? (all.find(({ edited }) => edited !== undefined) ?? all.at(-1)) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
@@ -121,6 +123,15 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
+/** Most that a verdict is sure of which rests on a check that was edited in the task. */
+const leastSure = 0.6
+
+/** Whoever may edit a check may edit it until it passes. */
+const weighed = (verdict: Verdict, results: ReadonlyArray<CheckResult>): Verdict =>
+  deciding(results).some(({ edited, result }) => edited !== undefined && result === "passed")
+    ? { ...verdict, confidence: Math.min(verdict.confidence, leastSure) }
+    : verdict
+
 /**
  * The verdict that the checks' results give, of source `verification` where one of them decided anything. What timed out
  * or could not be run leaves the verdict as it is.
@@ -132,7 +143,7 @@ export const apply = (
   state: Judgment.JudgmentState,
   results: ReadonlyArray<CheckResult>,
   options: Judgment.VerdictOptions
-): Verdict => Judgment.verdict(observe(state, results), options)
+): Verdict => weighed(Judgment.verdict(observe(state, results), options), results)
 
 /**
  * The same for one review of several. Where the evidence stands is what the agent has done, not what was run for it: so
@@ -145,7 +156,11 @@ export const review = (
   state: Judgment.JudgmentState,
   results: ReadonlyArray<CheckResult>,
   options: Judgment.VerdictOptions
-): Judgment.Judged => ({
-  ...Judgment.review(observe(state, results), options),
-  mark: Judgment.mark(state, options.context)
-})
+): Judgment.Judged => {
+  const judged = Judgment.review(observe(state, results), options)
+  return {
+    ...judged,
+    verdict: weighed(judged.verdict, results),
+    mark: Judgment.mark(state, options.context)
+  }
+}

@@ -57,8 +57,12 @@ const reviewed = (text: string): ReadonlyArray<string> =>
 /** A claim that is disproved is no work, and nothing is done by making it no more. */
 const isWork = (item: string): boolean => !(item.startsWith('"') && item.includes('" is contradicted: '))
 
-/** What an item is about, by which it is known again however it stands: a gate by its name, a list by what it is called. */
-const subjectOf = (item: string): string => /^([\w.:-]{1,40}|open todos): /u.exec(item)?.[1] ?? item
+/**
+ * What an item is about, by which it is known again however it stands: a gate by its name, a list by what it is called, a
+ * review comment by its place.
+ */
+const subjectOf = (item: string): string =>
+  /^([\w.:-]{1,40}|open todos|Code Review Comment \([^`]{1,200}`[^`]{0,80}`\)): /u.exec(item)?.[1] ?? item
 
 /** What was found out for the agent, by a check that was run at its stop, it has not moved. */
 const isOurs = ({ after, before }: Move, { source }: Verdict): boolean =>

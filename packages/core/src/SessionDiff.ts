@@ -1,15 +1,16 @@
 /**
  * What was changed in a session's project, as git has it: from the last commit before the task to the files as they are,
- * those included that git does not know yet.
+ * with those new ones that the session made. Files that hold keys by their names are left out.
  *
  * @since 0.1.0
  */
-import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import * as Chunk from "effect/Chunk"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
+import * as Diff from "./internal/crossReviewDiff.ts"
+import { isKeyFile } from "./internal/keyFiles.ts"
+import * as Git from "./internal/quietGit.ts"
 
 /**
  * Most characters of a diff. What is beyond them is left out, and the text says so.
@@ -21,88 +22,102 @@ export const maxLength = 200_000
 
 const maxNewFiles = 50
 
-const patience = "20 seconds"
+const plain = [
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--no-renames",
+  "--ignore-submodules=all",
+  "--src-prefix=a/",
+  "--dst-prefix=b/"
+]
 
-/** Nothing that a repository configures is run: no differ, no converter, no monitor. */
-const still = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"]
+/**
+ * `since`: when the task was given, in ISO 8601; without it, what was committed is not part of the change. `edited`: the
+ * files that the session wrote, absolute; of the files that git does not know no others are shown. `within`: the words of
+ * a program that runs the rest of its words in a sandbox.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly since: string | null
+  readonly edited: ReadonlyArray<string>
+  readonly within?: ReadonlyArray<string>
+}
 
-const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"]
+interface Place {
+  readonly git: Git.Git
+  readonly directory: string
+}
 
-/** What git prints, up to a limit; null where it fails. `--no-index` ends with 1 where there is a difference. */
-const git = (directory: string, args: ReadonlyArray<string>, limit: number = maxLength) =>
-  Effect.gen(function* () {
-    const command = Command.make("git", ...still, ...args).pipe(
-      Command.workingDirectory(directory),
-      Command.env({ GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" }),
-      Command.stdin(Stream.empty),
-      Command.stderr("pipe")
-    )
-    const child = yield* Command.start(command)
-    yield* Effect.forkScoped(Stream.runDrain(child.stderr))
-    const parts = yield* child.stdout.pipe(
-      Stream.decodeText(),
-      Stream.mapAccum(0, (length, part) => [length + part.length, { part, length: length + part.length }]),
-      Stream.takeUntil(({ length }) => length > limit),
-      Stream.map(({ part }) => part),
-      Stream.runCollect
-    )
-    const text = Chunk.join(parts, "")
-    if (text.length > limit) return text
-    return (yield* child.exitCode) <= 1 ? text : null
-  }).pipe(
-    Effect.scoped,
-    Effect.timeoutOption(patience),
-    Effect.map(Option.getOrNull),
-    Effect.orElseSucceed(() => null)
-  )
+const ask = ({ directory, git }: Place, words: ReadonlyArray<string>, more: Partial<Git.Asking> = {}) =>
+  Effect.map(Git.ask(git, words, { ...more, directory }), (bytes) => (bytes === null ? null : Git.text(bytes)))
 
-/** The empty tree: what a repository begins with. */
-const beginning = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-
-const isHash = (text: string): boolean => /^[0-9a-f]{40,64}$/.test(text)
-
-const baseOf = Effect.fnUntraced(function* (directory: string, since: string | null) {
-  const head = ((yield* git(directory, ["rev-parse", "--verify", "--quiet", "HEAD"])) ?? "").trim()
-  if (!isHash(head)) return beginning
-  if (since === null) return head
-  const before = yield* git(directory, ["rev-list", "-1", `--before=${since}`, "HEAD"])
-  const base = (before ?? "").trim()
-  return isHash(base) ? base : beginning
+/** Of the files that git does not know those that the session wrote, and how many others there are. */
+const newFiles = Effect.fnUntraced(function* (place: Place, edited: ReadonlyArray<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const listed = (yield* ask(place, ["ls-files", "--others", "--exclude-standard", "-z", "--", "."])) ?? ""
+  const real = yield* Effect.orElseSucceed(fs.realPath(place.directory), () => place.directory)
+  const written = new Set(edited.map((file) => path.resolve(file)))
+  const isWritten = (name: string) =>
+    written.has(path.resolve(place.directory, name)) || written.has(path.resolve(real, name))
+  const files = listed.split("\0").filter((name) => name !== "" && !isKeyFile(name))
+  const made = files.filter(isWritten)
+  return { made: made.slice(0, maxNewFiles), others: files.length - Math.min(made.length, maxNewFiles) }
 })
 
-const unknownFiles = Effect.fnUntraced(function* (directory: string) {
-  const listed = yield* git(directory, ["ls-files", "--others", "--exclude-standard", "-z", "--", "."])
-  return (listed ?? "").split("\0").filter((name) => name !== "")
+/** Where a link leads to is no part of the change. */
+const added = Effect.fnUntraced(function* (place: Place, file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const isLink = yield* Effect.isSuccess(fs.readLink(path.join(place.directory, file)))
+  if (isLink) return null
+  const words = ["diff", "--no-index", ...plain, "--", "/dev/null", file]
+  return yield* ask(place, words, { status: 1, limit: maxLength / 10, cut: true })
 })
 
-const added = (directory: string, file: string) =>
-  git(directory, ["diff", "--no-index", ...plain, "--", "/dev/null", file], maxLength / 10)
+const counted = (count: number, one: string, more: string): string =>
+  count === 0 ? "" : count === 1 ? `(1 ${one} left out)\n` : `(${count} ${more} left out)\n`
 
 const bounded = (text: string, more: string): string =>
   text.length <= maxLength
     ? `${text}${more}`
     : `${text.slice(0, maxLength)}\n(the diff is longer: the rest is left out)\n${more}`
 
+const ended = (text: string | null): string =>
+  text === null || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`
+
 /**
- * The diff of a directory in a git working copy; null where there is none or git cannot say. `since`: when the task was
- * given, in ISO 8601; without it, what was committed is not part of the change.
+ * The diff of a directory in a git working copy; null where there is none or git cannot say. Nothing is run that the
+ * repository configures, be it a filter, a differ, a converter, a hook or a monitor, and nothing is fetched.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const ofDirectory: (
   directory: string,
-  since: string | null
-) => Effect.Effect<string | null, never, CommandExecutor.CommandExecutor> = Effect.fn("SessionDiff.ofDirectory")(
-  function* (directory: string, since: string | null) {
-    const inside = ((yield* git(directory, ["rev-parse", "--is-inside-work-tree"])) ?? "").trim()
+  options: Options
+) => Effect.Effect<string | null, never, CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path> =
+  Effect.fn("SessionDiff.ofDirectory")(function* (directory: string, { edited, since, within = [] }: Options) {
+    const git = yield* Git.open(directory, within)
+    if (git === null) return null
+    const place: Place = { git, directory }
+    const inside = ((yield* ask(place, ["rev-parse", "--is-inside-work-tree"])) ?? "").trim()
     if (inside !== "true") return null
-    const base = yield* baseOf(directory, since)
-    const known = yield* git(directory, ["diff", ...plain, base, "--", "."])
+    const base = yield* Git.baseOf(git, directory, since)
+    const words = ["diff", ...plain, base, "--", "."]
+    const known = yield* ask(place, words, { limit: maxLength * 2, cut: true })
     if (known === null) return null
-    const files = yield* unknownFiles(directory)
-    const parts = yield* Effect.forEach(files.slice(0, maxNewFiles), (file) => added(directory, file))
-    const left = files.length > maxNewFiles ? `(${files.length - maxNewFiles} more new files are left out)\n` : ""
-    return bounded([known, ...parts].map((part) => part ?? "").join(""), left)
-  }
-)
+    const { made, others } = yield* newFiles(place, edited)
+    const parts = yield* Effect.forEach(made, (file) => added(place, file))
+    const { kept, left } = Diff.withoutKeys([known, ...parts].map(ended).join(""))
+    const keys = counted(left, "file that may hold keys is", "files that may hold keys are")
+    const rest = counted(
+      others,
+      "new file that the session is not known to have made is",
+      "new files that the session is not known to have made are"
+    )
+    return bounded(kept, `${keys}${rest}`)
+  })

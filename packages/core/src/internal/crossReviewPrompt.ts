@@ -4,11 +4,13 @@ import * as Redaction from "../Redaction.ts"
 import { clip } from "./text.ts"
 
 /** Counts the prompt's changes. */
-export const version = 1
+export const version = 2
 
 const maxTask = 4000
 const maxRequirements = 20
-const maxDiff = 60_000
+
+/** Most characters of a diff that a reviewer is shown. */
+export const maxDiff = 60_000
 
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 
@@ -21,9 +23,11 @@ out or does otherwise.`
 } as const
 
 const rules = (nonce: string): string => `
-- Each comment is about one defect. file is the file as the diff names it, quote some consecutive words of the diff's own
-  lines that show the defect, comment what is wrong and what to do, in at most three sentences.
-- A comment without words of the diff counts for nothing. What you cannot see in the diff you cannot know: do not guess.
+- Each comment is about one defect. file is the file as the diff names it, quote one whole line of the diff that shows the
+  defect, comment what is wrong and what to do, in at most three sentences.
+- quote a line that the change added. Only if the defect is that something was removed, quote the removed line, and begin
+  the comment with "Removed:". A line that stood there before and still does is no part of the change.
+- A comment without such a line counts for nothing. What you cannot see in the diff you cannot know: do not guess.
 - severity is BLOCKER for a confirmed hole, loss of data or broken production, HIGH for what makes the result wrong,
   MEDIUM for a defect that somebody will meet, LOW for everything else. Style, names and taste are no defects.
 - complete is false only if some comment of MEDIUM or more stands. A sound change has no comments at all.
@@ -41,10 +45,25 @@ export interface Change {
 
 export const system = ({ nonce, role }: Pick<Change, "nonce" | "role">): string => `${looks[role]}\n${rules(nonce)}`
 
-const shortened = (diff: string): string =>
-  diff.length <= maxDiff
-    ? diff
-    : `${diff.slice(0, maxDiff)}\n(the rest of the diff is left out: ${diff.length} characters)`
+export interface Shown {
+  readonly text: string
+  /** How much of it that is, null where it is all. */
+  readonly part: string | null
+}
+
+const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
+
+/** What a reviewer sees of a diff: whole lines. */
+export const shown = (diff: string): Shown => {
+  const text = clean(diff)
+  if (text.length <= maxDiff) return { text, part: null }
+  const end = text.lastIndexOf("\n", maxDiff)
+  const cut = text.slice(0, end > maxDiff / 2 ? end : maxDiff)
+  return { text: cut, part: `the first ${grouped(cut.length)} of ${grouped(text.length)} characters` }
+}
+
+const marked = ({ part, text }: Shown): string =>
+  part === null ? text : `${text}\n(this is ${part} of the diff: the rest is left out)`
 
 const listed = (requirements: ReadonlyArray<string>): string =>
   requirements.length === 0
@@ -56,6 +75,6 @@ const listed = (requirements: ReadonlyArray<string>): string =>
 
 /** `nonce` is not known to whoever wrote the change, so that nothing in it can close the block. */
 export const prompt = ({ diff, nonce, requirements, task }: Change): string => {
-  const what = `The task:\n${clip(clean(task), maxTask)}${listed(requirements)}\n\nThe diff:\n${shortened(clean(diff))}`
+  const what = `The task:\n${clip(clean(task), maxTask)}${listed(requirements)}\n\nThe diff:\n${marked(shown(diff))}`
   return `<${nonce}>\n${what.replaceAll(nonce, "")}\n</${nonce}>`
 }

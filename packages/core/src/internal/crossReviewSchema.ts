@@ -23,10 +23,12 @@ export const ReviewSession = Schema.Struct({
   verdict: Schema.optionalWith(Review, { exact: true })
 })
 
+/** `at`: the changed line that a dissent rests on. */
 export const Attributed = Schema.Struct({
   role: Role,
   modelId: Schema.NullOr(Schema.String),
-  ...Comment.fields
+  ...Comment.fields,
+  at: Schema.optionalWith(Schema.String, { exact: true })
 })
 
 export const LeftOut = Schema.Struct({
@@ -35,12 +37,14 @@ export const LeftOut = Schema.Struct({
   reason: Schema.String
 })
 
+/** `part`: how much of the diff was seen, where that is not all of it. */
 export const Consensus = Schema.Struct({
   complete: Schema.Boolean,
   dissent: Schema.Array(Attributed),
   remarks: Schema.Array(Attributed),
   sessions: Schema.Array(ReviewSession),
   leftOut: Schema.Array(LeftOut),
+  part: Schema.optionalWith(Schema.String, { exact: true }),
   cost: Schema.Struct({ modelCalls: Schema.Number, inputTokens: Schema.Number, outputTokens: Schema.Number })
 })
 
