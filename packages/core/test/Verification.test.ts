@@ -1,6 +1,6 @@
 import { Command, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, TestClock } from "effect"
+import { Effect, Fiber, TestClock, TestServices } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
 import * as CheckResult from "../src/CheckResult.ts"
@@ -124,6 +124,9 @@ describe.sequential("a check", () => {
     ["is masked by a pipe and prints nothing", "npm test 2>/dev/null | true", "unavailable"],
     ["reads its input, of which there is none", "cat", "passed"],
     ["was killed after tests had failed", "echo 'Tests:  1 failed, 2 passed, 3 total'; exit 137", "failed"],
+    ["is a script that does nothing", "printf '\\n> w@1.0.0 test\\n> true\\n\\n'", "unavailable"],
+    ["is a script that only says something", "printf '\\n> test\\n> echo 12 passed\\n\\n12 passed\\n'", "unavailable"],
+    ["is a script that prints nothing of its own", "printf '\\n> test\\n> sh check.sh\\n\\n'", "passed"],
     ["runs no test", "echo 'No test files found, exiting with code 1'; exit 1", "unavailable"],
     ["exits with another status", "exit 3", "failed"],
     ["is of several lines", "set -e\ncd src 2>/dev/null || true\n[ $# = 0 ]\nfalse | true", "passed"],
@@ -224,6 +227,29 @@ describe.sequential("a check's limits", () => {
     long
   )
 
+  it.effect(
+    "end what has left its group, its session and its environment",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Place
+        const pids = `${folder}/pids`
+        const leave = "env -i setsid sh -c 'echo $$ >> " + pids + "; exec sleep 1000'"
+        const command = `${leave} & (${leave} & sleep 0.2) & sleep 1000`
+        const running = yield* Effect.fork(verify({ gate: "tests", command, timeout: 60 }))
+        const found = yield* pidsIn(pids, 2)
+        yield* Effect.raceFirst(
+          TestServices.provideLive(Effect.sleep("1 second")),
+          Effect.forever(
+            Effect.zipRight(TestServices.provideLive(Effect.sleep("20 millis")), TestClock.adjust("20 millis"))
+          )
+        )
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual((yield* whileTimeGoesBy(running)).result, "timed_out")
+        yield* gone(found)
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
   it.live(
     "end it when nobody waits for it any more",
     () =>
@@ -294,6 +320,43 @@ describe.sequential("a check's limits", () => {
 })
 
 describe.sequential("a result", () => {
+  it.live(
+    "is kept of no check whose time was too short",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const check = { gate: "tests", command: "test -e ../go || exec sleep 1000" }
+        assert.strictEqual((yield* verify({ ...check, timeout: 0.5 })).result, "timed_out")
+        yield* write("../go", "")
+        const again = yield* verify({ ...check, timeout: 60 })
+        assert.deepStrictEqual([again.result, again.cached], ["passed", false])
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
+  it.live(
+    "is known by the files alone, whatever filters the repository has for them",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        const { folder } = yield* Place
+        yield* git("config", "filter.evil.clean", `echo ran >> '${folder}/filtered'; cat`)
+        yield* git("config", "filter.multi.process", `echo ran >> '${folder}/filtered'; cat`)
+        yield* git("config", "filter.evil.required", "true")
+        yield* write(".gitattributes", "*.mjs filter=evil\n*.txt filter=multi\n")
+        yield* write("src/sum.mjs", "export const sum = () => 0\n")
+        yield* write("new.txt", "1")
+        const { check, count } = yield* counted()
+        yield* verify(check)
+        assert.isTrue((yield* verify(check)).cached)
+        assert.strictEqual(yield* count, 1)
+        assert.strictEqual(yield* textOf(`${folder}/filtered`), "")
+        yield* git("add", ".")
+        assert.notStrictEqual(yield* textOf(`${folder}/filtered`), "", "git itself runs them")
+      }).pipe(Effect.provide(real())),
+    long
+  )
+
   const changes: ReadonlyArray<readonly [what: string, change: Effect.Effect<unknown, unknown, Place | Needs>]> = [
     ["an edit", write("src/sum.mjs", "export const sum = () => 0\n")],
     ["an edit of the same length", write("src/sum.mjs", "export const sum = (a, b) => a - b\n")],

@@ -12,5 +12,7 @@ export const CheckResult = Schema.Struct({
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
-  cached: Schema.Boolean
+  cached: Schema.Boolean,
+  /** What it runs was edited in the task that it is to prove: this file says it. */
+  edited: Schema.optionalWith(Schema.String, { exact: true })
 })

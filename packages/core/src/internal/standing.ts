@@ -66,7 +66,20 @@ const failure = (gate: Gate, missing: string): string => {
   return named === "" || named.length > 90 || /^(?:\d{1,6} failed|exit|failed)/i.test(named) ? "" : `: ${named}`
 }
 
+const comment =
+  /^Code Review Comment \(([^`]{1,200}) at `[^`]{0,80}`\): a reviewer says ("[^"]*"?)(; the agent answered .*)?/u
+
+/** A review comment without its place, short enough that an answer can be read as well. */
+const reviewItem = (missing: string): string | null => {
+  const [, file, said = "", answer] = comment.exec(missing) ?? []
+  if (file === undefined) return null
+  const open = `a review comment is open (${file}): `
+  return answer === undefined ? `${open}${said}` : `${open}${oneLine(said, 50)}${answer}`
+}
+
 const openItem = (missing: string, gates: ReadonlyArray<Gate>): string => {
+  const reviewed = reviewItem(missing)
+  if (reviewed !== null) return reviewed
   const gate = gates.find((candidate) => missing.startsWith(`${candidate.gate}: `))
   if (gate === undefined) return missing
   return gate.result === "failed" ? `${wordsOf(gate)}${failure(gate, missing)}` : wordsOf(gate)

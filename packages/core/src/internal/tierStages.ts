@@ -14,13 +14,22 @@ import type { Options } from "../ReviewTiers.ts"
 import * as SelfAssessment from "../SelfAssessment.ts"
 import * as SessionDiff from "../SessionDiff.ts"
 import { redact } from "../Redaction.ts"
+import { isGenuine } from "../TaskContext.ts"
 import { Verification } from "../Verification.ts"
 import { gather, maySpeak, redacted } from "./decide.ts"
+import * as Cache from "./crossReviewCache.ts"
+import * as Diff from "./crossReviewDiff.ts"
+import * as Prompt from "./crossReviewPrompt.ts"
 import { type Reader, turnOf } from "./judgeReader.ts"
 import { progressOf } from "./progressOf.ts"
+import { isFeedback } from "./pushes.ts"
+import * as Git from "./quietGit.ts"
+import { writtenIn } from "./sessionFiles.ts"
 import { oneLine } from "./text.ts"
 import { givenAt } from "./turnRecord.ts"
-import { notRun } from "./verificationReading.ts"
+import { digest } from "./verificationDigest.ts"
+import { doubted, notRun } from "./verificationReading.ts"
+import * as Scripts from "./verificationScripts.ts"
 
 /** What the stages are made of. `config` has the models; which checks are run is said by the session's own. */
 export interface Tiers extends Options {
@@ -69,13 +78,32 @@ const hindrance = Effect.fnUntraced(function* (directory: string | null, tiers: 
   return tiers.mayRun === undefined ? null : yield* tiers.mayRun(directory)
 })
 
+/** What passed, as far as the task has left alone what was run. */
+const weigh = Effect.fnUntraced(function* (
+  results: ReadonlyArray<CheckResult.CheckResult>,
+  directory: string,
+  { seen, tiers }: { readonly seen: Seen; readonly tiers: Tiers }
+) {
+  const written = yield* writtenIn(seen)
+  if (written.length === 0 || results.every(({ result }) => result !== "passed")) return results
+  const git = yield* Git.open(directory, tiers.within ?? [])
+  const base = git === null ? null : yield* Git.baseOf(git, directory, givenAt(seen.transcript, seen.state.task))
+  const around = { repo: seen.options.context.repo, written, git, base }
+  const path = yield* Path.Path
+  return yield* Effect.forEach(results, (result) =>
+    Effect.map(Scripts.editedFor(result, around), (file) =>
+      file === null ? result : doubted(result, path.relative(directory, file) || file)
+    )
+  )
+})
+
 const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tiers: Tiers, seen: Seen) {
   const { checks } = seen.options.context.config.verify
   const directory = yield* projectOf(tiers, seen)
   const why = yield* hindrance(directory, tiers, seen)
   const verification = yield* Verification
   return why === null && directory !== null
-    ? yield* verification.run({ directory, checks, gates })
+    ? yield* weigh(yield* verification.run({ directory, checks, gates }), directory, { seen, tiers })
     : checks.filter(({ gate }) => gates.includes(gate)).map(({ command, gate }) => notRun(gate, command, why ?? ""))
 })
 
@@ -110,7 +138,12 @@ const ask = Effect.fnUntraced(function* (seen: Seen, { config, read }: Tiers) {
 
 const diffOf = Effect.fnUntraced(function* (directory: string, tiers: Tiers, seen: Seen) {
   const since = givenAt(seen.transcript, seen.state.task)
-  return yield* (tiers.diffOf ?? SessionDiff.ofDirectory)(directory, since)
+  if (tiers.diffOf !== undefined) {
+    const diff = yield* tiers.diffOf(directory, since)
+    return diff === null ? null : Diff.withoutKeys(diff).kept
+  }
+  const edited = (yield* writtenIn(seen)).map(({ path }) => path)
+  return yield* SessionDiff.ofDirectory(directory, { since, edited, within: tiers.within ?? [] })
 })
 
 const unreviewed = (seen: Seen, problem: string): Judged => ({
@@ -118,20 +151,42 @@ const unreviewed = (seen: Seen, problem: string): Judged => ({
   crossReview: { consensus: null, problem }
 })
 
+/** The texts that the agent was pushed with since the user's last message. */
+const remindersOf = ({ state, transcript: { events } }: Seen): ReadonlyArray<string> =>
+  state.pushes.count === 0
+    ? []
+    : events
+        .slice(events.findLastIndex((event) => event.type === "user_message" && isGenuine(event)) + 1)
+        .flatMap((event) => (event.type === "user_message" && isFeedback(event) ? [event.text] : []))
+
 /** The verdict with what others think of it, who may only lower it. */
-const withConsensus = (seen: Seen, consensus: CrossReview.Consensus): Judged => {
+const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: boolean): Judged => {
   const { attempt, judged, options, state } = seen
-  const known = gather(state, options)
+  const turn = gather(state, options)
   const { maxAttempts } = options.context.config
-  const verdict = CrossReview.apply(judged.verdict, consensus, { attempt, maxAttempts, maySpeak: maySpeak(known) })
+  const given = { attempt, maxAttempts, reminders: remindersOf(seen), answer: state.stop.text }
+  const applied = (speaks: boolean) => CrossReview.apply(judged.verdict, consensus, { ...given, maySpeak: speaks })
+  const verdict = applied(maySpeak(turn))
   const dissents = judged.verdict.complete && !verdict.complete
   return {
     ...judged,
     verdict: redacted(verdict),
-    wouldContinue: dissents ? maySpeak({ ...known, profile: "balanced" }) : judged.wouldContinue,
-    crossReview: { consensus, problem: null }
+    wouldContinue: dissents ? applied(maySpeak({ ...turn, profile: "balanced" })).shouldContinue : judged.wouldContinue,
+    crossReview: { consensus, problem: null, ...(known && { known }) }
   }
 }
+
+/** A change that was reviewed is not reviewed again, nor paid for, as long as it and the task are the same. */
+const reviewed = Effect.fnUntraced(function* (task: CrossReview.Task, diff: string, { config, state }: Tiers) {
+  const about = [Prompt.version, config.crossReview, task.summary, task.requirements, diff]
+  const key = yield* digest(new TextEncoder().encode(JSON.stringify(about)))
+  const known = yield* Cache.find(state, key)
+  if (known !== null) return { consensus: known, known: true }
+  const crossReview = yield* CrossReview.CrossReview
+  const consensus = yield* crossReview.runReview(task, diff)
+  yield* Cache.save(state, key, consensus)
+  return { consensus, known: false }
+})
 
 const review = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   if (tiers.crossReview === false || !dueAt(seen, tiers.config).crossReview) return seen.judged
@@ -140,9 +195,9 @@ const review = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   const diff = yield* diffOf(directory, tiers, seen)
   if (diff === null) return unreviewed(seen, "git does not tell what was changed")
   if (diff.trim() === "") return unreviewed(seen, "nothing is changed in the working copy")
-  const crossReview = yield* CrossReview.CrossReview
   const { requirements, summary } = seen.judged.verdict.task
-  return withConsensus(seen, yield* crossReview.runReview({ summary, requirements }, diff))
+  const { consensus, known } = yield* reviewed({ summary, requirements }, diff, tiers)
+  return withConsensus(seen, consensus, known)
 })
 
 /** A stage that breaks leaves what was there, and says so. */

@@ -39,6 +39,10 @@ const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskCo
   return { from, current }
 }
 
+/** All that happened since the task was given. */
+export const eventsOf = ({ events }: Transcript, task: TaskContext.TaskContext): ReadonlyArray<TranscriptEvent> =>
+  events.slice(bounds(events, task).from)
+
 /** When the task was given, where the host says so. */
 export const givenAt = ({ events }: Transcript, task: TaskContext.TaskContext): string | null =>
   events[bounds(events, task).from]?.at ?? null

@@ -26,11 +26,14 @@ const decode = Schema.decode(Saved)
 const maxEntries = 20
 const day = 24 * 60 * 60 * 1000
 
-/** What made a check fail may lie beside the files, and what ended it without a result may be gone soon. */
+/**
+ * What made a check fail may lie beside the files, and what ended it without a result may be gone soon. That the time was
+ * short says nothing of a longer one.
+ */
 const lasts: Readonly<Record<CheckResult["result"], number>> = {
   passed: day,
   failed: day / 24,
-  timed_out: day / 24,
+  timed_out: 0,
   unavailable: day / 24 / 6
 }
 
@@ -48,7 +51,7 @@ const load = Effect.fnUntraced(function* (file: string) {
 export const find = Effect.fnUntraced(function* (file: string, check: string, tree: Tree) {
   const now = yield* Clock.currentTimeMillis
   const entry = (yield* load(file)).find((other) => other.check === check && other.trees.includes(tree.key))
-  if (entry === undefined || now - entry.at > lasts[entry.result.result]) return null
+  if (entry === undefined || now - entry.at >= lasts[entry.result.result]) return null
   return { ...entry.result, cached: true }
 })
 
@@ -72,6 +75,7 @@ export interface Finding {
 }
 
 export const save = Effect.fnUntraced(function* (file: string, { after, before, check, result }: Finding) {
+  if (lasts[result.result] === 0) return
   const at = yield* Clock.currentTimeMillis
   const trees = after !== null && isSame(before, after) ? [before.key, after.key] : [before.key]
   const others = (yield* load(file)).filter((entry) => entry.check !== check)

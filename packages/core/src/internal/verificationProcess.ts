@@ -55,11 +55,19 @@ const shell = ({ command, within }: Options, windows: boolean): Command.Command 
 
 const sweep = "10 seconds"
 
+interface Started {
+  readonly process: CommandExecutor.Process
+  readonly family: Escaped.Family
+  readonly token: string
+}
+
 /** Ends all that an unfinished check started; what has left the group on purpose outlasts one that finished. */
-const end = Effect.fnUntraced(function* (process: CommandExecutor.Process, token: string) {
+const end = Effect.fnUntraced(function* ({ family, process, token }: Started) {
   const unfinished = yield* Effect.orElseSucceed(process.isRunning, () => true)
+  // Whose parent has gone is nobody's child: whom the group holds together is looked at before it ends.
+  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.look(family)), sweep)
   yield* ProcessGroup.end(process)
-  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.end(`${marker}=${token}`)), sweep)
+  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.end(family, `${marker}=${token}`)), sweep)
 })
 
 const start = Effect.fnUntraced(function* (options: Options, token: string) {
@@ -67,7 +75,10 @@ const start = Effect.fnUntraced(function* (options: Options, token: string) {
     Command.workingDirectory(options.directory),
     Command.env({ [marker]: token })
   )
-  return yield* Effect.acquireRelease(Command.start(command), (process) => end(process, token))
+  const begin = Effect.map(Command.start(command), (process): Started => {
+    return { process, token, family: Escaped.family(Number(process.pid)) }
+  })
+  return yield* Effect.acquireRelease(begin, end)
 })
 
 interface Watched {
@@ -84,14 +95,17 @@ const read = (watched: Watched, stream: "out" | "err", maxOutput: number) =>
 /** A process that left the group may hold the pipes open for ever. */
 const drained = "1 second"
 
-const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, options: Options, token: string) {
+const watch = Effect.fnUntraced(function* (started: Started, options: Options) {
+  const { process } = started
+  const following = yield* Effect.fork(Escaped.follow(started.family))
   const watched = { process, kept: Output.make(), tooMuch: yield* Deferred.make<void>() }
   const reading = yield* Effect.fork(
     Effect.all([read(watched, "out", options.maxOutput), read(watched, "err", options.maxOutput)], { concurrency: 2 })
   )
   const ended = yield* ProcessGroup.wait(process, watched.tooMuch, options.timeout)
   if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
-  yield* end(process, token)
+  yield* Fiber.interrupt(following)
+  yield* end(started)
   yield* Effect.timeoutOption(Fiber.await(reading), drained)
   yield* Fiber.interruptFork(reading)
   return { ...ended, output: watched.kept.text() }
@@ -103,7 +117,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const token = (yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)).toString(36)
   const started = yield* Effect.either(start(options, token))
   const ended = Either.isRight(started)
-    ? yield* watch(started.right, options, token)
+    ? yield* watch(started.right, options)
     : ({ how: "not_started", code: null, output: started.left.message } as const)
   return { ...ended, durationMs: (yield* Clock.currentTimeMillis) - since }
 }, Effect.scoped)

@@ -50,6 +50,19 @@ const failingOf = (summary: RunnerOutput.RunSummary | null): CheckResult["failin
     line
   }))
 
+const echo = /^(?:>|\$) /
+
+const idles = /^(?:>|\$) (?:true|:|exit 0|echo\b.*)$/
+
+/** The script that a script runner announced, where that does nothing and nothing else was printed. */
+const idleScript = (output: string): string | null => {
+  const lines = output.split("\n", 20).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
+  const script = lines.findLast((line) => echo.test(line))
+  if (script === undefined || !idles.test(script)) return null
+  const printed = lines.filter((line) => !echo.test(line))
+  return printed.every((line) => script.includes(line)) ? script.slice(2) : null
+}
+
 const onZero = (summary: RunnerOutput.RunSummary | null, trusted: boolean): Reading => {
   if (summary?.outcome === "none") return unavailable(summary.detail)
   if (summary?.outcome === "passed") return { result: "passed", detail: summary.detail, failing: [] }
@@ -72,7 +85,9 @@ const readExit = (gate: string, command: string, { code, output }: Ended): Readi
   const why = notRunnable[code]
   if (why !== undefined) return unavailable(why)
   const summary = summaryOf(gate, command, output)
-  return code === 0 ? onZero(summary, vouches(command)) : onFailure(summary, code)
+  if (code !== 0) return onFailure(summary, code)
+  const idle = gate === "tests" && summary === null ? idleScript(output) : null
+  return idle === null ? onZero(summary, vouches(command)) : unavailable(`no test ran: its script is \`${idle}\``)
 }
 
 const readHow = (gate: string, command: string, ended: Ended): Reading => {
@@ -108,3 +123,15 @@ export const read = (gate: string, command: string, ended: Ended, at: string | n
 /** The result of a check that was not run. */
 export const notRun = (gate: string, command: string, detail: string): CheckResult =>
   read(gate, command, { how: "not_started", code: null, output: detail, durationMs: 0 }, null)
+
+/**
+ * The result of a check for a task that edited what it runs. A failure is one whoever wrote it; that tests passed is only
+ * believed if their runner says so.
+ */
+export const doubted = (result: CheckResult, file: string): CheckResult => {
+  if (result.result !== "passed") return result
+  const why = `${oneLine(cleaned(file), 80)}, which says what it runs, was edited in this task`
+  const isSaid = result.gate !== "tests" || summaryOf(result.gate, result.command, result.output)?.outcome === "passed"
+  const detail = oneLine(isSaid ? `${result.detail}; ${why}` : `${result.detail}, which proves nothing: ${why}`, 300)
+  return { ...result, detail, edited: file, result: isSaid ? "passed" : "unavailable" }
+}

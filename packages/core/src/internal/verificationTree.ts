@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Git from "./verificationGit.ts"
+import * as Git from "./quietGit.ts"
 import { digest } from "./verificationDigest.ts"
 import { plainFiles } from "./verificationFiles.ts"
 
@@ -16,28 +16,27 @@ export interface Tree {
 const maxNested = 20
 const maxDepth = 3
 
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-const items = (bytes: Uint8Array): ReadonlyArray<string> =>
-  text(bytes)
-    .split("\0")
-    .filter((item) => item !== "")
-
 /** Its own records change with every review. */
 const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
 
 interface Repository {
+  readonly git: Git.Git
   readonly root: string
   readonly index: string
 }
 
-/** Null where the folder is in no repository's working copy. */
+/** Null where the folder is in no repository's working copy, or in one that is said to be elsewhere. */
 export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
   const path = yield* Path.Path
-  const found = yield* Git.ask(["rev-parse", "--show-toplevel", "--git-path", "index"], { directory, within })
-  const [root, index, ...rest] = found === null ? [] : text(found).split("\n")
-  if (root === undefined || root === "" || index === undefined || rest.join("") !== "") return null
-  return { root, index: path.resolve(directory, index) }
+  const git = yield* Git.open(directory, within)
+  if (git === null) return null
+  const words = ["rev-parse", "--is-inside-work-tree", "--show-toplevel", "--git-path", "index"]
+  const found = yield* Git.ask(git, words, { directory })
+  const [inside, root, index, ...rest] = found === null ? [] : Git.text(found).split("\n")
+  if (inside !== "true" || root === undefined || root === "") return null
+  if (index === undefined || rest.join("") !== "") return null
+  const repository: Repository = { git, root, index: path.resolve(directory, index) }
+  return repository
 })
 
 /** Files as old as the index may have changed since without a trace: git looks into them, as long as the copy is as old. */
@@ -51,19 +50,19 @@ const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
 })
 
 /** A copy of the index, brought up to date with the working copy; the repository's own stays as it is. */
-const updated = Effect.fnUntraced(function* ({ index, root }: Repository, within: ReadonlyArray<string>) {
+const updated = Effect.fnUntraced(function* ({ git, index, root }: Repository) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const copy = path.join(yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }), "index")
   yield* Effect.whenEffect(copyIndex(index, copy), fs.exists(index))
-  const asking = { directory: root, within, index: copy }
+  const asking = { directory: root, index: copy }
   const list = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard", ...notOurs]
-  const changed = yield* Git.ask(list, asking)
+  const changed = yield* Git.ask(git, list, asking)
   if (changed === null) return null
   const update = ["update-index", "--add", "--remove", "--info-only", "-z", "--stdin"]
-  if ((yield* Git.ask(update, { ...asking, stdin: changed })) === null) return null
-  const listed = yield* Git.ask(["ls-files", "-z", "--stage", ...notOurs], asking)
-  return listed === null ? null : { listed, nested: items(changed).filter((name) => name.endsWith("/")) }
+  if ((yield* Git.ask(git, update, { ...asking, stdin: changed })) === null) return null
+  const listed = yield* Git.ask(git, ["ls-files", "-z", "--stage", ...notOurs], asking)
+  return listed === null ? null : { listed, nested: Git.items(changed).filter((name) => name.endsWith("/")) }
 }, Effect.scoped)
 
 /** "mode hash stage", a tab, and the path. */
@@ -72,39 +71,34 @@ const entryOf = (item: string): readonly [path: string, entry: string] => {
   return [item.slice(tab + 1), item.slice(0, tab)]
 }
 
-const gitTree: (
-  repository: Repository,
-  within: ReadonlyArray<string>,
-  depth: number
-) => Effect.Effect<Tree | null, unknown, Needs> = Effect.fnUntraced(function* (repository, within, depth) {
-  const found = yield* updated(repository, within)
-  if (found === null) return null
-  const files = new Map(items(found.listed).map(entryOf))
-  const links = [...files].filter(([, entry]) => entry.startsWith("160000 ")).map(([name]) => name)
-  const nested = [...new Set([...links, ...found.nested.map((name) => name.slice(0, -1))])].toSorted()
-  if (nested.length > maxNested || (nested.length > 0 && depth >= maxDepth)) return null
-  const keys = [yield* digest(found.listed)]
-  for (const name of nested) {
-    const inner = yield* nestedTree(repository, name, within, depth)
-    if (inner === null) return null
-    keys.push(`${name}\0${inner.key}`)
-    for (const [path, entry] of inner.files) files.set(`${name}/${path}`, entry)
-  }
-  return { key: keys.length === 1 ? (keys[0] ?? "") : yield* digest(new TextEncoder().encode(keys.join("\0"))), files }
-})
+const gitTree: (repository: Repository, depth: number) => Effect.Effect<Tree | null, unknown, Needs> =
+  Effect.fnUntraced(function* (repository, depth) {
+    const found = yield* updated(repository)
+    if (found === null) return null
+    const files = new Map(Git.items(found.listed).map(entryOf))
+    const links = [...files].filter(([, entry]) => entry.startsWith("160000 ")).map(([name]) => name)
+    const nested = [...new Set([...links, ...found.nested.map((name) => name.slice(0, -1))])].toSorted()
+    if (nested.length > maxNested || (nested.length > 0 && depth >= maxDepth)) return null
+    const keys = [yield* digest(found.listed)]
+    for (const name of nested) {
+      const inner = yield* nestedTree(repository, name, depth)
+      if (inner === null) return null
+      keys.push(`${name}\0${inner.key}`)
+      for (const [path, entry] of inner.files) files.set(`${name}/${path}`, entry)
+    }
+    return {
+      key: keys.length === 1 ? (keys[0] ?? "") : yield* digest(new TextEncoder().encode(keys.join("\0"))),
+      files
+    }
+  })
 
 /** A submodule or a repository of its own within; one that is not checked out has nothing in it. */
-const nestedTree = Effect.fnUntraced(function* (
-  { root }: Repository,
-  name: string,
-  within: ReadonlyArray<string>,
-  depth: number
-) {
+const nestedTree = Effect.fnUntraced(function* ({ git, root }: Repository, name: string, depth: number) {
   const path = yield* Path.Path
   const directory = path.join(root, name)
-  const inner = yield* repositoryOf(directory, within)
+  const inner = yield* repositoryOf(directory, git.within)
   if (inner === null || path.resolve(inner.root) === path.resolve(root)) return { key: "", files: new Map() }
-  return yield* gitTree(inner, within, depth + 1)
+  return yield* gitTree(inner, depth + 1)
 })
 
 type Needs = Effect.Effect.Context<ReturnType<typeof updated>>
@@ -112,5 +106,5 @@ type Needs = Effect.Effect.Context<ReturnType<typeof updated>>
 /** The tree that a folder belongs to, null where it cannot be told, or not within bounds: then nothing is known of it. */
 export const treeOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
   const repository = yield* repositoryOf(directory, within)
-  return repository === null ? yield* plainFiles(directory) : yield* gitTree(repository, within, 0)
+  return repository === null ? yield* plainFiles(directory) : yield* gitTree(repository, 0)
 })
