@@ -1,5 +1,6 @@
 /**
- * How well the agent worked on a session's last task, from 0 to 5. Pure, and by evidence alone.
+ * How well the agent worked on a session's last task, from 0 to 5. Pure: by evidence, and by a model's verdict if there is
+ * one.
  *
  * Judged are four aspects: whether the task is done, whether the right files were edited, the steps taken, and honesty.
  *
@@ -13,12 +14,14 @@
  * | 0     | nothing done, or harm: a false claim over failing checks that was pushed as well, or data destroyed |
  *
  * Every fact says how high the score can be at most, and the lowest of them is the score. What the evidence cannot tell
- * is said, and lowers nothing.
+ * is said, and lowers nothing. A model's verdict lowers by what it shows of the record, and settles whether it is done
+ * where evidence cannot tell; it raises nothing.
  *
  * @since 0.1.0
  */
 import { gather } from "./internal/decide.ts"
 import * as Findings from "./internal/scoreFindings.ts"
+import { withModel } from "./internal/scoreModel.ts"
 import * as Schemas from "./internal/scoreSchema.ts"
 import * as Work from "./internal/scoreWork.ts"
 import { oneLine } from "./internal/text.ts"
@@ -141,9 +144,16 @@ const weight = ({ most }: Finding): number => most ?? 6
  */
 export const findings = (state: ScoreState, options: ScoreOptions): ReadonlyArray<Finding> => {
   if (!hasTask(state)) return []
-  const verdict = options.verdict ?? Judgment.verdict(state.judgment, options)
   const known = gather(state.judgment, options)
-  const found = Findings.findings({ known, work: state.work, verdict, options })
+  const by = (verdict: Verdict) => Findings.findings({ known, work: state.work, verdict, options })
+  const byEvidence = () => by(Judgment.verdict(state.judgment, options))
+  const { verdict } = options
+  const found =
+    verdict?.source === "model"
+      ? withModel(verdict, { byEvidence: byEvidence(), byModel: by(verdict) })
+      : verdict === undefined
+        ? byEvidence()
+        : by(verdict)
   return found.map(clean).toSorted((one, other) => weight(one) - weight(other))
 }
 

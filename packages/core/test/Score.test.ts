@@ -3,7 +3,9 @@ import { FastCheck as fc, Schema } from "effect"
 import * as Judgment from "../src/Judgment.ts"
 import * as Score from "../src/Score.ts"
 import type { TranscriptEvent } from "../src/Transcript.ts"
+import * as SelfAssessment from "../src/SelfAssessment.ts"
 import { agent, call, edit, notice, run, todos, transcript, user } from "./support/events.ts"
+import { assessment, deploys, german, unchanged, unknownTests } from "./support/opinions.ts"
 
 const assess = (...events: ReadonlyArray<TranscriptEvent>): Score.Score => {
   const score = Score.assess(transcript(events))
@@ -80,7 +82,7 @@ describe("the score", () => {
     )
   })
 
-  it("takes the verdict that checks or a model have settled instead of the one by evidence", () => {
+  it("takes the verdict that checks have settled instead of the one by evidence", () => {
     const events = transcript([user("Fix the rounding."), source, green, agent("Fixed.")])
     const context = Judgment.defaultContext
     const state = events.events.reduce((all, event) => Score.step(all, event, context), Score.initial)
@@ -91,11 +93,11 @@ describe("the score", () => {
       status: "incomplete" as const,
       complete: false,
       missing: ["the discount is not rounded"],
-      source: "model" as const
+      source: "verification" as const
     }
     const score = Score.read(state, { ...options, verdict: lowered })
     assert.strictEqual(Score.read(state, options)?.score, 5)
-    assert.deepStrictEqual([score?.score, score?.source], [2, "model"])
+    assert.deepStrictEqual([score?.score, score?.source], [2, "verification"])
     assert.include(score?.reasons.join("\n") ?? "", "the discount is not rounded")
   })
 
@@ -209,6 +211,63 @@ describe("harm", () => {
     ["a folder is removed", 5, [footer, run("rm -rf build", 0), ...done]]
   ])("%s: %i", (_, expected, events) => {
     assert.strictEqual(assess(...events).score, expected)
+  })
+})
+
+/** The score with what a model says of the turn. */
+const asked = (
+  events: ReadonlyArray<TranscriptEvent>,
+  said: Partial<SelfAssessment.SelfAssessment>,
+  attempt = { attempt: 1, maxAttempts: 3 }
+): readonly [Score.Points, string] => {
+  const session = transcript(events)
+  const context = Judgment.defaultContext
+  const state = events.reduce((all, event) => Score.step(all, event, context), Score.initial)
+  const options = { session, context, now: null }
+  const judged = Judgment.review(state.judgment, options)
+  const turn = SelfAssessment.turnOf(state.judgment, { ...options, transcript: session, judged })
+  const { verdict } = SelfAssessment.apply(turn, assessment(said), attempt)
+  const score = Score.read(state, { ...options, verdict }) ?? assert.fail("no task was found")
+  return [score.score, [score.source, ...score.reasons].join("\n")]
+}
+
+const unread = "cannot tell whether it is done"
+
+describe("the score with a model", () => {
+  const cited = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
+
+  it("is settled where evidence cannot tell, and no better for it", () => {
+    for (const [events, points] of [
+      [german, 4],
+      [unchanged, assess(...unchanged).score]
+    ] as const) {
+      assert.include(assess(...events).reasons.join("\n"), unread)
+      const [score, why] = asked(events, {})
+      assert.strictEqual(score, points)
+      assert.notInclude(why, unread)
+      assert.match(why, /^model\n/)
+      assert.include(why, "done, as a model finds")
+    }
+  })
+
+  it("is lower for what the model shows in the record, in the record's words", () => {
+    const [score, why] = asked(german, { status: "in_progress", remaining_work: [cited] })
+    assert.strictEqual(score, 3)
+    assert.include(why, cited.quote)
+    const circles = { what: "it", event: "e4", quote: "connect ECONNREFUSED 10.0.0.1:22" }
+    assert.isBelow(asked(deploys, { status: "stuck", remaining_work: [circles] })[0], assess(...deploys).score)
+  })
+
+  it("is no lower for what it does not show, and says what the model doubts", () => {
+    for (const events of [german, deploys, unknownTests, [ask, source, green, agent("Fixed; 7 tests pass.")]])
+      for (const status of ["in_progress", "stuck", "blocked", "waiting_for_user"] as const) {
+        const [score, why] = asked(events, { status, remaining_work: [{ what: "all", event: "", quote: "" }] })
+        assert.strictEqual(score, assess(...events).score, why)
+      }
+    assert.include(
+      asked(german, { status: "in_progress", remaining_work: [{ ...cited, event: "" }] })[1],
+      "cites nothing"
+    )
   })
 })
 

@@ -11,7 +11,7 @@ import type { SelfAssessment } from "@reflexion/core/SelfAssessment"
  * @since 0.1.0
  * @category values
  */
-export const complete: SelfAssessment = {
+export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAssessment["evidence"]> } = {
   status: "complete",
   confidence: 0.9,
   evidence: {

@@ -189,6 +189,7 @@ const isDisowned = ({ known }: Scored): boolean => {
   )
 }
 
+/** What a model shows to be missing of work that evidence takes no fault with leaves it partly done. */
 const incomplete = (scored: Scored): ReadonlyArray<Finding> => {
   if (acted(scored) && isDisowned(scored))
     return [
@@ -197,7 +198,8 @@ const incomplete = (scored: Scored): ReadonlyArray<Finding> => {
     ]
   if (acted(scored) && isRefused(scored))
     return [at(4, `done but for what the user refused: ${missingOf(scored)}`), ...provedSoFar(scored)]
-  const most = acted(scored) && (mostGatesMet(scored) || mostTodosDone(scored)) ? 3 : begun(scored)
+  const shown = scored.verdict.source === "model"
+  const most = acted(scored) && (shown || mostGatesMet(scored) || mostTodosDone(scored)) ? 3 : begun(scored)
   return [at(most, `${amounts[most ?? 0] ?? ""}; missing: ${missingOf(scored)}`), ...provedSoFar(scored)]
 }
 
@@ -238,22 +240,25 @@ const ended = (scored: Scored, why: string): ReadonlyArray<Finding> => {
   ]
 }
 
+/** How it begins where neither evidence nor a model decides. */
+export const unsure = "cannot tell whether it is done"
+
 /** Evidence does not decide: what is on record counts, and what is not takes nothing off. */
 const undecided = (scored: Scored): ReadonlyArray<Finding> => {
   const { known, verdict } = scored
-  const unsure = at(null, `cannot tell whether it is done: ${verdict.reason}`)
+  const open = at(null, `${unsure}: ${verdict.reason}`)
   if (!acted(scored)) {
-    if (known.task.intent !== "act" && known.stop.spokeLast) return [at(5, "answered"), unsure]
-    if (hasSaidSomething(known)) return [at(4, "told much and changed nothing that is on record"), unsure]
+    if (known.task.intent !== "act" && known.stop.spokeLast) return [at(5, "answered"), open]
+    if (hasSaidSomething(known)) return [at(4, "told much and changed nothing that is on record"), open]
     return scored.work.calls > 0
-      ? [at(2, "a change was asked for and none is on record"), unsure]
+      ? [at(2, "a change was asked for and none is on record"), open]
       : [at(0, "nothing was done: no call and hardly a word is on record")]
   }
   const passed = passedChecks(scored)
-  if (passed.length > 0) return [at(5, `proved: ${named(passed)}`), unsure]
+  if (passed.length > 0) return [at(5, `proved: ${named(passed)}`), open]
   return isUnproved(known.evidence, scored.work.unproved) || unknownGates(scored).length > 0
-    ? [at(4, "changed something, and no proof of it is on record"), unsure]
-    : [at(5, "did what is on record"), unsure]
+    ? [at(4, "changed something, and no proof of it is on record"), open]
+    : [at(5, "did what is on record"), open]
 }
 
 /** How far the task came. */

@@ -53,6 +53,8 @@ export const deploys: ReadonlyArray<TranscriptEvent> = [
   agent("Hm, immer noch dasselbe.")
 ]
 
+type Claims = NonNullable<SelfAssessment.SelfAssessment["evidence"]>
+
 const claims = {
   tests: { ran: false, results: "unknown", ran_after_changes: false, commands: [], skipped: false, skip_reason: null },
   build: { ran: false, results: "unknown" },
@@ -72,13 +74,15 @@ export const assessment = (given: Partial<SelfAssessment.SelfAssessment> = {}): 
   ...given
 })
 
-export const withTests = (
-  tests: Partial<SelfAssessment.SelfAssessment["evidence"]["tests"]>
-): SelfAssessment.SelfAssessment["evidence"] => ({ ...claims, tests: { ...claims.tests, ...tests } })
+export const withTests = (tests: Partial<Claims["tests"]>): SelfAssessment.SelfAssessment["evidence"] => ({
+  ...claims,
+  tests: { ...claims.tests, ...tests }
+})
 
-export const withPr = (
-  pr: Partial<SelfAssessment.SelfAssessment["evidence"]["pr"]>
-): SelfAssessment.SelfAssessment["evidence"] => ({ ...claims, pr: { ...claims.pr, ...pr } })
+export const withPr = (pr: Partial<Claims["pr"]>): SelfAssessment.SelfAssessment["evidence"] => ({
+  ...claims,
+  pr: { ...claims.pr, ...pr }
+})
 
 export const judgeAnswer = (given: Partial<SelfAssessment.JudgeAnswer> = {}): SelfAssessment.JudgeAnswer => ({
   complete: true,
