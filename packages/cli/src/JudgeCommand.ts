@@ -22,13 +22,7 @@ const options = {
     value: "ISO",
     description: "The time to judge at, such as 2026-01-31T12:00:00Z; by default the session's last event."
   },
-  model: {
-    name: "model",
-    value: "MODEL",
-    suggestions: ["off", "auto"],
-    description:
-      "The model to ask about what the evidence leaves undecided: off (default), auto for the one that the configuration or a key in the environment gives, or PROVIDER/MODEL."
-  },
+  model: SessionCommand.model,
   verify: {
     name: "verify",
     value: null,

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as ModelRouting from "@reflexion/core/ModelRouting"
 import * as Either from "effect/Either"
 import type { UsageError } from "./CliError.ts"
 import type { Given } from "./JudgeCommand.ts"
@@ -41,11 +40,6 @@ const turn = (value: string): Either.Either<Turn, UsageError> => {
   return parser.refuse(`--turn: ${SessionRequest.quote(value)} is not last, all or the number of a turn`)
 }
 
-const model = (value: string): Either.Either<string, UsageError> =>
-  value === "off" || value === "auto" || (ModelRouting.parse(value) !== null && !/\s/u.test(value))
-    ? Either.right(value)
-    : parser.refuse(`--model: ${SessionRequest.quote(value)} is not off, auto or a name such as openai/gpt-5`)
-
 /**
  * Reads what was typed; what is wrong with it names the option and the value.
  *
@@ -58,7 +52,7 @@ export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
       ...(yield* parser.request(given)),
       turn: yield* SessionRequest.optional<Turn, Turn>(given.turn, "last", turn),
       now: yield* SessionRequest.optional(given.now, null, parser.now),
-      model: yield* SessionRequest.optional(given.model, "off", model),
+      model: yield* SessionRequest.optional(given.model, "off", parser.model),
       verify: given.verify !== null,
       crossReview: given["cross-review"] !== null
     }

@@ -1,6 +1,6 @@
 /**
- * What a run of `reflexion judge` does beyond reading records: a model is asked about turns that evidence leaves undecided,
- * and for a session's last turn checks are run and the change is reviewed.
+ * What a run of `reflexion judge` or `score` does beyond reading records: a model is asked about turns that evidence leaves
+ * undecided, and for a session's last turn checks are run and the change is reviewed.
  *
  * @since 0.1.0
  */
@@ -162,7 +162,7 @@ const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, t
   if (gone !== null && gone !== "" && (last || request.turn !== "all")) yield* tell(`${named} did nothing: ${gone}`)
   const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
   const consult = gone === null ? tiers.consult : tiers.consultPast
-  const answer = yield* heard(consult({ transcript, state, options, judged, attempt: 1 }))
+  const answer = yield* heard(consult({ transcript, state, options, judged, attempt: state.pushes.count + 1 }))
   const problem = answer.value.asked?.problem ?? null
   const failures = answer.told.length > 0 || problem === null ? answer.told : [problem]
   yield* Effect.forEach([...failures, ...(gone === null ? explain(request, seen, answer.value) : [])], tell, {

@@ -8,6 +8,7 @@ import { SessionError } from "./CliError.ts"
 import type { Given } from "./ScoreCommand.ts"
 import * as ScoreFold from "./ScoreFold.ts"
 import * as ScoreForm from "./ScoreForm.ts"
+import type { Consult } from "./SessionFold.ts"
 import * as SessionReading from "./SessionReading.ts"
 import * as SessionRequest from "./SessionRequest.ts"
 import * as SessionRun from "./SessionRun.ts"
@@ -21,6 +22,29 @@ const taskless = (file: string): SessionError =>
     problem: "has no message of a user, and so no task to score; give what was asked as --task"
   })
 
+interface Asked {
+  readonly request: SessionRequest.SessionRequest
+  readonly consultOf: (file: string) => Consult | null
+}
+
+const scoreOf = Effect.fnUntraced(function* (options: SessionReading.Options, { consultOf, request: { task } }: Asked) {
+  const consult = consultOf(options.file)
+  const { value, ...read } = yield* SessionReading.read(options, (context) =>
+    ScoreFold.make({ consult, context, task })
+  )
+  return value === null ? yield* taskless(options.file) : { ...read, value: yield* value }
+})
+
+const score = (asked: Asked) =>
+  SessionRun.run({
+    name: "score",
+    words: { doing: "scoring", done: "scored" },
+    request: asked.request,
+    read: (options) => scoreOf(options, asked),
+    form: ScoreForm.form,
+    code: () => 0
+  })
+
 /**
  * Runs the command: prints the scores of the sessions.
  *
@@ -29,17 +53,9 @@ const taskless = (file: string): SessionError =>
  */
 export const run = Effect.fn("Score.run")(function* (given: Given) {
   const request = yield* parser.request(given)
-  yield* SessionRun.run({
-    name: "score",
-    words: { doing: "scoring", done: "scored" },
-    request,
-    read: (options) =>
-      Effect.flatMap(
-        SessionReading.read(options, (context) => ScoreFold.make({ context, task: request.task })),
-        ({ value, ...read }) =>
-          value === null ? Effect.fail(taskless(options.file)) : Effect.succeed({ ...read, value })
-      ),
-    form: ScoreForm.form,
-    code: () => 0
-  })
+  const model = yield* SessionRequest.optional(given.model, "off", parser.model)
+  if (model === "off") return yield* score({ request, consultOf: () => null })
+  const JudgeTiers = yield* Effect.promise(() => import("./JudgeTiers.ts"))
+  const asked = { cwd: request.cwd, model, turn: "last", verify: false, crossReview: false } as const
+  yield* JudgeTiers.run(asked, (consultOf) => score({ request, consultOf }))
 })

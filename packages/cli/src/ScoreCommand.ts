@@ -6,7 +6,7 @@
 import type { CommandSpec } from "./CommandSpec.ts"
 import * as SessionCommand from "./SessionCommand.ts"
 
-const options = SessionCommand.whole("score")
+const options = { ...SessionCommand.whole("score"), model: SessionCommand.model }
 
 /**
  * @since 0.1.0
@@ -14,9 +14,9 @@ const options = SessionCommand.whole("score")
  */
 export const spec: CommandSpec = {
   name: "score",
-  usage: "reflexion score [FILE...] [--format text|json|jsonl] [options]",
+  usage: "reflexion score [FILE...] [--format text|json|jsonl] [--model MODEL] [options]",
   summary:
-    "Scores from 0 to 5 how well the agent worked on a session's last task: task done, right files, steps, honesty. No model, no key, no network.",
+    "Scores from 0 to 5 how well the agent worked on a session's last task: task done, right files, steps, honesty. No model, no key, no network, unless --model says so.",
   operands: "files",
   options: Object.values(options),
   notes: [

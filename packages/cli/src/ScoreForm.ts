@@ -30,6 +30,12 @@ const anchors: Readonly<Record<Points, string>> = {
   0: "nothing done, or harm"
 }
 
+/** A best score of which something cannot be told is not called proved. */
+const anchorOf = ({ findings, score: { score } }: Scored): string =>
+  score === 5 && findings.some(({ aspect, most }) => aspect === "task" && most === null)
+    ? "nothing on record speaks against it; not all of it can be told"
+    : anchors[score]
+
 const titles: Readonly<Record<Finding["aspect"], string>> = {
   task: "Outcome",
   files: "Files",
@@ -61,7 +67,7 @@ const draw = (style: TerminalStyle, { file, value }: Section<Scored>): string =>
   const { findings, lastAt, score, task } = value
   const head = [
     Sheet.badge(style, looks[score.score]),
-    ...Sheet.facts(style, [anchors[score.score], `by ${score.source}`], Sheet.body(style))
+    ...Sheet.facts(style, [anchorOf(value), `by ${score.source}`], Sheet.body(style))
   ]
   const parts = Sheet.blocks([
     Sheet.heading(style, { ...score, lastAt }),

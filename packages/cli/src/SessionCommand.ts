@@ -68,6 +68,18 @@ export const format = (record: string) =>
   }) as const satisfies OptionSpec
 
 /**
+ * @since 0.1.0
+ * @category options
+ */
+export const model = {
+  name: "model",
+  value: "MODEL",
+  suggestions: ["off", "auto"],
+  description:
+    "The model to ask about what the evidence leaves undecided: off (default), auto for the one that the configuration or a key in the environment gives, or PROVIDER/MODEL."
+} as const satisfies OptionSpec
+
+/**
  * What a command takes that says one thing of every session; `record` is what JSON has one of for each.
  *
  * @since 0.1.0

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as ModelRouting from "@reflexion/core/ModelRouting"
 import { Profile } from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -60,6 +61,8 @@ export interface SessionRequest {
 export interface Parser {
   readonly refuse: (problem: string) => Either.Either<never, UsageError>
   readonly now: (value: string) => Either.Either<string, UsageError>
+  /** `off`, `auto` or the name of a model. */
+  readonly model: (value: string) => Either.Either<string, UsageError>
   readonly request: (given: Given) => Either.Either<SessionRequest, UsageError>
 }
 
@@ -126,6 +129,10 @@ export const parser = (name: string): Parser => {
         ? refuse(`--now: ${quote(value)} is not an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z`)
         : Either.right(time)
     },
+    model: (value) =>
+      value === "off" || value === "auto" || (ModelRouting.parse(value) !== null && !/\s/u.test(value))
+        ? Either.right(value)
+        : refuse(`--model: ${quote(value)} is not off, auto or a name such as openai/gpt-5`),
     request: (given) =>
       Either.gen(function* () {
         if (given.files.filter((file) => file === "-").length > 1)

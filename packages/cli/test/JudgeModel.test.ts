@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Feedback from "@reflexion/core/Feedback"
 import type * as ModelScript from "@reflexion/testing/ModelScript"
 import * as SampleAssessment from "@reflexion/testing/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/ScriptedChat"
@@ -34,6 +35,29 @@ const config = (url: string, over: Readonly<Record<string, unknown>> = {}) =>
       ...over
     }
   })
+
+/** Read by no rule: done, or about to go on. */
+const german: Turn = {
+  ask: "Behebe den Parser und schreibe Tests dazu.",
+  runs: [{ command: "sed -i s/a/b/ src/parser.ts", exitCode: 0, output: "" }],
+  answer: "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
+}
+
+const announced = (event: string) => ({ what: "the tests", event, quote: "Als Nächstes schreibe ich die Tests" })
+
+/** The same after a reminder of ours, which is a message of the session's. */
+const reminded = (): string => {
+  const session = JSON.parse(neutral([german]))
+  const said = { facts: ["The tests are missing."], actions: [], contradictions: [], human: [] }
+  const text = Feedback.render({ ...said, attempt: 1, maxAttempts: 3 })
+  const [last] = session.events.slice(-1)
+  const events = [
+    ...session.events,
+    { type: "user_message", synthetic: true, text, id: "r1", at: last.at },
+    { ...last, id: "a9" }
+  ]
+  return JSON.stringify({ ...session, events })
+}
 
 interface World {
   readonly home: Home
@@ -94,13 +118,8 @@ describe("reflexion judge --model", () => {
 
   it.scopedLive("pushes for what the model shows in the record, under the session's own numbers", () =>
     Effect.gen(function* () {
-      const german = {
-        ask: "Behebe den Parser und schreibe Tests dazu.",
-        runs: [{ command: "sed -i s/a/b/ src/parser.ts", exitCode: 0, output: "" }],
-        answer: "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
-      }
-      const work = { what: "the tests", event: "e5", quote: "Als Nächstes schreibe ich die Tests" }
-      const { home, judge, server } = yield* world(said({ status: "in_progress", remaining_work: [work] }))
+      const work = [announced("e5")]
+      const { home, judge, server } = yield* world(said({ status: "in_progress", remaining_work: work }))
       home.put("project/src/german.json", neutral([passing, german]))
       const { code, out } = yield* judge("german.json --model work/large --format json")
       const verdict = JSON.parse(out)
@@ -108,6 +127,18 @@ describe("reflexion judge --model", () => {
       const [asked] = yield* server.requests
       assert.include(asked?.payload ?? "", "[e3] user: Behebe den Parser")
       assert.notInclude(asked?.payload ?? "", passing.ask)
+    })
+  )
+
+  it.scopedLive("counts the reminders that the session had", () =>
+    Effect.gen(function* () {
+      const work = [announced("a9")]
+      const { home, judge, server } = yield* world(said({ status: "in_progress", remaining_work: work }))
+      home.put("project/src/reminded.json", reminded())
+      const { code, err, out } = yield* judge("reminded.json --model work/large --format json")
+      assert.deepStrictEqual([code, err], [1, ""])
+      assert.include(JSON.parse(out).feedback, "[reflexion 2/3]")
+      assert.include((yield* server.requests)[0]?.payload ?? "", "Attempt 2 of 3")
     })
   )
 
@@ -139,6 +170,7 @@ describe("reflexion judge --model", () => {
       const verdict = JSON.parse(out)
       assert.deepStrictEqual([code, verdict.status, verdict.source, yield* calls], [3, "abstained", "evidence", 1])
       assert.match(err, /^reflexion: open\.json: turn 0: .*unavailable/u)
+      assert.include(verdict.reason, "(unavailable): the provider answered HTTP 401: bad key")
       assert.notInclude(err + out, key)
     })
   )
@@ -191,6 +223,62 @@ describe("reflexion judge --model", () => {
       yield* home.run("trust")
       assert.strictEqual((yield* judge("open.json --model auto")).code, 0)
       assert.strictEqual((yield* server.requests).length, 1)
+    })
+  )
+})
+
+const score = ({ home }: World, words: string) =>
+  Effect.map(home.run(`score ${words} --format json`, { env: { WORK_KEY: key } }), (run) => ({
+    ...run,
+    ...JSON.parse(run.out === "" ? "{}" : run.out)
+  }))
+
+describe("reflexion score --model", () => {
+  it.scopedLive("asks nobody unless it is told to, and about nothing that evidence decides", () =>
+    Effect.gen(function* () {
+      const made = yield* world(said())
+      const [off, passes] = [yield* score(made, "open.json"), yield* score(made, "passing.json --model work/large")]
+      assert.deepStrictEqual([off.source, passes.source, passes.score], ["evidence", "evidence", 5])
+      assert.strictEqual(yield* made.calls, 0)
+    })
+  )
+
+  it.scopedLive("lets a model settle what evidence cannot tell", () =>
+    Effect.gen(function* () {
+      const made = yield* world(said())
+      const before = yield* score(made, "open.json")
+      const after = yield* score(made, "open.json --model work/large")
+      assert.deepStrictEqual([after.code, after.err, after.source, after.score], [0, "", "model", before.score])
+      assert.include(before.reasons.join("\n"), "cannot tell whether it is done")
+      assert.notInclude(after.reasons.join("\n"), "cannot tell whether it is done")
+      const drawn = yield* made.home.run("score open.json --model work/large", { env: { WORK_KEY: key } })
+      assert.include(drawn.out, "by model")
+    })
+  )
+
+  it.scopedLive("lets a model lower it by what the record shows, and by nothing else", () =>
+    Effect.gen(function* () {
+      const work = [announced("e2")]
+      const made = yield* world(said({ status: "in_progress", remaining_work: work }))
+      made.home.put("project/src/german.json", neutral([german]))
+      const before = yield* score(made, "german.json")
+      const after = yield* score(made, "german.json --model work/large")
+      assert.isBelow(after.score, before.score)
+      assert.include(after.reasons.join("\n"), work[0]?.quote ?? "")
+      const open = yield* score(made, "open.json --model work/large")
+      assert.strictEqual(open.score, (yield* score(made, "open.json")).score)
+    })
+  )
+
+  it.scopedLive("names what keeps a model from answering, and refuses a name that is none", () =>
+    Effect.gen(function* () {
+      const made = yield* world({ status: 401, error: `bad key ${key}` })
+      const failed = yield* score(made, "open.json --model work/large")
+      assert.deepStrictEqual([failed.code, failed.source], [0, "evidence"])
+      assert.match(failed.err, /^reflexion: open\.json: turn 0: .*unavailable/u)
+      const refused = yield* score(made, "open.json --model large")
+      assert.deepStrictEqual([refused.code, refused.out], [2, ""])
+      assert.include(refused.err, '"large" is not off, auto or a name')
     })
   )
 })

@@ -99,6 +99,17 @@ describe("reflexion score", () => {
     })
   )
 
+  it.scoped("calls nothing proved of which something cannot be told", () =>
+    Effect.gen(function* () {
+      const answered = { ask: "What does src/cart.ts do?", runs: [], answer: "It adds up the prices of the cart." }
+      const root = yield* folder({ "answered.json": neutral([answered]) })
+      const { out } = yield* score(root, "answered.json")
+      assert.include(out, "5 of 5")
+      assert.include(out, "not all of it can be told")
+      assert.notInclude(out, "done and proved")
+    })
+  )
+
   it.scoped("a record without the user's words has no score until they are given as --task", () =>
     Effect.gen(function* () {
       const root = yield* folder({ "promptless.json": Silences.promptless(Silences.complete) })
