@@ -99,11 +99,11 @@ const pushesIfAsked = ({ upTo }: Labelled, model: ScriptedModels.Scripted): bool
   const { state } = Judgment.replay(upTo, context)
   const judged = Judgment.review(state, options)
   const turn = SelfAssessment.turnOf(state, { ...options, transcript: upTo, judged })
-  const answer = SelfAssessment.decode(model.answer(SelfAssessment.prompt(turn, telling).prompt))
-  return Option.match(answer, {
-    onNone: () => judged,
-    onSome: (said) => SelfAssessment.apply(turn, said, telling)
-  }).verdict.shouldContinue
+  const text = model.answer(SelfAssessment.prompt(turn, telling).prompt)
+  const first = Option.map(SelfAssessment.decode(text), (said) => SelfAssessment.apply(turn, said, telling))
+  const second = () =>
+    Option.map(SelfAssessment.decodeJudgeAnswer(text), (said) => SelfAssessment.applyJudge(turn, said, telling))
+  return Option.getOrElse(Option.orElse(first, second), () => judged).verdict.shouldContinue
 }
 
 const judgeAll = Effect.fnUntraced(function* (stops: ReadonlyArray<Labelled>) {
