@@ -55,33 +55,49 @@ const checks = (style: TerminalStyle, results: ReadonlyArray<CheckResult.CheckRe
 
 type Said = Consensus["dissent"][number]
 
-const comment = (style: TerminalStyle, mark: Mark, said: Said): ReadonlyArray<string> => [
+const comment = (style: TerminalStyle, mark: Mark, { said, why = "" }: { said: Said; why?: string }) => [
   ...marked(style, mark, `${said.file}: ${said.comment}`),
   `    ${paint(style, ["dim"], clip(`> ${oneLine(said.quote)}`, body(style) - 4, symbols(style).ellipsis))}`,
-  ...aside(style, `${said.severity}, says the ${said.role} ${said.modelId ?? ""}`)
+  ...aside(style, `${said.severity}, says the ${said.role} ${said.modelId ?? ""}${why}`)
 ]
 
-const agreed = ({ dissent, leftOut, sessions }: Consensus): ReadonlyArray<string> => {
-  const absent = new Set(leftOut.map(({ role }) => role))
-  const objected = new Set(dissent.map(({ role }) => role))
-  return sessions
-    .filter(
-      ({ role, verdict }) => role !== "author" && verdict !== undefined && !absent.has(role) && !objected.has(role)
-    )
-    .map(({ modelId, role }) => `the ${role} ${modelId ?? ""} finds nothing that blocks it`)
+/** It would block, if it rested on the change. */
+const isGrave = ({ severity }: Said): boolean => severity !== "NONE" && severity !== "LOW"
+
+const remark = (style: TerminalStyle, said: Said): ReadonlyArray<string> => {
+  const why = isGrave(said) ? "; it quotes nothing that the change did, so it does not count" : ""
+  return comment(style, ["bullet", "dim"], { said, why })
+}
+
+/** Of those who were heard and block nothing, who has nothing to say against it, and who shows nothing for what they say. */
+const others = (style: TerminalStyle, { dissent, leftOut, remarks, sessions }: Consensus): ReadonlyArray<string> => {
+  const silent = new Set([...leftOut, ...dissent].map(({ role }) => role))
+  const objecting = new Set(remarks.filter(isGrave).map(({ role }) => role))
+  const heard = sessions.filter(({ role, verdict }) => role !== "author" && verdict !== undefined && !silent.has(role))
+  return heard.flatMap(({ modelId, role, verdict }) => {
+    const who = `the ${role} ${modelId ?? ""}`
+    return objecting.has(role) || verdict?.complete === false
+      ? marked(style, ["warning", "yellow"], `${who} objects, and shows nothing in the change that blocks it`)
+      : marked(style, ["passed", "green"], `${who} finds nothing that blocks it`)
+  })
 }
 
 const consensus = (style: TerminalStyle, given: Consensus): ReadonlyArray<string> => [
-  ...given.dissent.flatMap((said) => comment(style, ["failed", "red"], said)),
-  ...agreed(given).flatMap((text) => marked(style, ["passed", "green"], text)),
-  ...given.remarks.flatMap((said) => comment(style, ["bullet", "dim"], said)),
+  ...(given.part === undefined ? [] : marked(style, ["warning", "yellow"], `reviewed ${given.part} of the diff`)),
+  ...given.dissent.flatMap((said) => comment(style, ["failed", "red"], { said })),
+  ...others(style, given),
+  ...given.remarks.flatMap((said) => remark(style, said)),
   ...given.leftOut.flatMap(({ modelId, reason, role }) =>
     marked(style, ["warning", "yellow"], `the ${role} ${modelId ?? ""} was left out: ${reason}`)
   )
 ]
 
-const review = (style: TerminalStyle, { consensus: given }: Reviewed): ReadonlyArray<string> =>
-  given === null ? [] : section(style, "Review", consensus(style, given))
+const sameAsBefore = "as reviewed before: the change is the same, and nobody was asked again"
+
+const review = (style: TerminalStyle, { consensus: given, known }: Reviewed): ReadonlyArray<string> =>
+  given === null
+    ? []
+    : section(style, "Review", [...(known === true ? aside(style, sameAsBefore) : []), ...consensus(style, given)])
 
 const followed: Readonly<Record<Progress.Progress["followed"], string>> = {
   all: "followed",

@@ -175,10 +175,29 @@ describe("reflexion judge --cross-review", () => {
 
   it.scopedLive("leaves complete what nobody shows a defect in", () =>
     Effect.gen(function* () {
-      const { judge } = yield* world({ reply: reviewed([{ ...comment, quote: "not in the diff" }]), config: reviewer })
+      const agreeing = yield* world({ config: reviewer })
+      const agreed = yield* agreeing.judge("checked.json --cross-review")
+      assert.strictEqual(agreed.code, 0)
+      assert.include(agreed.out, "✓ the reviewer work/large finds nothing that blocks it")
+      const grave = { ...comment, quote: "not in the diff", severity: "BLOCKER" }
+      const { calls, judge } = yield* world({ reply: reviewed([grave]), config: reviewer })
       const { code, out } = yield* judge("checked.json --cross-review")
       assert.strictEqual(code, 0)
-      assert.include(out, "✓ the reviewer work/large finds nothing that blocks it")
+      assert.include(out, "the reviewer work/large objects, and shows nothing in the change that blocks it")
+      assert.notInclude(out, "✓ the reviewer")
+      assert.include(out.replaceAll(/\s+/g, " "), "it quotes nothing that the change did, so it does not count")
+      const again = yield* judge("checked.json --cross-review")
+      assert.strictEqual(yield* calls, 1)
+      assert.include(again.out, "nobody was asked again")
+    })
+  )
+
+  it.scopedLive("says which part of a long change was reviewed", () =>
+    Effect.gen(function* () {
+      const { home, judge } = yield* world({ config: reviewer })
+      home.put("shop/cart.mjs", "export const one = 1\n".repeat(5000))
+      const { out } = yield* judge("checked.json --cross-review")
+      assert.match(out, /! reviewed the first 59,9\d\d of 1\d\d,\d{3} characters of the diff/)
     })
   )
 

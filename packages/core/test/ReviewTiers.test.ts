@@ -1,6 +1,7 @@
 import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import { CommandExecutor, FileSystem, Path } from "@effect/platform"
+import { SystemError } from "@effect/platform/Error"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Logger, Ref, Stream } from "effect"
 import * as BeyondEvidence from "../src/BeyondEvidence.ts"
@@ -14,7 +15,7 @@ import * as ReviewState from "../src/ReviewState.ts"
 import * as ReviewTiers from "../src/ReviewTiers.ts"
 import type { TranscriptEvent } from "../src/Transcript.ts"
 import { Verification, VerificationRecord } from "../src/Verification.ts"
-import { agent, edit, mode, run, transcript, user } from "./support/events.ts"
+import { agent, call, edit, mode, run, transcript, user } from "./support/events.ts"
 import { assessment, german, unchanged, unknownTests } from "./support/opinions.ts"
 
 const diff = `diff --git a/src/cart.ts b/src/cart.ts
@@ -82,14 +83,40 @@ const modelOf = (answers: Answers, inputTokens = 100) =>
     return { service, asked: Ref.get(asked) }
   })
 
-const platform = Layer.mergeAll(
-  FileSystem.layerNoop({ exists: () => Effect.succeed(true) }),
-  Path.layer,
-  Layer.succeed(
-    CommandExecutor.CommandExecutor,
-    CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
+/** Files in memory: what a review keeps for the next one. */
+const memory = (files: Map<string, string>) => {
+  const read = (path: string) => {
+    const text = files.get(path)
+    if (text !== undefined) return Effect.succeed(text)
+    return new SystemError({
+      reason: "NotFound",
+      module: "FileSystem",
+      method: "readFileString",
+      pathOrDescriptor: path
+    })
+  }
+  return FileSystem.layerNoop({
+    exists: () => Effect.succeed(true),
+    makeDirectory: () => Effect.void,
+    readFileString: read,
+    writeFileString: (path, text) => Effect.sync(() => void files.set(path, text)),
+    rename: (from, to) =>
+      Effect.map(
+        Effect.suspend(() => read(from)),
+        (text) => void files.set(to, text)
+      )
+  })
+}
+
+const platformOf = (files: Map<string, string>) =>
+  Layer.mergeAll(
+    memory(files),
+    Path.layer,
+    Layer.succeed(
+      CommandExecutor.CommandExecutor,
+      CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
+    )
   )
-)
 
 const options: ReviewTiers.Options = { state: "/state", within: [], diffOf: () => Effect.succeed(diff) }
 
@@ -106,6 +133,7 @@ interface Setting {
   readonly results?: ReadonlyArray<CheckResult>
   readonly consensus?: Consensus
   readonly review?: ReviewOptions
+  readonly files?: Map<string, string>
 }
 
 /** What a stop gives through all tiers, and what was asked for it. */
@@ -125,7 +153,7 @@ const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent
         Layer.provideMerge(CrossReview.Test(setting.consensus ?? consensusOf([]))),
         Layer.merge(Logger.remove(Logger.defaultLogger)),
         Layer.provide([
-          platform,
+          platformOf(setting.files ?? new Map()),
           CurrentConfig.layer(setting.config ?? everything),
           Models.Test({ "test/judge": model.service })
         ])
@@ -207,8 +235,66 @@ describe("ReviewTiers", () => {
         ["incomplete", "cross_review", true]
       )
       assert.isTrue(judged.wouldContinue)
-      assert.include(verdict.feedback, "Code Review Comment (src/cart.ts)")
+      assert.include(verdict.feedback, "Code Review Comment (src/cart.ts at `const query")
       assert.strictEqual(judged.crossReview?.consensus?.dissent.length, 1)
+    })
+  )
+
+  it.effect("reviews a change once, tells the agent of a line once, and then the user what it answered", () =>
+    Effect.gen(function* () {
+      const files = new Map<string, string>()
+      const setting = { files, consensus: consensusOf([dissent]) }
+      const first = yield* judge(checked, setting)
+      assert.deepStrictEqual([first.reviewed.length, first.verdict.shouldContinue], [1, true])
+      const reminder = user(first.verdict.feedback ?? "", { synthetic: true })
+      const answered = [...checked, reminder, agent("The comment does not hold: the id is a number. I left it.")]
+      const again = yield* judge(answered, { ...setting, review: { attempt: 2 } })
+      assert.deepStrictEqual([again.reviewed.length, again.judged.crossReview?.known], [0, true])
+      assert.strictEqual(again.verdict.cost.inputTokens, 0)
+      assert.deepInclude(again.verdict, { status: "incomplete", shouldContinue: false, feedback: null })
+      assert.include(again.verdict.missing[0], 'the agent answered "The comment does not hold')
+      const [pushed] = stopped(ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0], first.judged)
+      const [, actions] = stopped(pushed, again.judged)
+      assert.deepInclude(
+        actions.find(({ _tag }) => _tag === "Notify"),
+        { notice: "incomplete" }
+      )
+      assert.deepStrictEqual(again.judged.progress?.done, [])
+      const rerun = [...answered.slice(0, -1), run("npm test", 0, "Tests:  4 passed, 4 total"), ...answered.slice(-1)]
+      const third = yield* judge(rerun, { ...setting, review: { attempt: 2 } })
+      assert.isFalse(third.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
+      const other = yield* judge(answered, {
+        ...setting,
+        review: { attempt: 2 },
+        options: { diffOf: () => Effect.succeed(`${diff}+const other = query\n`) }
+      })
+      assert.strictEqual(other.reviewed.length, 1)
+    })
+  )
+
+  it.effect("believes a check that the task has edited only as far as its tests say that they ran", () =>
+    Effect.gen(function* () {
+      const edited = call("Write", { file_path: "/repo/scripts/check.sh", content: "true" })
+      const config = {
+        ...everything,
+        verify: { checks: [{ gate: "tests", command: "sh scripts/check.sh", timeout: 60 }] }
+      }
+      const events = [asked, edit("/repo/src/cart.ts"), edited, claims]
+      const silent = checkResult({ ...green, command: "sh scripts/check.sh", detail: "exited 0" })
+      const mute = yield* judge(events, { config, results: [silent] })
+      assert.strictEqual(mute.judged.checks?.[0]?.result, "unavailable")
+      assert.include(
+        mute.judged.checks?.[0]?.detail,
+        "scripts/check.sh, which says what it runs, was edited in this task"
+      )
+      assert.isFalse(mute.verdict.complete)
+      const told = checkResult({ ...silent, detail: "4 passed", output: "Tests:  4 passed, 4 total\n" })
+      const doubted = yield* judge(events, { config, results: [told] })
+      assert.deepStrictEqual([doubted.verdict.status, doubted.verdict.confidence], ["complete", 0.6])
+      assert.include(doubted.judged.checks?.[0]?.detail, "was edited in this task")
+      const untouched = yield* judge(unchecked, { config, results: [told] })
+      assert.isAbove(untouched.verdict.confidence, 0.6)
+      assert.deepStrictEqual(untouched.judged.checks, [told])
     })
   )
 
@@ -300,7 +386,7 @@ describe("ReviewTiers", () => {
           JudgeService.layer(ReviewTiers.consult(options)).pipe(
             Layer.provide([Verification.Test([]), CrossReview.Live]),
             Layer.provide(Models.Test({ "test/judge": model.service })),
-            Layer.provide([platform, CurrentConfig.layer(config)])
+            Layer.provide([platformOf(new Map()), CurrentConfig.layer(config)])
           )
         )
       )

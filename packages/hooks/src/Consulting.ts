@@ -70,6 +70,7 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
 const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> => [
   ...checks.filter(({ result }) => result === "unavailable" || result === "timed_out").map(CheckResult.describe),
   ...(crossReview?.problem == null ? [] : [`no cross review: ${crossReview.problem}`]),
+  ...(crossReview?.consensus?.part === undefined ? [] : [`reviewed ${crossReview.consensus.part} of the diff`]),
   ...(crossReview?.consensus?.leftOut ?? []).map(
     ({ modelId, reason, role }) => `the ${role} ${modelId ?? "without a name"} was left out: ${reason}`
   )

@@ -147,7 +147,7 @@ export const withoutKeys = (diff: string): { readonly kept: string; readonly lef
     if (isSection(line)) sections.push([line])
     else sections.at(-1)?.push(line)
   }
-  const texts = sections.map((lines) => lines.join("\n"))
+  const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"))
   const kept = texts.filter((section) => !namesOf(section).some(isKeyFile))
   return { kept: kept.join("\n"), left: texts.length - kept.length }
 }

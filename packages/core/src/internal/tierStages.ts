@@ -78,20 +78,23 @@ const hindrance = Effect.fnUntraced(function* (directory: string | null, tiers: 
   return tiers.mayRun === undefined ? null : yield* tiers.mayRun(directory)
 })
 
+const baseOf = Effect.fnUntraced(function* (directory: string, { seen, tiers }: { seen: Seen; tiers: Tiers }) {
+  const git = yield* Git.open(directory, tiers.within ?? [])
+  if (git === null) return null
+  return { git, base: yield* Git.baseOf(git, directory, givenAt(seen.transcript, seen.state.task)) }
+})
+
 /** What passed, as far as the task has left alone what was run. */
 const weigh = Effect.fnUntraced(function* (
   results: ReadonlyArray<CheckResult.CheckResult>,
   directory: string,
-  { seen, tiers }: { readonly seen: Seen; readonly tiers: Tiers }
+  of: { readonly seen: Seen; readonly tiers: Tiers }
 ) {
-  const written = yield* writtenIn(seen)
-  if (written.length === 0 || results.every(({ result }) => result !== "passed")) return results
-  const git = yield* Git.open(directory, tiers.within ?? [])
-  const base = git === null ? null : yield* Git.baseOf(git, directory, givenAt(seen.transcript, seen.state.task))
-  const around = { repo: seen.options.context.repo, written, git, base }
   const path = yield* Path.Path
+  const written = yield* writtenIn(of.seen)
+  const around = { repo: of.seen.options.context.repo, written, base: baseOf(directory, of) }
   return yield* Effect.forEach(results, (result) =>
-    Effect.map(Scripts.editedFor(result, around), (file) =>
+    Effect.map(result.result === "passed" ? Scripts.editedFor(result, around) : Effect.succeed(null), (file) =>
       file === null ? result : doubted(result, path.relative(directory, file) || file)
     )
   )
@@ -159,12 +162,18 @@ const remindersOf = ({ state, transcript: { events } }: Seen): ReadonlyArray<str
         .slice(events.findLastIndex((event) => event.type === "user_message" && isGenuine(event)) + 1)
         .flatMap((event) => (event.type === "user_message" && isFeedback(event) ? [event.text] : []))
 
+/** What the agent said last. */
+const answerOf = ({ transcript: { events } }: Seen): string => {
+  const last = events.findLast((event) => event.type === "assistant_message" && event.text.trim() !== "")
+  return last?.type === "assistant_message" ? last.text : ""
+}
+
 /** The verdict with what others think of it, who may only lower it. */
 const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: boolean): Judged => {
   const { attempt, judged, options, state } = seen
   const turn = gather(state, options)
   const { maxAttempts } = options.context.config
-  const given = { attempt, maxAttempts, reminders: remindersOf(seen), answer: state.stop.text }
+  const given = { attempt, maxAttempts, reminders: remindersOf(seen), answer: answerOf(seen) }
   const applied = (speaks: boolean) => CrossReview.apply(judged.verdict, consensus, { ...given, maySpeak: speaks })
   const verdict = applied(maySpeak(turn))
   const dissents = judged.verdict.complete && !verdict.complete

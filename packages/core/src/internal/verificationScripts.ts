@@ -64,7 +64,7 @@ const touchesScripts = (text: string, { scripts }: RepoSignals): boolean =>
 
 /** Whether the manifest has the scripts that the last commit before the task has. */
 const sameScripts = Effect.fnUntraced(
-  function* (file: string, { base, git }: { readonly base: string; readonly git: Git.Git }) {
+  function* (file: string, { base, git }: Base) {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const before = yield* Git.ask(git, ["show", "--no-textconv", `${base}:./${path.basename(file)}`], {
@@ -76,21 +76,30 @@ const sameScripts = Effect.fnUntraced(
   Effect.orElseSucceed(() => false)
 )
 
-/** What is known of the project and of the task in it. `base` is the last commit before it. */
-export interface Around {
+/** What is known of the project and of the task in it. `base` is the last commit before it, as far as git says. */
+export interface Around<R> {
   readonly repo: RepoSignals
   readonly written: ReadonlyArray<Written>
-  readonly git: Git.Git | null
-  readonly base: string | null
+  readonly base: Effect.Effect<Base | null, never, R>
 }
 
+export interface Base {
+  readonly git: Git.Git
+  readonly base: string
+}
+
+/** An edit of a manifest may be of something else. */
+const isEdited = Effect.fnUntraced(function* <R>(one: Written, { base, repo }: Around<R>) {
+  if (!isManifest(one.path)) return true
+  if (one.text !== null && !touchesScripts(one.text, repo)) return false
+  const known = yield* base
+  return known === null || !(yield* sameScripts(one.path, known))
+})
+
 /** The first file of what a check runs that the task has edited, null where there is none. */
-export const editedFor = Effect.fnUntraced(function* (result: CheckResult, { base, git, repo, written }: Around) {
-  const command = spelled(result.command, repo)
-  for (const one of written.filter((candidate) => isRun(command, candidate))) {
-    if (!isManifest(one.path)) return one.path
-    if (one.text !== null && !touchesScripts(one.text, repo)) continue
-    if (git === null || base === null || !(yield* sameScripts(one.path, { base, git }))) return one.path
-  }
+export const editedFor = Effect.fnUntraced(function* <R>(result: CheckResult, around: Around<R>) {
+  const command = spelled(result.command, around.repo)
+  for (const one of around.written.filter((candidate) => isRun(command, candidate)))
+    if (yield* isEdited(one, around)) return one.path
   return null
 })
