@@ -7,8 +7,9 @@ import { type Discard, discardsOf, remaining } from "./internal/discards.ts"
 import { editsOf } from "./internal/edits.ts"
 import * as Schemas from "./internal/evidenceSchema.ts"
 import type { FileKind } from "./internal/paths.ts"
+import { countRepeat } from "./internal/repeated.ts"
 import { runsOf } from "./internal/runs.ts"
-import { shellCommand, toolKind } from "./internal/tools.ts"
+import { toolKind } from "./internal/tools.ts"
 import type { DeclaredGate } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
@@ -87,19 +88,11 @@ export const Evidence = Schemas.Evidence
  */
 export type Evidence = typeof Evidence.Type
 
-/**
- * @since 0.1.0
- * @category folds
- */
-export const initial: Evidence = {
-  version: 1,
-  order: 0,
-  turn: -1,
-  runs: [],
+/** What a turn begins with. */
+const unbegun = {
   edits: [],
   lastEdits: {},
   stashed: [],
-  pushes: [],
   commits: 0,
   actions: 0,
   exercised: 0,
@@ -108,9 +101,14 @@ export const initial: Evidence = {
   calls: 0,
   denied: [],
   repeats: { fingerprint: "", count: 0, failed: false },
-  issued: [],
-  branch: null
+  issued: []
 }
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: Evidence = { version: 1, order: 0, turn: -1, runs: [], pushes: [], branch: null, ...unbegun }
 
 /**
  * What a fold of evidence needs to know of the project.
@@ -139,41 +137,12 @@ const maxEdits = 64
 export const beginTurn = (state: Evidence, turn: number): Evidence => ({
   ...state,
   turn,
-  edits: [],
-  lastEdits: {},
-  stashed: [],
-  commits: 0,
-  actions: 0,
-  exercised: 0,
-  delegated: 0,
-  opaque: false,
-  calls: 0,
-  denied: [],
-  repeats: initial.repeats,
-  issued: []
+  ...unbegun
 })
 
 const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call.status !== "running"
 
 const provesNothing = (call: ToolCall): boolean => call.status === "denied" || call.status === "interrupted"
-
-/** Calls are only told apart by it: their text could end within a secret. */
-const checksum = (text: string): number => {
-  let sum = text.length
-  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
-  return sum
-}
-
-const fingerprint = (call: ToolCall): string =>
-  `${call.tool.slice(0, 200)}:${checksum((shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 400))}`
-
-/** How often the same call failed in a row; anything that succeeds or edits ends the row. */
-const countRepeat = (state: Evidence, call: ToolCall, edited: boolean): Evidence["repeats"] => {
-  const failed = call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
-  if (!failed || edited) return initial.repeats
-  const print = fingerprint(call)
-  return { fingerprint: print, count: print === state.repeats.fingerprint ? state.repeats.count + 1 : 1, failed }
-}
 
 const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "edits" | "lastEdits"> => {
   if (edits.length === 0) return { edits: state.edits, lastEdits: state.lastEdits }
@@ -262,7 +231,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       gathered.opaque ||
       (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
-    repeats: countRepeat(state, event, edits.length > 0),
+    repeats: countRepeat(state.repeats, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }
 }

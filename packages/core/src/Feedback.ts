@@ -44,7 +44,7 @@ export interface Input {
 }
 
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
-  items.map((item) => `- ${oneLine(item, limit)}`)
+  items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
 const opening = ({ attempt, maxAttempts }: Input): string => {
   const marker = `[reflexion ${attempt}/${maxAttempts}]`
@@ -78,9 +78,10 @@ const draft = (input: Input, limit: number): string => {
   return lines.join("\n")
 }
 
-const closings: ReadonlyArray<string> = [1, 2, 3].map((attempt) =>
-  closing({ attempt, maxAttempts: 3, facts: [], actions: [], contradictions: [], human: [] })
-)
+const closings = (): ReadonlyArray<string> =>
+  [1, 2, 3].map((attempt) =>
+    closing({ attempt, maxAttempts: 3, facts: [], actions: [], contradictions: [], human: [] })
+  )
 
 /**
  * Whether a text is feedback from its first word to its last: nobody has put a word of their own before it or after it.
@@ -90,7 +91,7 @@ const closings: ReadonlyArray<string> = [1, 2, 3].map((attempt) =>
  */
 export const isWhole = (text: string): boolean => {
   const said = text.trim()
-  return marked.exec(said)?.index === 0 && closings.some((end) => said.endsWith(end))
+  return marked.exec(said)?.index === 0 && closings().some((end) => said.endsWith(end))
 }
 
 const limits = [300, 200, 120, 60]

@@ -168,21 +168,19 @@ export const decodeText = (text: string, line: number): ReadonlyArray<Item> => {
   return out
 }
 
+const decodeWhole = (text: string, line: number, onItem: (item: Item) => void): boolean => {
+  const value = JsonScan.parse(text)
+  if (value === JsonScan.failed) return false
+  onItem({ _tag: "value", value, line })
+  return true
+}
+
 const decodeLine = (text: string, line: number, onItem: (item: Item) => void): void => {
-  const whole = JsonScan.parse(text)
-  if (whole !== JsonScan.failed) {
-    onItem({ _tag: "value", value: whole, line })
-    return
-  }
-  decodeMangled(JsonScan.clean(text), line, onItem)
+  if (!decodeWhole(text, line, onItem)) decodeMangled(JsonScan.clean(text), line, onItem)
 }
 
 const decodeMangled = (text: string, line: number, onItem: (item: Item) => void): void => {
-  const whole = JsonScan.parse(text)
-  if (whole !== JsonScan.failed) {
-    onItem({ _tag: "value", value: whole, line })
-    return
-  }
+  if (decodeWhole(text, line, onItem)) return
   let at = JsonScan.skipBlanks(text, 0)
   while (at < text.length) {
     const span = JsonScan.valueEnd(text, at)

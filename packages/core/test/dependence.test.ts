@@ -3,7 +3,7 @@ import * as Judgment from "../src/Judgment.ts"
 import * as StopSignal from "../src/StopSignal.ts"
 import * as StuckAssessment from "../src/StuckAssessment.ts"
 import type { TranscriptEvent } from "../src/Transcript.ts"
-import { agent, edit, run, todos, transcript, user } from "./support/events.ts"
+import { agent, call, edit, run, todos, transcript, user } from "./support/events.ts"
 
 const task = user("Fix the rounding in src/total.ts. Make sure that the tests pass.")
 
@@ -195,4 +195,95 @@ describe("a refused call", () => {
       assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", true])
     }
   )
+})
+
+const bound = user("Split src/billing.ts into modules, but ask me before you touch any file.")
+
+describe("a user who wants to be asked first is asked", () => {
+  it.each<readonly [string, string]>([
+    ["Split src/billing.ts into modules, but ask me before you touch any file.", "Shall I make the split?"],
+    ["Port the CLI to Rust; consult me prior to editing anything.", "I'd begin with `args.rs`. Should I start?"],
+    ["Move the config to TOML. Get my OK before changing code.", "One file changes, `load.py`. May I go ahead?"],
+    ["Replace moment with dayjs, and run it by me before each edit.", "First `date.ts`. Shall I change it?"],
+    ["Convert the tests to vitest. Wait for my approval at each step.", "Step 1 is the runner. Should I do it now?"],
+    ["Before you edit anything, confirm with me. Rename the table.", "Three files are touched. Can I rename it?"],
+    ["Tidy up utils.ts, asking for my permission for every change.", "I'd drop `noop()`. Say the word and I'll do it."]
+  ])("%s %s", (order, question) => {
+    assert.deepStrictEqual(judged(user(order), run("cat src/billing.ts", 0, "code"), agent(question)), {
+      ...waits,
+      status: "waiting_for_user"
+    })
+  })
+
+  it("also between two of the steps", () => {
+    const order = user("Convert the tests to vitest. Wait for my approval at each step. Run the tests in the end.")
+    const step = agent("The runner is converted. Shall I go on with the mocks?")
+    assert.deepStrictEqual(judged(order, edit("vitest.config.ts"), step), { ...waits, status: "waiting_for_user" })
+  })
+
+  it.each([
+    "Split src/billing.ts into modules. No need to ask me before you touch any file.",
+    "Split src/billing.ts into modules and don't ask me before changing things.",
+    "Split src/billing.ts into modules."
+  ])("and nobody else: %s", (order) => {
+    const { status } = judged(user(order), run("cat src/billing.ts", 0, "code"), agent("Shall I make the split?"))
+    assert.strictEqual(status, "incomplete")
+  })
+
+  it("not for the checks of what it did", () => {
+    const { shouldContinue } = judged(bound, edit("src/billing.ts"), agent("It is split. Should I run the tests?"))
+    assert.isTrue(shouldContinue)
+  })
+})
+
+describe("whoever comes back to what runs in the background works", () => {
+  const order = user("Run the nightly suite and give me the numbers.")
+  const flagged = run("make nightly", null, "", { background: true, status: "completed" })
+  const ordered = call("Bash", { command: "make nightly", run_in_background: true }, { output: "started" })
+  it.each([
+    "I'll report once the suite is through.",
+    "I'll post the numbers as soon as they're in.",
+    "It takes a quarter of an hour. I'll give you the totals when it's done.",
+    "Next, I'll read the log after it exits.",
+    "I will tell you the outcome when the run ends."
+  ])("%s", (text) => {
+    for (const launch of [flagged, ordered])
+      assert.deepStrictEqual(judged(order, launch, agent(text)), {
+        reason: "working",
+        requiresHumanAction: false,
+        shouldContinue: false,
+        shouldNudge: false,
+        status: "working"
+      })
+  })
+
+  it("nobody does who started nothing", () => {
+    const { status } = judged(order, run("ls", 0, "a"), agent("I'll report once the suite is through."))
+    assert.notStrictEqual(status, "working")
+  })
+})
+
+describe("what the text leaves to somebody else", () => {
+  const work = [user("Cap the retries in src/http.ts. Run npm test."), edit("src/http.ts"), run("npm test", 0, "ok")]
+  it.each([
+    "Capped at 5. Remaining work on your end: raise the gateway's limit.",
+    "Capped at 5. Still open (for you): tell the partners.",
+    "Capped at 5. Remaining work for you: announce it.",
+    "Capped at 5. The limit still needs to be added by your platform team to the gateway.",
+    "Capped at 5.\n\n## Todo\n- [ ] SRE: raise the gateway's limit\n- [ ] @kim: tell the partners",
+    "Capped at 5.\n\nRemaining tasks:\n\n1. Marketing: announce it\n2. You: pick the date"
+  ])("%s", (text) => {
+    const { shouldContinue, shouldNudge } = judged(...work, agent(text))
+    assert.deepStrictEqual({ shouldContinue, shouldNudge }, { shouldContinue: false, shouldNudge: false })
+  })
+
+  it("is not what it says is left of its own, which is quoted, and not the heading over it", () => {
+    const text = "The cap is in.\n\n## Todo\n- [ ] QA: try it on Windows\n- [ ] Cap the uploads, too."
+    const { feedback, missing, reason, shouldContinue } = Judgment.judge(transcript([...work, agent(text)]))
+    assert.isTrue(shouldContinue)
+    assert.deepStrictEqual(missing, ["Cap the uploads, too."])
+    assert.strictEqual(reason, "Not done: Cap the uploads, too.")
+    assert.include(feedback, '"Cap the uploads, too."')
+    assert.notInclude(feedback, "..")
+  })
 })

@@ -28,9 +28,13 @@ export const nouns: Readonly<Record<string, string>> = {
   ci: "ci|pipeline|actions|checks|workflow"
 }
 
-export const runVerbs = "(?:run|rerun|re-run|execute|launch|try|use|start)"
-const fixVerbs = "(?:fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out)"
-const sureVerbs = "(?:make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure)"
+const starts = "run|rerun|re-run|execute|launch|try|use|start"
+export const runVerbs = `(?:${starts})`
+const fixes = "fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out"
+const fixVerbs = `(?:${fixes})`
+const sure = "make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure"
+const sureVerbs = `(?:${sure})`
+const duty = "must|have to|has to|should|shall|need to|needs to"
 const passing =
   "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|working|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
 
@@ -44,111 +48,81 @@ export const notThing =
 const notTool =
   "(?!\\s{1,2}(?:scripts?|commands?|targets?|setup|rules?|plugins?|templates?|dependenc(?:y|ies)|docs|documentation)\\b)"
 
+const order = (gate: string, words: string, make: () => RegExp): AskPattern => ({
+  gate,
+  how: "run",
+  pattern: guarded(words, make)
+})
+
 const otherAsks: ReadonlyArray<AskPattern> = [
-  {
-    gate: "build",
-    how: "run",
-    pattern: guarded(
-      "builds|compiles",
-      () =>
-        /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
-    )
-  },
-  {
-    gate: "tests",
-    how: "run",
-    pattern: guarded(
-      "with|using|running|against&test|suite|spec",
-      () =>
-        /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:[\w-]{1,20}\s)?(?:tests?|test[ -]suite|suite|specs?)\b/i
-    )
-  },
-  {
-    gate: "build",
-    how: "run",
-    pattern: guarded(
-      "build|compile",
-      () =>
-        /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
-    )
-  },
-  {
-    gate: "tests",
-    how: "run",
-    pattern: guarded(
-      "give&test|suite|spec",
-      () => /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i
-    )
-  },
-  {
-    gate: "tests",
-    how: "run",
-    pattern: guarded(
-      "test",
-      () => /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i
-    )
-  },
-  {
-    gate: "commit",
-    how: "run",
-    pattern: guarded(
-      "commit",
-      () =>
-        /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:&|it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
-    )
-  },
-  {
-    gate: "tests",
-    how: "run",
-    pattern: guarded(
-      "write|add|create|update|extend&test&run|execute",
-      () =>
-        /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
-    )
-  },
-  {
-    gate: "tests",
-    how: "run",
-    pattern: guarded(
-      "test&run|execute",
-      () => /\btests?\b.{0,80}\band (?:then )?(?:run|execute) (?:them|it|those|these)\b/i
-    )
-  },
-  {
-    gate: "build",
-    how: "run",
-    // To rebuild something from scratch mostly is to write it anew.
-    pattern: guarded(
-      "rebuild|recompile",
-      () => /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b(?![^.?!]{0,40}\bfrom (?:scratch|the ground up)\b)/i
-    )
-  },
-  {
-    gate: "pr",
-    how: "run",
-    pattern: guarded(
-      "open|create|make|raise|submit|file|put up|send|prepare|cut&pr|pull|mr|merge",
-      () =>
-        /(?<!\b(?:the|an|our|my|your|this|that|any|each|every|all|existing|of)\s)\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!-|\s(?:description|body|title|comment|template|summary|review|text))/i
-    )
-  },
-  {
-    gate: "push",
-    how: "run",
-    pattern: guarded(
-      "push",
-      () =>
-        /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you|commit)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|\s(?:please|pls|thanks|thank you|now|when|once|afterwards|too|as well)\b|,\s(?:please|thanks)|[.!,?]?$)/i
-    )
-  },
-  {
-    gate: "ci",
-    how: "run",
-    pattern: guarded(
-      "wait|watch|monitor&ci|checks|pipeline|workflow|actions",
-      () => /\b(?:wait (?:for|until)|watch|monitor)\s(?:[\w-]{1,12}\s){0,3}(?:ci|checks|pipeline|workflow|actions)\b/i
-    )
-  }
+  order(
+    "build",
+    "builds|compiles",
+    () =>
+      /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
+  ),
+  order(
+    "tests",
+    "with|using|running|against&test|suite|spec",
+    () =>
+      /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:[\w-]{1,20}\s)?(?:tests?|test[ -]suite|suite|specs?)\b/i
+  ),
+  order(
+    "build",
+    "build|compile",
+    () =>
+      /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
+  ),
+  order(
+    "tests",
+    "give&test|suite|spec",
+    () => /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i
+  ),
+  order(
+    "tests",
+    "test",
+    () => /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i
+  ),
+  order(
+    "commit",
+    "commit",
+    () =>
+      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:&|it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
+  ),
+  order(
+    "tests",
+    "write|add|create|update|extend&test&run|execute",
+    () =>
+      /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
+  ),
+  order(
+    "tests",
+    "test&run|execute",
+    () => /\btests?\b.{0,80}\band (?:then )?(?:run|execute) (?:them|it|those|these)\b/i
+  ),
+  // To rebuild something from scratch mostly is to write it anew.
+  order(
+    "build",
+    "rebuild|recompile",
+    () => /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b(?![^.?!]{0,40}\bfrom (?:scratch|the ground up)\b)/i
+  ),
+  order(
+    "pr",
+    "pr|pull|mr|merge",
+    () =>
+      /(?<!\b(?:the|an|our|my|your|this|that|any|each|every|all|existing|of)\s)\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!-|\s(?:description|body|title|comment|template|summary|review|text))/i
+  ),
+  order(
+    "push",
+    "push",
+    () =>
+      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you|commit)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|\s(?:please|pls|thanks|thank you|now|when|once|afterwards|too|as well)\b|,\s(?:please|thanks)|[.!,?]?$)/i
+  ),
+  order(
+    "ci",
+    "wait|watch|monitor&ci|checks|pipeline|workflow|actions",
+    () => /\b(?:wait (?:for|until)|watch|monitor)\s(?:[\w-]{1,12}\s){0,3}(?:ci|checks|pipeline|workflow|actions)\b/i
+  )
 ]
 
 /** The words of a pattern's groups, then its source. */
@@ -157,24 +131,16 @@ type Row = readonly [how: Ask["how"], words: string, source: string]
 const ofCheck = (noun: string, words: string): ReadonlyArray<Row> => [
   [
     "run",
-    `run|execute|launch|try|use|start&${words}`,
+    `${starts}&${words}`,
     `\\b${runVerbs}\\s+(?:${anyCheck}(?:,|,? and)\\s+){0,3}${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))${notThing}`
   ],
   [
     "fix",
-    `fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out&${words}`,
+    `${fixes}&${words}`,
     `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not|run|rerun|re-run|execute|make|ensure|verify|confirm|check|add|write|update|commit|push|so|that|until|when|if|because)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
   ],
-  [
-    "run",
-    `make|ensure|verify|confirm|check|validate|see|get|keep|be sure&${pass}&${words}`,
-    `\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`
-  ],
-  [
-    "run",
-    `must|have to|has to|should|shall|need&${pass}&${words}`,
-    `\\b${noun}\\b\\s+(?:must|have to|has to|should|shall|need to|needs to)(?: all| still| also)? (?:be )?${passing}\\b`
-  ],
+  ["run", `${sure}&${pass}&${words}`, `\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`],
+  ["run", `${duty}&${pass}&${words}`, `\\b${noun}\\b\\s+(?:${duty})(?: all| still| also)? (?:be )?${passing}\\b`],
   [
     "fix",
     `fail|broken|red&${words}`,

@@ -1,6 +1,7 @@
 import * as ShellCommand from "../ShellCommand.ts"
 import type { Ask } from "../TaskContext.ts"
 import { bounded, checks, nouns, runVerbs, notThing, askPatterns, startsWithVerb } from "./askPatterns.ts"
+import { gateOfCheck } from "./gateWords.ts"
 import { type Guarded, guarded } from "./guarded.ts"
 import { imperative } from "./intent.ts"
 import { lazy } from "./lazy.ts"
@@ -24,12 +25,7 @@ const runs =
 const hypothetical =
   /^(?:to (?:run|execute|build|test|lint|check)\b|you can (?:run|use|test|build)\b|if|when|whenever|after|once|in case|unless|maybe|perhaps|should we|what if|would it|why|how|did|does|do we|is it|are they|was|were|has|have you|where|which|who)\b/i
 
-const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
-  test: "tests",
-  build: "build",
-  typecheck: "typecheck",
-  lint: "lint"
-}
+const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = gateOfCheck
 
 const gatesOfCommand = (command: string): ReadonlyArray<string> => {
   const classes = ShellCommand.analyze(command).commands.flatMap((simple) => simple.classes)

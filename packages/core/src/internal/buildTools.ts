@@ -218,10 +218,8 @@ const bundlers = (): ReadonlyArray<Recogniser> => [
     build,
     [" compiled ", "Compiled ", "Failed to compile", "ERROR in "],
     [
-      passed(
-        /^(?:webpack|rspack|[\w.-]{1,60} \(webpack|[\w.-]{1,60} \(rspack).{0,60} compiled (?:successfully|with \d{1,6} warnings?)/i
-      ),
-      failed(/^(?:webpack|rspack|[\w.-]{1,60} \(webpack|[\w.-]{1,60} \(rspack).{0,60} compiled with \d{1,6} errors?/i),
+      passed(/^(?:[\w.-]{1,60} \()?(?:web|rs)pack.{0,60} compiled (?:successfully|with \d{1,6} warnings?)/i),
+      failed(/^(?:[\w.-]{1,60} \()?(?:web|rs)pack.{0,60} compiled with \d{1,6} errors?/i),
       passed(/^Compiled (?:successfully|with warnings)\.$/),
       failed(/^(?:Failed to compile\.?|Compiled with errors\.)$/),
       failingItem(

@@ -1,4 +1,5 @@
 import type { Claim } from "../StopSignal.ts"
+import { nouns } from "./askPatterns.ts"
 import { type Guarded, guarded } from "./guarded.ts"
 import { lazy } from "./lazy.ts"
 import type { Prose } from "./prose.ts"
@@ -9,15 +10,6 @@ const subjects: Readonly<Record<string, string>> = {
   typecheck: "(?:type[ -]?check(?:s|ing|er)?|tsc|types|mypy|pyright)",
   lint: "(?:lint(?:er|ing|s)?|eslint|golangci-lint|ruff|clippy)",
   ci: "(?:ci|pipeline|(?<!type[ -])checks|workflow)"
-}
-
-/** Of these words each subject has one. */
-const words: Readonly<Record<string, string>> = {
-  tests: "test|spec|suite",
-  build: "build|compil",
-  typecheck: "type|tsc|mypy|pyright",
-  lint: "lint|ruff|clippy",
-  ci: "ci|pipeline|checks|workflow"
 }
 
 /** One test that passes says nothing of the others. */
@@ -40,40 +32,34 @@ interface Statement {
   readonly pattern: Guarded
 }
 
+const states = (gate: string, words: string, make: () => RegExp): Statement => ({ gate, pattern: guarded(words, make) })
+
 const stated: ReadonlyArray<Statement> = [
-  {
-    gate: "pr",
-    pattern: guarded(
-      "open|created|raised|submitted|put up|up&pull|pr|merge",
-      () =>
-        /\b(?:opened|created|raised|submitted|put up) (?:a |the |an? draft |draft )?(?:pull request|pr|merge request)\b|\b(?:pull request|pr|merge request)(?: #\d{1,7})? (?:is|has been|was) (?:open|opened|created|up|submitted)\b/i
-    )
-  },
-  {
-    gate: "push",
-    pattern: guarded(
-      "pushed",
-      () =>
-        /\b(?:i(?:'ve| have)? )?pushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:branch|change|commit|everything|it)s? (?:is|are|has been|have been|was) pushed\b|^pushed\b|\band pushed\b/i
-    )
-  },
-  { gate: "typecheck", pattern: guarded("no&type", () => /\bno (?:more )?type(?:script)? errors?\b/i) },
-  {
-    gate: "lint",
-    pattern: guarded(
-      "no&lint|ruff|clippy",
-      () =>
-        /\b(?:lint\w{0,4}|eslint|ruff|clippy|golangci-lint)\b[^.?!;]{0,20}\bno (?:more )?(?:problems?|errors?|issues?|warnings?)\b|\bno (?:more )?lint(?:ing|er)? (?:errors?|issues?|problems?|warnings?)\b/i
-    )
-  },
-  {
-    gate: "tests",
-    pattern: guarded(
-      "no|0&fail|broken",
-      () =>
-        /\bno (?:more )?(?:failing|failed|broken) tests?\b|\bno (?:test )?failures?\b|\b0 (?:failures?|failed|failing)\b/i
-    )
-  }
+  states(
+    "pr",
+    "open|created|raised|submitted|put up|up&pull|pr|merge",
+    () =>
+      /\b(?:opened|created|raised|submitted|put up) (?:a |the |an? draft |draft )?(?:pull request|pr|merge request)\b|\b(?:pull request|pr|merge request)(?: #\d{1,7})? (?:is|has been|was) (?:open|opened|created|up|submitted)\b/i
+  ),
+  states(
+    "push",
+    "pushed",
+    () =>
+      /\b(?:i(?:'ve| have)? )?pushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:branch|change|commit|everything|it)s? (?:is|are|has been|have been|was) pushed\b|^pushed\b|\band pushed\b/i
+  ),
+  states("typecheck", "no&type", () => /\bno (?:more )?type(?:script)? errors?\b/i),
+  states(
+    "lint",
+    "no&lint|ruff|clippy",
+    () =>
+      /\b(?:lint\w{0,4}|eslint|ruff|clippy|golangci-lint)\b[^.?!;]{0,20}\bno (?:more )?(?:problems?|errors?|issues?|warnings?)\b|\bno (?:more )?lint(?:ing|er)? (?:errors?|issues?|problems?|warnings?)\b/i
+  ),
+  states(
+    "tests",
+    "no|0&fail|broken",
+    () =>
+      /\bno (?:more )?(?:failing|failed|broken) tests?\b|\bno (?:test )?failures?\b|\b0 (?:failures?|failed|failing)\b/i
+  )
 ]
 
 /** "All green!" can only speak of the checks; of which, the evidence tells. */
@@ -95,7 +81,7 @@ const positive = lazy((): ReadonlyArray<Statement> =>
   Object.entries(whole).map(([gate, subject]) => ({
     gate,
     pattern: guarded(
-      `${words[gate]}&pass|green|clean|succe|ok|compile|without|build|✅|✓|✔`,
+      `${nouns[gate]}&pass|green|clean|succe|ok|compile|without|build|✅|✓|✔`,
       () =>
         new RegExp(
           `\\b${subject}\\b${notThing}[^.?!;]{0,40}(?:\\b|\\s)${good}|\\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\\b[^.?!;]{0,12}\\b${subject}\\b${notThing}|${gate === "build" ? "\\b(?:it|project|code|everything|app) (?:now |still |also )?(?:compiles|builds)\\b|" : ""}[✅✓✔]\\s{0,3}(?:all\\s|\\*\\*)?[^.?!;]{0,20}\\b${subject}\\b`,
@@ -109,7 +95,7 @@ const negative = lazy((): ReadonlyArray<Statement> =>
   Object.entries(subjects).map(([gate, subject]) => ({
     gate,
     pattern: guarded(
-      `${words[gate]}&fail|broken|red|error|❌|✗|✘`,
+      `${nouns[gate]}&fail|broken|red|error|❌|✗|✘`,
       () =>
         new RegExp(
           `\\b${subject}\\b[^.?!;:]{0,30}\\b(?:is|are|still|now|currently|do|does|remain)\\b[^.?!;:]{0,15}\\b${bad}|\\b${subject}\\b\\s{0,2}(?:${bad})|[❌✗✘]\\s{0,3}(?:\\*\\*)?[^.?!;]{0,30}\\b${subject}\\b|\\b${subject}\\b[^.?!;]{0,40}\\b[1-9]\\d{0,5} fail(?:ed|ing|ures?)\\b|\\b\\d{1,5} (?:[\\w-]{1,20} ){0,3}${subject} (?:\\w{1,12} ){0,2}(?:fail|failing|failed)\\b`,
@@ -133,10 +119,17 @@ const doubtful = (text: string): boolean => unsure.test(text) || isPartial(text)
 const unsureOfFailure =
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|before|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
 
+const plainChanges =
+  "fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|moved|converted"
+const changes = `${plainChanges}|rewrote|rewritten|wrote|written|deleted|extracted|introduced`
+
 const changeClaim = guarded(
-  "fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|rewrote|rewritten|wrote|written|moved|converted|deleted|extracted|introduced",
+  changes,
   () =>
-    /^(?:(?:done|fixed|great|perfect|ok)[.!:,—-]{0,3}\s{0,2})?(?:i(?:'ve| have)?(?: now| also| just| successfully)? (?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|rewrote|rewritten|wrote|written|moved|converted|deleted|extracted|introduced)\b|(?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|moved|converted)\b(?! by| in v))/i
+    new RegExp(
+      `^(?:(?:done|fixed|great|perfect|ok)[.!:,—-]{0,3}\\s{0,2})?(?:i(?:'ve| have)?(?: now| also| just| successfully)? (?:${changes})\\b|(?:${plainChanges})\\b(?! by| in v))`,
+      "i"
+    )
 )
 
 /** The sentence in which the text says that the agent changed something, if any. */
@@ -152,24 +145,15 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const said = prose.said.slice(-12).flat()
   for (const sentence of said.slice(-80)) {
     const text = sentence.slice(0, 400)
-    for (const { gate, pattern } of negative()) {
-      if (pattern.test(text) && !unsureOfFailure.test(text))
-        found.set(`${gate}:failed`, { gate, outcome: "failed", text: text.slice(0, 200) })
-    }
-    for (const { gate, pattern } of stated) {
-      if (pattern.test(text) && !notYet.test(text) && !found.has(`${gate}:passed`)) {
-        found.set(`${gate}:passed`, { gate, outcome: "passed", text: text.slice(0, 200) })
-      }
-    }
-    if (general.test(text) && !doubtful(text) && !found.has("tests:passed"))
-      found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
-    if (everything.test(text) && !doubtful(text))
-      found.set("tests:passed", { gate: "tests", outcome: "passed", text: text.slice(0, 200) })
-    for (const { gate, pattern } of positive()) {
-      if (pattern.test(text) && !doubtful(text) && !found.has(`${gate}:passed`)) {
-        found.set(`${gate}:passed`, { gate, outcome: "passed", text: text.slice(0, 200) })
-      }
-    }
+    const claim = (gate: string, outcome: Claim["outcome"]) =>
+      found.set(`${gate}:${outcome}`, { gate, outcome, text: text.slice(0, 200) })
+    const passed = (gate: string) => found.has(`${gate}:passed`) || claim(gate, "passed")
+    for (const { gate, pattern } of negative())
+      if (pattern.test(text) && !unsureOfFailure.test(text)) claim(gate, "failed")
+    for (const { gate, pattern } of stated) if (pattern.test(text) && !notYet.test(text)) passed(gate)
+    if (general.test(text) && !doubtful(text)) passed("tests")
+    if (everything.test(text) && !doubtful(text)) claim("tests", "passed")
+    for (const { gate, pattern } of positive()) if (pattern.test(text) && !doubtful(text)) passed(gate)
   }
   return [...found.values()]
 }

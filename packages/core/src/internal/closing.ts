@@ -20,18 +20,16 @@ const conditional =
 
 /** Whether the text ends by announcing a step of the agent's own that it did not take. */
 export const announces = (prose: Prose): boolean => {
+  const last = prose.last.slice(0, 400)
   if (prose.endsInCode || prose.closing.slice(-6, -1).some((sentence) => addressed.test(sentence.slice(0, 400))))
     return false
   return (
-    (nextStep.test(prose.last.slice(0, 400)) ||
-      movingOn.test(prose.last.slice(0, 400)) ||
-      trailing.test(prose.last.slice(0, 400))) &&
-    !conditional.test(prose.last.slice(0, 600))
+    (nextStep.test(last) || movingOn.test(last) || trailing.test(last)) && !conditional.test(prose.last.slice(0, 600))
   )
 }
 
 const awaiting =
-  /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check (?:back|on|again)|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|once (?:it|they|the \w{1,20}) (?:finish|complete|return|report)(?:es|s)?)\b/i
+  /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check (?:back|on|again)|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|(?:once|when|after|as soon as) (?:it|th(?:ey|at|is)|(?:the|both|all) (?:[\w-]{1,20} ){0,2}?[\w-]{1,20})(?:'(?:s|re|ve)| is| are| has| have)? (?:finish|complet|return|report|done|end|exit|over|through|ready|in(?!\w))\w*)\b/i
 
 /** Whether the last word of the text is that the agent comes back to what it started. */
 export const promises = ({ last }: Prose): boolean =>

@@ -58,10 +58,6 @@ const quoteCommand = (gate: Assessed): string =>
     : ` (\`${clip(gate.run.command, 120)}\`${gate.run.verified === true ? ", run by reflexion after you stopped" : ""})`
 
 const subjects: Readonly<Record<string, string>> = {
-  tests: "The tests",
-  build: "The build",
-  typecheck: "The type check",
-  lint: "The linter",
   pr: "A pull request",
   ci: "CI",
   push: "The push",
@@ -82,7 +78,9 @@ const namesOf = (gate: Assessed): string =>
 
 /** What the evidence says of a gate, as a sentence to the agent; a contradicted claim names the failing tests itself. */
 const factFor = (gate: Assessed, toldBelow: boolean): string => {
-  const subject = gate.untrusted ? `The${byName(gate).slice(3)}` : (subjects[gate.gate] ?? `\`${gate.gate}\``)
+  const subject = gate.untrusted
+    ? `The${byName(gate).slice(3)}`
+    : (subjects[gate.gate] ?? commands[gate.gate]?.replace("t", "T") ?? `\`${gate.gate}\``)
   const verb =
     gate.gate === "tests" && !gate.untrusted
       ? { is: "were", ran: "have not been run", fails: "fail" }
@@ -128,6 +126,10 @@ export const onlyReports = (known: Known): boolean =>
   wantsReportOnly(known.task.message) &&
   known.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
 
+/** Whether the final text says of anything that it failed. */
+export const tellsOfFailure = ({ stop }: Known): boolean =>
+  /\b(?:fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(stop.text.slice(-3000))
+
 /** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
 const reported = (gate: Assessed, known: Known): boolean =>
   gate.result === "failed" &&
@@ -136,8 +138,7 @@ const reported = (gate: Assessed, known: Known): boolean =>
       !delivered.has(gate.gate) &&
       !mustPass.test(known.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
       noEdits(known) &&
-      (gate.admitted ||
-        /\b(?:fail(?:s|ed|ing|ures?)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(known.stop.text.slice(-3000)))))
+      (gate.admitted || tellsOfFailure(known))))
 
 const delivered: ReadonlySet<string> = new Set(["ci", "pr", "push", "commit"])
 

@@ -9,3 +9,6 @@ export const gateWords: Readonly<Record<string, RegExp>> = {
   push: /\bpush/i,
   commit: /\bcommit/i
 }
+
+/** The gate of a command that checks, by the command's class. */
+export const gateOfCheck = { test: "tests", build: "build", typecheck: "typecheck", lint: "lint" } as const

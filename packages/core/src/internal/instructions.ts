@@ -1,12 +1,13 @@
 import type { InstructedGate, Scripts } from "../RepoSignals.ts"
 import * as ShellCommand from "../ShellCommand.ts"
+import { gateOfCheck } from "./gateWords.ts"
 
 const maxLines = 4_000
 const maxLine = 2_000
 
 /** Words that make a sentence a demand, or say that it holds whenever work is finished. */
 const demand =
-  /\b(?:always|must|make sure|ensure|be sure to|need to|required? to|remember to|don't forget to|do not forget to|never (?:commit|push|finish|merge|submit|open|mark)\b.{1,80}\b(?:without|until|unless)|before (?:you )?(?:commit|push|finish|complet|submit|open|creat|mark|mak|declar|call|consider|rais|report|hand|end|merg|claim|say|stop|any commit|each commit|every commit|a commit|the commit|a pr\b|a pull|done|returning)|prior to (?:commit|push|submit|merg)|after (?:you (?:make|change|edit|finish)|making|editing|finishing|completing|every|each|any|all)|when (?:you are |you're )?(?:done|finished)|once (?:you are |you're )?(?:done|finished))/
+  /\b(?:always|must|make sure|ensure|be sure to|need to|required? to|remember to|don't forget to|do not forget to|before (?:you )?(?:commit|push|finish|complet|submit|open|creat|mark|mak|declar|call|consider|rais|report|hand|end|merg|claim|say|stop|any commit|each commit|every commit|a commit|the commit|a pr\b|a pull|done|returning)|prior to (?:commit|push|submit|merg)|after (?:you (?:make|change|edit|finish)|making|editing|finishing|completing|every|each|any|all)|when (?:you are |you're )?(?:done|finished)|once (?:you are |you're )?(?:done|finished))/
 
 const refusal =
   /\b(?:do not|don't|never|no need|avoid|not required|not necessary|optional(?:ly)?|skip|instead of|unless|only if|only when|should not|shouldn't|cannot|can't|if you|if the|if your|when the|when you (?:add|chang|modif|edit|touch|updat)|for (?:example|instance))\b/
@@ -42,16 +43,11 @@ const demands: ReadonlyArray<readonly [InstructedGate, RegExp]> = [
   ]
 ]
 
-const gateOf: ReadonlyArray<readonly [ShellCommand.CommandClass, InstructedGate]> = [
-  ["test", "tests"],
-  ["lint", "lint"],
-  ["build", "build"],
-  ["typecheck", "typecheck"]
-]
+const gateOf: Partial<Record<ShellCommand.CommandClass, InstructedGate>> = gateOfCheck
 
 const gatesOf = (command: string, scripts?: Scripts): ReadonlyArray<InstructedGate> =>
   ShellCommand.analyze(command.slice(0, 300), scripts).commands.flatMap((one) =>
-    one.dryRun ? [] : gateOf.flatMap(([name, gate]) => (one.classes.includes(name) ? [gate] : []))
+    one.dryRun ? [] : one.classes.flatMap((name) => gateOf[name] ?? [])
   )
 
 /** What a command is asked for by its name, as far as its script agrees: `npm test` asks for no build, though it may do one. */
@@ -64,7 +60,7 @@ const ofCommand = (command: string, scripts: Scripts): ReadonlyArray<InstructedG
 
 const isDemand = (sentence: string): boolean => {
   const plain = sentence.replace(negation, "remember")
-  return demand.test(plain) && (never.test(plain) || !refusal.test(plain))
+  return never.test(plain) || (demand.test(plain) && !refusal.test(plain))
 }
 
 const codeSpans = (sentence: string): ReadonlyArray<string> =>

@@ -35,7 +35,7 @@ const failureWanted = guarded(
 const described = /\b(?:steps|how|able|unable|way|hard|possible|easy) to reproduce\b/i
 
 const goingOn = guarded(
-  "keep going|keep working|don't stop|do not stop|without stopping|until|work through",
+  "keep |stop|until|work through",
   () =>
     /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i
 )
@@ -61,7 +61,7 @@ export const isContinuation = (text: string): boolean => {
 }
 
 const verbs = {
-  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|port|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do (?:it|this|that|these|both|all|so|the|option|\\d)|turn|switch|append|insert|finish|complete|continue|start|try|translate|configure|parse|validate|log|print|show|store|save|persist|reject|allow|prevent|raise|throw|catch|render|display|sort|filter|load|send|cache|limit|require|connect|group|track|record|skip|ignore|keep|document|reduce|increase|speed up|shorten|adapt|redesign|rework|reorganise|reorganize|localise|localize|hook up|plug in|swap|copy|duplicate|download|mock|stub|benchmark|instrument|annotate|validate|sanitise|sanitize|escape|encrypt|paginate|throttle|debounce|retry",
+  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do (?:it|this|that|these|both|all|so|the|option|\\d)|turn|switch|append|insert|finish|complete|continue|start|try|translate|configure|parse|validate|log|print|show|store|save|persist|reject|allow|prevent|raise|throw|catch|render|display|sort|filter|load|send|cache|limit|require|connect|group|track|record|skip|ignore|keep|document|reduce|increase|speed up|shorten|adapt|redesign|rework|reorganise|reorganize|localise|localize|hook up|plug in|swap|copy|duplicate|download|mock|stub|benchmark|instrument|annotate|sanitise|sanitize|escape|encrypt|paginate|throttle|debounce|retry",
   ops: "commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|stash|checkout|check out|run|rerun|execute|open|close|merge|pull|fetch|ship"
 }
 
@@ -96,7 +96,7 @@ const asking =
 
 /** Nothing is to be changed yet, whatever else the message says. */
 const discussing = guarded(
-  "before |what |opinion|thought|your take|your suggestion|your recommendation|you think|discuss|brainstorm|propos|suggestion|idea|some option|me option|plan|design|n't |dont |not |just |no code|without |read-only|read only|research",
+  "before |what |opinion|thought|your take|your recommendation|you think|discuss|brainstorm|propos|suggestion|idea|some option|me option|plan|design|n't |dont |not |just |no code|without |read-only|read only|research",
   () =>
     /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|(?:don'?t|do not) (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)\b(?!\s(?:else|other|that|in|under|outside|of|from|unless|except|beyond|besides|related))|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|(?:^|[(.,:;]\s?|this is |stay |keep (?:it|this) |strictly )read[- ]only|research only)\b/i
 )
@@ -138,7 +138,7 @@ const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
 const changes =
   /\b(?:fix|make|get|implement|add|update|change|refactor|remove|delete|rename|write|create|upgrade|migrate|replace|convert|resolve|clean up|address|correct|improve|rewrite|set up|install|ensure|push|commit|open|merge|deploy)\b/i
 const unchanged =
-  /\b(?:don't|do not|dont|never|without|no need to) (?:\w+ ){0,2}(?:fix|chang|touch|edit|modif|make|updat)\w{0,4}\b[^.?!]{0,30}/gi
+  /\bis (?:now )?open\b|\b(?:don't|do not|dont|never|without|no need to) (?:\w+ ){0,2}(?:fix|chang|touch|edit|modif|make|updat)\w{0,4}\b[^.?!]{0,30}/gi
 
 const asksReport =
   /\b(?:run|rerun|re-run|execute|list|show|report|tell|check|verify|see|count|print|paste|give|find|enumerate|summari[sz]e|how many|what|which|whether)\b/i
@@ -187,3 +187,19 @@ export const readIntent = (
           : "unknown"
   return { intent: intentOf(said, whole), about }
 }
+
+const asked =
+  "\\b(?<!(?:n't|not|never|without|need to) )(?:(?:ask|consult)(?:ing)? me|(?:check|confirm|clear|run|go)(?:ing)?(?: \\w+){0,2} (?:with|by|past) me|(?:get|await|need|seek|(?:wait|ask)(?:ing)? for)(?: \\w+)? (?:approval|permission|confirmation|ok(?:ay)?|consent|go-ahead|sign-?off))\\b"
+const step = "(?:before|prior to) (?!(?:you )?(?:deploy|push|merg|releas|publish))"
+
+const askedFirst = guarded(
+  "before|prior|first|each|every|any",
+  () =>
+    new RegExp(
+      `${asked}[^?!\\n]{0,60}\\b(?:${step}|first\\b|(?:at|for|with) (?:each|every|any)\\b)|\\b${step}[^?!\\n]{0,60}${asked}`,
+      "i"
+    )
+)
+
+/** Whether the agent is told to ask before it changes anything. */
+export const asksFirst = (text: string): boolean => askedFirst.test(text.slice(0, 4000))

@@ -3,7 +3,7 @@ import type { Known } from "./decide.ts"
 import { gateWords } from "./gateWords.ts"
 import { onlyReports } from "./gateProblems.ts"
 import type { Problem } from "./problems.ts"
-import { isOrder } from "./intent.ts"
+import { asksFirst, isOrder } from "./intent.ts"
 import { contentWords } from "./text.ts"
 import { untouched } from "./undoneProblems.ts"
 
@@ -37,6 +37,7 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     unchecked &&
     !besides.test(question.text) &&
     ((offersCheck.test(question.text) && known.task.intent !== "ask") || (advised && offersTests.test(question.text)))
+  if (!ownCheck && asksFirst(known.task.message)) return []
   if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0)
     return [leaveAsked(question.text)]
   if (

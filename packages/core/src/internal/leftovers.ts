@@ -34,7 +34,7 @@ export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: strin
 
 /** What was left out on purpose, or never was to be done, is not left over. */
 const intended =
-  /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required|mine)|no need|(?:for|by) (?:some(?:body|one) else|(?:the |an?other )?(?:[\w-]+ )?(?:team|owners?|maintainers?|colleagues?)))\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
+  /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required|mine)|no need|on your (?:side|end|part)|for you|by your?|(?:for|by) (?:some(?:body|one) else|(?:the |an?other )?(?:[\w-]+ )?(?:team|owners?|maintainers?|colleagues?)))\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
 
 const participle =
   "(?:implemented|written|done|added|updated|finished|completed|migrated|documented|handled|wired|covered|converted|fixed|supported|connected|validated|replaced|ported|translated)"
@@ -104,14 +104,33 @@ const openBoxes = (prose: Prose): ReadonlyArray<string> => {
     .slice(at + 1)
     .filter((line) => /^\s{0,8}[-*] \[ \]\s/.test(line.slice(0, 20)))
     .map((line) => line.replace(/^\s{0,8}[-*] \[ \]\s/, "").slice(0, 200))
+    .filter((line) => !assigned.test(line))
     .slice(0, 5)
 }
 
-/** The sentences, headings included, that say of the agent's own work that some is left. */
+/** "Ops: …", "@kim: …" */
+const assigned =
+  /^(?:\[ \] )?(?:@[\w-]+|you|user|(?:dev)?ops|sre|qa|dbas?|infra|platform|security|legal|product|design|marketing|support|\w+ team)\W{0,3}:/i
+
+const isHead = (sentence: string): boolean => /^[\w' ]{3,40}:?$/.test(sentence)
+
+/** What stands under a heading in its place, without what is somebody else's. */
+const below = (said: ReadonlyArray<string>, at: number): ReadonlyArray<string> => {
+  const items = said.slice(at + 1)
+  if (items.length === 0 || !isHead(said[at] ?? "")) return said.slice(at, at + 1)
+  return items
+    .filter((item) => !assigned.test(item))
+    .slice(0, 1)
+    .map((item) => item.replace(/^\[ \] /, ""))
+}
+
+/** The sentences that say of the agent's own work that some is left; of a heading, what stands under it. */
 export const leftWork = (prose: Prose): ReadonlyArray<string> => {
   const left = ownWords(prose)
-    .filter(
-      (sentence) => leftovers(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
+    .flatMap((sentence, at, all) =>
+      leftovers(sentence.slice(0, 400)) && !intended.test(sentence.slice(0, 400)) && !isQuestion(sentence)
+        ? below(all, at)
+        : []
     )
     .slice(-5)
   return left.length > 0 ? left : openBoxes(prose)

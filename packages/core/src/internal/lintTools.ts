@@ -98,8 +98,9 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     lint,
     [" inspected, "],
     [
-      passed(/^\d{1,9} files? inspected, no offenses detected$/),
-      passed(/^\d{1,9} files? inspected, (\d{1,9}) offenses? detected, \1 offenses? corrected$/),
+      passed(
+        /^\d{1,9} files? inspected, (?:no offenses detected|(\d{1,9}) offenses? detected, \1 offenses? corrected)$/
+      ),
       failed(/^\d{1,9} files? inspected, (\d{1,9}) offenses? detected(?!, \1 offenses? corrected)/),
       groups(/^(?<file>[^\s:]{1,300}\.\w{1,8}):(?<line>\d{1,7}):\d{1,7}: [CWEF]: (?<name>.{1,400})$/)
     ],

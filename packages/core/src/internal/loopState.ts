@@ -18,6 +18,9 @@ export const saysUnderWay = (output: string, kind: CallKind): boolean => {
   return underWay.test(output) || (output.length <= maxState && moving.test(output))
 }
 
+/** Whether a result that is no more than a state says of it that it is not through. */
+export const isPending = (output: string): boolean => output.length <= maxState && underWay.test(output)
+
 const ended =
   /(?<!not )(?<!not yet )(?<![a-z])(?:errors?|errored|fail(?:ed|ures?|ing|s)?|pass(?:ed|ing)?|success(?:ful|fully)?|succeeded|completed?|cancell?ed|timed[ _]out|startup_failure|neutral)(?![a-z])|[✓✔✗✘]|^ {0,4}X /im
 /** What some part of a pipeline is before its end, and the star before a job that goes on. */

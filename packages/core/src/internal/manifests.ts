@@ -30,7 +30,7 @@ const maxScript = 8_000
 /** What each script runs, by its name. */
 type Bodies = Record<string, string>
 
-const strings = (value: unknown): ReadonlyArray<string> =>
+export const strings = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string")
 
 const put = (into: Bodies, name: string, lines: ReadonlyArray<string>): void => {

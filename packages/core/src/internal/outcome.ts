@@ -3,8 +3,10 @@ import { isHalted } from "../TaskContext.ts"
 import type { Status, StopKind, StopPattern } from "../Verdict.ts"
 import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
-import { isOrder } from "./intent.ts"
+import { tellsOfFailure } from "./gateProblems.ts"
+import { asksFirst, isOrder, wantsReportOnly } from "./intent.ts"
 import type { Problem } from "./problems.ts"
+import { roundsAsked } from "./repeatsAsked.ts"
 import { contentWords, overlaps } from "./text.ts"
 import { bare, offered as offeredIn, wh } from "./questions.ts"
 import type { Question } from "../StopSignal.ts"
@@ -44,6 +46,10 @@ const stuck = (reason: string, say: Outcome["say"] | null): Outcome => ({
   confidence: 0.85
 })
 
+/** The same call failed again and again at the end, oftener than the user may have wanted it to be made. */
+const isRepeating = ({ evidence, task }: Known): boolean =>
+  evidence.repeats.count >= loops && evidence.repeats.count > roundsAsked(task) + 1
+
 const repeating = stuck("The same failing call was repeated without a change.", {
   fact: "You repeated the same failing call without changing anything in between.",
   action: "Read its error, change what causes it or try another way; then run it again."
@@ -66,6 +72,11 @@ const abstained = (reason: string): Outcome => ({
 })
 
 const unread = abstained("The final text cannot be read with certainty, and no evidence decides.")
+
+const gaveUp = abstained("The same call failed again and again, and the agent says so.")
+
+/** Nothing was to be changed: what came of it is the answer, whatever it is. */
+const isReport = ({ task }: Known): boolean => task.intent !== "act" || wantsReportOnly(task.message)
 
 const onlyHuman = (human: ReadonlyArray<string>): Outcome => ({
   ...waiting(`Only a human can go on: ${human[0] ?? ""}`, 0.75),
@@ -141,7 +152,7 @@ const failedService = (detail: string | null): Outcome => {
 }
 
 const silent = (known: Known): Outcome => {
-  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops) return repeating
+  if (isRepeating(known)) return repeating
   if (known.stop.blank)
     return stuck("The agent's answer is empty.", {
       fact: "Your last message is empty.",
@@ -190,32 +201,33 @@ const offersTheTask = (known: Known): string | null => {
   return text !== null && overlaps(text.replaceAll(/\bword\b/gi, ""), task.message) ? text : null
 }
 
+const done = (confidence: number, reason: string): Outcome => ({
+  ...base,
+  status: "complete",
+  kind: "complete",
+  reason,
+  confidence
+})
+
 const completion = (known: Known): Outcome => {
   const offer = offersTheTask(known)
   if (offer !== null) return waiting(`The agent offers to do what was asked for: ${offer}`, 0.7)
   const required = known.gates.filter((gate) => gate.required)
   const unknown = required.filter((gate) => gate.result === "unknown")
-  const done: Outcome = { ...base, status: "complete", kind: "complete", reason: "", confidence: 0.7 }
   if (unknown.length > 0) {
     const gate = unknown[0]
     const claimed = known.reading.claims.some((claim) => claim.gate === gate?.gate && claim.outcome === "passed")
     if (claimed && gate?.run?.completed === true)
-      return {
-        ...done,
-        confidence: 0.6,
-        reason: `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`
-      }
+      return done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
     return abstained(`It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.`)
   }
   if (known.reading.closing === "undecided") return unread
   if (required.length > 0 && required.every((gate) => gate.result === "passed"))
-    return {
-      ...done,
-      confidence: 0.9,
-      reason: `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.`
-    }
-  if (known.taskType === "research")
-    return { ...done, confidence: 0.7, reason: "A question was asked and answered; nothing was to be changed." }
+    return done(
+      0.9,
+      `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.`
+    )
+  if (known.taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
   if (
     known.task.intent === "act" &&
     known.taskType === "coding" &&
@@ -230,34 +242,23 @@ const completion = (known: Known): Outcome => {
       "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
     )
   if (known.gates.some((gate) => gate.advised))
-    return {
-      ...done,
-      confidence: 0.55,
-      reason: "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for."
-    }
+    return done(
+      0.55,
+      "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for."
+    )
   const red = known.gates.find((gate) => gate.result === "failed")
   if (red !== undefined) {
     const asked = red.required ? "was asked for, and reported as it is" : "which nobody asked for and the agent leaves"
-    return {
-      ...done,
-      confidence: red.required ? 0.75 : 0.5,
-      reason: `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`
-    }
+    return done(red.required ? 0.75 : 0.5, `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`)
   }
   const checked = known.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
-  if (checked.length > 0)
-    return {
-      ...done,
-      confidence: 0.8,
-      reason: `The agent finished, and ${checked.join(", ")} passed after the last edit.`
-    }
-  return {
-    ...done,
-    confidence: acted(known) ? 0.65 : 0.6,
-    reason: acted(known)
+  if (checked.length > 0) return done(0.8, `The agent finished, and ${checked.join(", ")} passed after the last edit.`)
+  return done(
+    acted(known) ? 0.65 : 0.6,
+    acted(known)
       ? "The agent finished what was asked; no check was asked for and none failed."
       : "The agent answered; no check was asked for."
-  }
+  )
 }
 
 const incomplete = (known: Known, found: ReadonlyArray<Problem>): Outcome => ({
@@ -266,7 +267,7 @@ const incomplete = (known: Known, found: ReadonlyArray<Problem>): Outcome => ({
   pattern: patternOf(known, found),
   push: found.some((problem) => problem.push),
   reason: `Not done: ${found
-    .map((problem) => problem.missing)
+    .map((problem) => problem.missing.replace(/\.$/, ""))
     .slice(0, 2)
     .join("; ")}.`,
   confidence: found.some((problem) => problem.kind === "gate" || problem.kind === "contradiction") ? 0.85 : 0.7,
@@ -296,6 +297,7 @@ const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 const asking = (known: Known, pushed: ReadonlyArray<Problem>): "waits" | "excuses" | "no" => {
   const { closing, question } = known.reading
   if (closing !== "question") return "no"
+  if (asksFirst(known.task.message) && !pushed.some((problem) => problem.kind === "permission")) return "waits"
   if (question === null || question.kind === "information" || question.kind === "risk") return "waits"
   if (pushed.some((problem) => presses.has(problem.kind) && (problem.kind === "permission" || !isOpenChoice(question))))
     return "no"
@@ -369,9 +371,11 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   if (asks === "waits") return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.75)
   if (known.reading.yields && !acted(known) && known.reading.closing !== "question")
     return waiting("The agent waits for the user's answer or approval.", 0.75)
-  if (known.evidence.repeats.failed && known.evidence.repeats.count >= loops && known.reading.closing !== "question")
-    return repeating
+  const repeats = isRepeating(known)
+  const told = known.reading.closing === "question" || (known.reading.closing === "finished" && tellsOfFailure(known))
+  if (repeats && !told) return repeating
   if (pushed.length > 0 && asks === "no") return incomplete(known, found)
   const gates = found.filter((problem) => problem.kind === "gate")
-  return gates.length > 0 ? incomplete(known, gates) : completion(known)
+  if (gates.length > 0) return incomplete(known, gates)
+  return repeats && !isReport(known) ? gaveUp : completion(known)
 }

@@ -32,7 +32,8 @@ const again =
 const open = 1000
 
 /** The number of rounds that were asked for; what is run "several times" may be run as often as it takes. */
-const wanted = (text: string): number => {
+export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number => {
+  const text = `${task.text.slice(0, 4000)}\n${task.message.slice(0, 4000)}`
   if (again.test(text)) return open
   const said = counted.exec(text)?.[1]?.toLowerCase()
   if (said === undefined) return 0
@@ -42,9 +43,9 @@ const wanted = (text: string): number => {
 const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "alternation", "cycle"])
 
 /** The loops that nobody asked for. A run more than was ordered, to begin with, is none yet. */
-export const unasked = (loops: ReadonlyArray<Loop>, { message, text }: TaskContext): ReadonlyArray<Loop> => {
+export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> => {
   if (loops.length === 0) return loops
-  const rounds = wanted(`${text.slice(0, 4000)}\n${message.slice(0, 4000)}`)
+  const rounds = roundsAsked(task)
   return rounds === 0 ? loops : loops.filter(({ count, pattern }) => !asRounds.has(pattern) || count > rounds + 1)
 }
 

@@ -1,6 +1,7 @@
 import type { RepoSignals, Scripts } from "../RepoSignals.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import * as manifests from "./manifests.ts"
+import { pythonFiles } from "./repoFiles.ts"
 import * as scriptTable from "./scripts.ts"
 
 type Files = Readonly<Record<string, string>>
@@ -37,15 +38,11 @@ const wrapper = (file: string, plain: string, rest: string) => (project: Project
 
 const usesPytest = (project: Project): boolean =>
   project.has("pytest.ini", "conftest.py", "tests/conftest.py") ||
-  [
-    "pyproject.toml",
-    "setup.cfg",
-    "tox.ini",
-    "requirements.txt",
-    "requirements-dev.txt",
-    "dev-requirements.txt",
-    "setup.py"
-  ].some((name) => project.says(name, "pytest"))
+  ["pyproject.toml", ...pythonFiles].some((name) => project.says(name, "pytest"))
+
+const gradle = ["build.gradle", "build.gradle.kts"]
+const dotnet = [".sln", ".slnx", ".csproj", ".fsproj"]
+const bazel = ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"]
 
 const native: Readonly<Record<Gate, ReadonlyArray<Candidate>>> = {
   test: [
@@ -58,9 +55,9 @@ const native: Readonly<Record<Gate, ReadonlyArray<Candidate>>> = {
       and: (project) => usesPytest(project) || project.has("tests/", "test/"),
       command: python("pytest")
     },
-    { when: ["build.gradle", "build.gradle.kts"], command: wrapper("gradlew", "gradle", "test") },
+    { when: gradle, command: wrapper("gradlew", "gradle", "test") },
     { when: ["pom.xml"], command: wrapper("mvnw", "mvn", "test") },
-    { when: [".sln", ".slnx", ".csproj", ".fsproj"], command: constant("dotnet test") },
+    { when: dotnet, command: constant("dotnet test") },
     { when: ["mix.exs"], command: constant("mix test") },
     { when: [".rspec", "spec/"], and: (project) => project.has("Gemfile"), command: constant("bundle exec rspec") },
     { when: ["bin/rails", "config/application.rb"], command: constant("bin/rails test") },
@@ -76,7 +73,7 @@ const native: Readonly<Record<Gate, ReadonlyArray<Candidate>>> = {
       and: (project) => project.says("CMakeLists.txt", "enable_testing"),
       command: constant("ctest")
     },
-    { when: ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"], command: constant("bazel test //...") },
+    { when: bazel, command: constant("bazel test //...") },
     { when: ["build.zig"], command: constant("zig build test") },
     { when: ["stack.yaml"], command: constant("stack test") },
     { when: ["cabal.project", ".cabal"], command: constant("cabal test") },
@@ -87,12 +84,12 @@ const native: Readonly<Record<Gate, ReadonlyArray<Candidate>>> = {
   build: [
     { when: ["go.mod"], command: constant("go build ./...") },
     { when: ["Cargo.toml"], command: constant("cargo build") },
-    { when: ["build.gradle", "build.gradle.kts"], command: wrapper("gradlew", "gradle", "assemble") },
+    { when: gradle, command: wrapper("gradlew", "gradle", "assemble") },
     { when: ["pom.xml"], command: wrapper("mvnw", "mvn", "compile") },
-    { when: [".sln", ".slnx", ".csproj", ".fsproj"], command: constant("dotnet build") },
+    { when: dotnet, command: constant("dotnet build") },
     { when: ["mix.exs"], command: constant("mix compile") },
     { when: ["Package.swift"], command: constant("swift build") },
-    { when: ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"], command: constant("bazel build //...") },
+    { when: bazel, command: constant("bazel build //...") },
     { when: ["build.zig"], command: constant("zig build") },
     { when: ["build.sbt"], command: constant("sbt compile") },
     { when: ["foundry.toml"], command: constant("forge build") }

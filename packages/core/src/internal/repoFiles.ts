@@ -4,6 +4,18 @@ const maxFile = 262_144
 const maxEntries = 2_000
 const maxAncestors = 24
 
+export const taskfiles = ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"]
+
+/** Where a project of Python's may name its runner. */
+export const pythonFiles = [
+  "setup.cfg",
+  "setup.py",
+  "tox.ini",
+  "requirements.txt",
+  "requirements-dev.txt",
+  "dev-requirements.txt"
+]
+
 const wanted = new Set([
   "package.json",
   "composer.json",
@@ -15,25 +27,16 @@ const wanted = new Set([
   "justfile",
   "Justfile",
   ".justfile",
-  "Taskfile.yml",
-  "Taskfile.yaml",
-  "taskfile.yml",
-  "taskfile.yaml",
-  "Taskfile.dist.yml",
+  ...taskfiles,
   "mise.toml",
   ".mise.toml",
   "pyproject.toml",
-  "setup.cfg",
-  "setup.py",
-  "tox.ini",
-  "requirements.txt",
-  "requirements-dev.txt",
-  "dev-requirements.txt",
+  ...pythonFiles,
   "pubspec.yaml",
   "CMakeLists.txt"
 ])
 
-const instructions = new Set([
+export const instructions: ReadonlySet<string> = new Set([
   "CLAUDE.md",
   "CLAUDE.local.md",
   "AGENTS.md",
@@ -56,7 +59,16 @@ const gitFiles = ["HEAD", "config", "refs/remotes/origin/HEAD", "refs/heads/main
 
 const taskFolders = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"]
 
-const testFolders = new Set(["test", "tests", "__tests__", "spec", "specs", "e2e", "integration-tests", "testing"])
+export const testFolders: ReadonlySet<string> = new Set([
+  "test",
+  "tests",
+  "__tests__",
+  "spec",
+  "specs",
+  "e2e",
+  "integration-tests",
+  "testing"
+])
 
 type Files = Record<string, string>
 

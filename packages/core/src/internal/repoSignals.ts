@@ -3,6 +3,7 @@ import { instructedGates } from "./instructions.ts"
 import * as manifests from "./manifests.ts"
 import { commands } from "./repoCommands.ts"
 import { readJustfile, readMakefile, readTaskfile } from "./recipes.ts"
+import * as repoFiles from "./repoFiles.ts"
 import { empty as noScripts } from "./scripts.ts"
 
 export type Files = Readonly<Record<string, string>>
@@ -32,7 +33,6 @@ const first = (files: Files, ...names: ReadonlyArray<string>): string => {
 
 const makefiles = ["GNUmakefile", "makefile", "Makefile"]
 const justfiles = ["justfile", "Justfile", ".justfile"]
-const taskfiles = ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"]
 const miseFiles = ["mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml", ".config/mise/config.toml"]
 const taskFolders = ["mise-tasks/", ".mise-tasks/", "mise/tasks/", ".mise/tasks/", ".config/mise/tasks/"]
 
@@ -61,7 +61,7 @@ const readScripts = (files: Files): Scripts => {
     make: readMakefile(first(files, ...makefiles)),
     just: readJustfile(first(files, ...justfiles)),
     mise,
-    task: readTaskfile(first(files, ...taskfiles)),
+    task: readTaskfile(first(files, ...repoFiles.taskfiles)),
     python: manifests.pythonScripts(manifests.toml(first(files, "pyproject.toml"))),
     composer: manifests.composerScripts(manifests.at(manifests.json(first(files, "composer.json")), "scripts")),
     deno: manifests.denoTasks(manifests.at(manifests.json(first(files, "deno.json", "deno.jsonc")), "tasks"))
@@ -85,38 +85,26 @@ const defaultBranch = (files: Files): string | null => {
   return known.length === 1 ? (known[0] ?? null) : null
 }
 
-const testFolderNames = new Set(["test", "tests", "__tests__", "spec", "specs", "e2e", "integration-tests", "testing"])
-
-const strings = (value: unknown): ReadonlyArray<string> =>
-  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string" && one.length < 200)
+const strings = (value: unknown): ReadonlyArray<string> => manifests.strings(value).filter((one) => one.length < 200)
 
 const testFolders = (files: Files): ReadonlyArray<string> => {
   const listed = Object.keys(files).flatMap((path) => {
     const folder = path.endsWith("/") ? path.slice(0, -1) : ""
-    return testFolderNames.has(folder.slice(folder.lastIndexOf("/") + 1)) ? [folder] : []
+    return repoFiles.testFolders.has(folder.slice(folder.lastIndexOf("/") + 1)) ? [folder] : []
   })
   const project = manifests.toml(first(files, "pyproject.toml"))
   const declared = strings(manifests.at(project, "tool", "pytest", "ini_options", "testpaths"))
   const roots = strings(manifests.at(manifests.json(first(files, "package.json")), "jest", "roots"))
-  const own = roots.map((root) => root.replace("<rootDir>/", "")).filter((root) => testFolderNames.has(root))
+  const own = roots.map((root) => root.replace("<rootDir>/", "")).filter((root) => repoFiles.testFolders.has(root))
   return [...new Set([...listed, ...declared, ...own])].toSorted()
 }
 
-const instructionFiles = new Set([
-  "CLAUDE.md",
-  "CLAUDE.local.md",
-  "AGENTS.md",
-  "AGENT.md",
-  "GEMINI.md",
-  "copilot-instructions.md",
-  ".cursorrules",
-  ".windsurfrules"
-])
+const isInstruction = (name: string): boolean => name === "copilot-instructions.md" || repoFiles.instructions.has(name)
 
 const instructed = (files: Files, scripts: Scripts): ReadonlyArray<InstructedGate> => {
   const found = new Set<InstructedGate>()
   for (const [path, text] of Object.entries(files)) {
-    if (text.length > maxFile || !instructionFiles.has(path.slice(path.lastIndexOf("/") + 1))) continue
+    if (text.length > maxFile || !isInstruction(path.slice(path.lastIndexOf("/") + 1))) continue
     for (const gate of instructedGates(text, scripts)) found.add(gate)
   }
   return [...found]

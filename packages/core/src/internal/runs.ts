@@ -2,6 +2,7 @@ import type { EvidenceContext, Push, Run } from "../Evidence.ts"
 import { matchesCommand } from "../ReflexionConfig.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
+import { gateOfCheck } from "./gateWords.ts"
 import { redactedHead } from "./redactedHead.ts"
 import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
 import { oneLine } from "./text.ts"
@@ -34,10 +35,7 @@ interface Place {
 }
 
 const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
-  test: "tests",
-  build: "build",
-  typecheck: "typecheck",
-  lint: "lint",
+  ...gateOfCheck,
   commit: "commit",
   push: "push",
   pr_create: "pr",

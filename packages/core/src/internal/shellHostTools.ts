@@ -55,6 +55,18 @@ const others = anyOf(
   "amp cline qwen crush"
 )
 
+const compose: Tool = {
+  values: "-f --file -p --project-name --profile --env-file",
+  subs: {
+    "up|down|start|stop|restart|rm|kill|pause|unpause|watch|create|scale": process,
+    build: { is: "build" },
+    "ps|logs|config|images|port|events|ls|version|top": read,
+    pull: { is: "install" },
+    push: deploy,
+    deploy
+  }
+}
+
 /** Everything that is no gate of its own: files, search, processes, version control, forges, deployment. */
 export const hostTools: Readonly<Record<string, Tool>> = {
   [readers]: read,
@@ -65,17 +77,7 @@ export const hostTools: Readonly<Record<string, Tool>> = {
     values: "-H --host --context",
     subs: {
       "build|buildx|image": { is: "build", subs: { "ls|inspect|history|imagetools|du": read, "rm|prune": process } },
-      "compose|stack": {
-        values: "-f --file -p --project-name --profile --env-file",
-        subs: {
-          "up|down|start|stop|restart|rm|kill|pause|unpause|watch|create|scale": process,
-          build: { is: "build" },
-          "ps|logs|config|images|port|events|ls|version": read,
-          pull: { is: "install" },
-          push: deploy,
-          deploy
-        }
-      },
+      "compose|stack": compose,
       "run|exec|start|stop|restart|kill|rm|rmi|create|pause|attach|wait|system|volume|network|container": process,
       "ps|logs|inspect|images|version|info|stats|port|diff|events|history|context": read,
       pull: { is: "install" },
@@ -83,16 +85,7 @@ export const hostTools: Readonly<Record<string, Tool>> = {
       cp: { is: "write" }
     }
   },
-  "docker-compose|podman-compose": {
-    values: "-f --file -p --project-name --profile --env-file",
-    subs: {
-      "up|down|start|stop|restart|rm|kill|pause": process,
-      build: { is: "build" },
-      "ps|logs|config|images|top": read,
-      pull: { is: "install" },
-      push: deploy
-    }
-  },
+  "docker-compose|podman-compose": compose,
   "kubectl|oc|k": {
     values: "-n --namespace --context --kubeconfig",
     subs: {

@@ -20,6 +20,9 @@ const wordSet = (...lists: ReadonlyArray<string>): Words => {
   return { has: (word) => words().has(word) }
 }
 
+/** Names of scripts that run all there is to check. */
+const gauntlets = "ci verify validate precommit prepush presubmit preflight"
+
 const heads = lazy(
   (): ReadonlyMap<string, Classes> =>
     new Map(
@@ -41,14 +44,14 @@ const heads = lazy(
           ["install setup bootstrap deps", ["install"]],
           ["dev start serve server up down", ["process"]],
           ["check checks", ["lint", "typecheck"]],
-          ["ci verify validate precommit prepush presubmit preflight", ["test", "lint", "build"]]
+          [gauntlets, ["test", "lint", "build"]]
         ] satisfies ReadonlyArray<readonly [string, Classes]>
       ).flatMap(([words, classes]) => words.split(" ").map((word) => [word, classes] as const))
     )
 )
 
 /** Words that check something, of which the next word says what. */
-const general = wordSet("check checks ci verify validate precommit prepush presubmit preflight")
+const general = wordSet(`check checks ${gauntlets}`)
 
 /** What may stand behind these without naming another thing to check: `check-all`, not `check-plugins`. */
 const wholly = wordSet(

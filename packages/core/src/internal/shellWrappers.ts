@@ -1,6 +1,7 @@
 import { lazy } from "./lazy.ts"
 import type { Arg } from "./shellScope.ts"
 import { basename } from "./shellScope.ts"
+import { has } from "./shellTool.ts"
 
 /** A program that runs the command in its own arguments. */
 interface Wrapper {
@@ -118,9 +119,6 @@ const leading: ReadonlyMap<string, string> = new Map([
   ["bundle", ""],
   ["bun", "--cwd"]
 ])
-
-const has = (list: string | undefined, word: string): boolean =>
-  list !== undefined && word !== "" && ` ${list} `.includes(` ${word} `)
 
 const isOption = (word: string): boolean => word.length > 1 && word.startsWith("-") && word !== "--"
 

@@ -15,6 +15,7 @@ import {
 } from "./stuckFinding.ts"
 import type { Pulse } from "./stuckPulse.ts"
 import { sayOf, stepsLeft } from "./nextSteps.ts"
+import { lasting } from "./repeatsAsked.ts"
 import * as Text from "./stuckText.ts"
 
 /** An offer is no question: whether it only seeks leave for what was ordered is the judge's to say. */
@@ -113,7 +114,8 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 /** The judge cannot tell: perhaps a loop can, or that the text waits for an act of the user's. */
 const unsettled = (known: Known, verdict: Verdict): Finding => {
   if (Text.needsUser(known.prose())) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
-  return known.loops.length > 0 ? looping(known) : undecided(verdict.reason)
+  const loops = Text.speaksOfFailure(known.prose()) ? lasting(known.loops) : known.loops
+  return loops.length > 0 ? looping({ ...known, loops }) : undecided(verdict.reason)
 }
 
 /** Nothing else runs or is owed: what the judge says of the stop. */

@@ -8,7 +8,6 @@ export const taskTypeOf = (task: TaskContext, evidence: Evidence.Evidence): Task
   if (Evidence.lastEdit(evidence, ["source", "test", "wording", "conflict"]) > 0) return "coding"
   if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
   if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
-  if (task.intent === "act") return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
   if (task.intent === "ask" || task.intent === "discuss") return "research"
   return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
 }

@@ -117,7 +117,12 @@ const detached = /\b(?:nohup|setsid|disown|tmux new|screen -dm)\b|[^&>|<\s]\s{0,
 
 /** Whether a call that is over has left something running, or the host is to wake the agent. */
 export const launches = (call: ToolCall): boolean => {
-  if (call.background || /^(?:ScheduleWakeup|Monitor|CronCreate)$/.test(call.tool)) return true
+  if (
+    call.background ||
+    Json.object(call.input)["run_in_background"] === true ||
+    /^(?:ScheduleWakeup|Monitor|CronCreate)$/.test(call.tool)
+  )
+    return true
   const command = toolKind(call.tool) === "shell" ? (shellCommand(call)?.slice(0, 4000) ?? "") : ""
   return detached.test(command) && !/\b(?:wait|kill)\b/.test(command)
 }

@@ -177,6 +177,20 @@ export const notBegun = (known: Known): ReadonlyArray<Problem> => {
 const stopsShort =
   /\b(?:if you want,? i can (?:keep|continue|go on|start|take|do)|unless you want (?:me )?to|reasonable (?:place|point) to stop|good (?:place|point) to stop|(?:remaining|still open|next) (?:items?|work|steps?|tasks?)|want me to (?:keep|continue)|i can keep (?:going|pushing|working))\b/i
 
+const leftOut = (
+  quote: string,
+  [fact, missing, action]: readonly [fact: string, missing: string, action: string]
+): ReadonlyArray<Problem> => [
+  {
+    kind: "left_work",
+    severity: "LOW",
+    fact: `${fact}: "${quote}"`,
+    missing: `${missing}: "${quote}"`,
+    action,
+    push: true
+  }
+]
+
 /** Told to go on until everything is done, the agent stops and names what it could do next. */
 export const stoppedShort = (known: Known): ReadonlyArray<Problem> => {
   if (!known.task.wantsAll || known.evidence.calls === 0) return []
@@ -184,16 +198,11 @@ export const stoppedShort = (known: Known): ReadonlyArray<Problem> => {
     .closing.slice(-6)
     .find((sentence) => stopsShort.test(sentence.slice(0, 400)))
   if (quote === undefined) return []
-  return [
-    {
-      kind: "left_work",
-      severity: "LOW",
-      fact: `You were told to go on until everything is done, and stopped with work that you name yourself: "${quote.slice(0, 200)}"`,
-      missing: `work that the agent names and was told to go on with: "${quote.slice(0, 200)}"`,
-      action: "Go on with the next open item; stop only when all are done or something blocks you.",
-      push: true
-    }
-  ]
+  return leftOut(quote.slice(0, 200), [
+    "You were told to go on until everything is done, and stopped with work that you name yourself",
+    "work that the agent names and was told to go on with",
+    "Go on with the next open item; stop only when all are done or something blocks you."
+  ])
 }
 
 /** "If you want steps, we'd need to …", where the user's message asks for the steps. */
@@ -208,16 +217,11 @@ export const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
       )
       .map((text) => ({ text }))[0]
   if (found === undefined) return []
-  return [
-    {
-      kind: "left_work",
-      severity: "LOW",
-      fact: `You left out what was asked for: "${found.text}"`,
-      missing: `what was asked for and left out: "${found.text}"`,
-      action: "Do the part that you left out, or say why it cannot be done.",
-      push: true
-    }
-  ]
+  return leftOut(found.text, [
+    "You left out what was asked for",
+    "what was asked for and left out",
+    "Do the part that you left out, or say why it cannot be done."
+  ])
 }
 
 /** A todo to run a check that has passed since was only not ticked off. */
