@@ -230,7 +230,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       const crossReview = { reviewer: "opencode/scripted/model" }
       const all = yield* play({ crossReview }, { answers, judge: answering(dissent), again: answering(sound) })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length, all.others], [0, 6, 2, []])
-      assert.match(all.turns[3]?.lastUser ?? "", /\[reflexion 1\/3\][^]*Code Review Comment \(src\/cart\.js\)/)
+      assert.match(all.turns[3]?.lastUser ?? "", /\[reflexion 1\/3\][^]*Code Review Comment \(src\/cart\.js at /)
       assert.deepStrictEqual(all.kinds, ["push", "notice"])
       assert.deepStrictEqual(
         all.records.map(({ verdict }) => [verdict.source, verdict.status]),
