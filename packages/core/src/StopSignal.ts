@@ -87,7 +87,7 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
     ...state,
     pending,
     background,
-    launched: state.launched || (went && launches(call)),
+    launched: state.launched || (went && others === state.background && launches(call)),
     asked,
     refused,
     notice: state.notice?.kind === "aborted" ? state.notice : null,

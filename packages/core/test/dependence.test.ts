@@ -257,6 +257,13 @@ describe("whoever comes back to what runs in the background works", () => {
       })
   })
 
+  it("nobody does whose work is known to have ended", () => {
+    const begun = run("make nightly", null, "", { id: "n", background: true, status: "running" })
+    const ended = run("make nightly", 0, "412 passed", { id: "n", background: true })
+    const { status } = judged(order, begun, agent("I'll report once the suite is through."), ended)
+    assert.notStrictEqual(status, "working")
+  })
+
   it("nobody does who started nothing", () => {
     const { status } = judged(order, run("ls", 0, "a"), agent("I'll report once the suite is through."))
     assert.notStrictEqual(status, "working")

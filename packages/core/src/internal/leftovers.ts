@@ -110,7 +110,7 @@ const openBoxes = (prose: Prose): ReadonlyArray<string> => {
 
 /** "Ops: …", "@kim: …" */
 const assigned =
-  /^(?:\[ \] )?(?:@[\w-]+|you|user|(?:dev)?ops|sre|qa|dbas?|infra|platform|security|legal|product|design|marketing|support|\w+ team)\W{0,3}:/i
+  /^(?:\[ \] )?(?:@[\w-]+|you|user|(?:dev)?ops|sre|qa|dbas?|infra|platform|security|legal|product|design|marketing|\w+ team)\W{0,3}:/i
 
 const isHead = (sentence: string): boolean => /^[\w' ]{3,40}:?$/.test(sentence)
 

@@ -73,7 +73,7 @@ const abstained = (reason: string): Outcome => ({
 
 const unread = abstained("The final text cannot be read with certainty, and no evidence decides.")
 
-const gaveUp = abstained("The same call failed again and again, and the agent says so.")
+const gaveUp = abstained("The same call failed over and over, as the agent says.")
 
 /** Nothing was to be changed: what came of it is the answer, whatever it is. */
 const isReport = ({ task }: Known): boolean => task.intent !== "act" || wantsReportOnly(task.message)
