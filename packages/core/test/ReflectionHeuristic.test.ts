@@ -133,7 +133,7 @@ describe("Reflection", () => {
       createdAt: "2025-01-01T00:00:00.000Z"
     }
     const decoded = Schema.decodeUnknownSync(Reflection.Reflection)(record)
-    assert.deepInclude(decoded, { ...record, source: null, model: null, tags: [] })
+    assert.deepStrictEqual<unknown>(decoded, { ...record, source: null, model: null, tags: [] })
     for (const wrong of [{ attemptNumber: 0 }, { confidence: 2 }, { category: "luck" }, { id: "" }])
       assert.throws(() => Schema.decodeUnknownSync(Reflection.Reflection)({ ...record, ...wrong }))
   })
