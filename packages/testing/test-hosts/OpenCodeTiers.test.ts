@@ -219,7 +219,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       assert.deepStrictEqual(all.kinds, ["abstain"])
       const [record] = all.records
       assert.deepStrictEqual([record?.verdict.status, record?.verdict.feedback], ["abstained", null])
-      assert.include(record?.selfAssessment?.problem, "did not answer: unavailable")
+      assert.include(record?.selfAssessment?.problem, "did not answer (unavailable)")
       isAlone(all)
     }).pipe(Effect.provide(NodeContext.layer))
   )
