@@ -5,14 +5,13 @@
  * @since 0.1.0
  */
 import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
-import { JudgeGuidance } from "@reflexion/core/JudgeGuidance"
 import type * as JudgeService from "@reflexion/core/JudgeService"
 import type { ModelFailure } from "@reflexion/core/ModelCall"
 import * as ModelRouting from "@reflexion/core/ModelRouting"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
-import * as Trust from "@reflexion/hooks/Trust"
+import * as Consulting from "@reflexion/hooks/Consulting"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -81,17 +80,7 @@ const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionCo
   if (why.length === names.length) yield* refuse(`--cross-review: ${why.join("; ")}\n${seeModels}`)
 })
 
-const guidance = Layer.unwrapEffect(
-  Effect.map(CliProcess, ({ env }) =>
-    JudgeGuidance.layer({
-      trustedRoot: (cwd) =>
-        Effect.sync(() => {
-          const root = Trust.rootOf(cwd)
-          return Trust.status(UserDirectories.make(env), root) === "trusted" ? root : null
-        })
-    })
-  )
-)
+const guidance = Layer.unwrapEffect(Effect.map(CliProcess, ({ env }) => Consulting.guidance(UserDirectories.make(env))))
 
 /** An answer, and what was logged while it was waited for: it belongs on standard error, and nowhere else. */
 const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>

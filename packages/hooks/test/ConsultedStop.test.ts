@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ModelScript from "@reflexion/testing/ModelScript"
+import * as SampleAssessment from "@reflexion/testing/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/ScriptedChat"
 import { Effect } from "effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -154,25 +155,11 @@ const undecided = (scratched: Scratch): Session => {
 }
 
 const assessment = {
+  ...SampleAssessment.complete,
   status: "in_progress",
   confidence: 0.95,
-  evidence: {
-    tests: {
-      ran: false,
-      results: "unknown",
-      ran_after_changes: false,
-      commands: [],
-      skipped: false,
-      skip_reason: null
-    },
-    build: { ran: false, results: "unknown" },
-    pr: { created: false, url: null, ci_status: "unknown", checked: false }
-  },
   remaining_work: [{ what: "the tests", event: "e3", quote: "Als Nächstes schreibe ich die Tests" }],
-  next_steps: ["Write the tests."],
-  needs_user_action: [],
-  stuck: false,
-  alternate_approach: null
+  next_steps: ["Write the tests."]
 }
 
 const served = Effect.fnUntraced(function* (scratched: Scratch, reply: ScriptedChat.Reply) {

@@ -12,6 +12,7 @@ import * as Files from "./HostContractFiles.ts"
 import { green, mend, task } from "./HostContractTask.ts"
 import * as World from "./HostContractWorld.ts"
 import * as ModelScript from "./ModelScript.ts"
+import * as SampleAssessment from "./SampleAssessment.ts"
 import * as ScriptedAnthropic from "./ScriptedAnthropic.ts"
 import * as ScriptedChat from "./ScriptedChat.ts"
 import * as ScriptedResponses from "./ScriptedResponses.ts"
@@ -142,25 +143,11 @@ const cited = Array.from({ length: 30 }, (_, index) => ({
 }))
 
 const assessment = {
+  ...SampleAssessment.complete,
   status: "in_progress",
   confidence: 0.95,
-  evidence: {
-    tests: {
-      ran: false,
-      results: "unknown",
-      ran_after_changes: false,
-      commands: [],
-      skipped: false,
-      skip_reason: null
-    },
-    build: { ran: false, results: "unknown" },
-    pr: { created: false, url: null, ci_status: "unknown", checked: false }
-  },
   remaining_work: cited,
-  next_steps: ["Write the tests."],
-  needs_user_action: [],
-  stuck: false,
-  alternate_approach: null
+  next_steps: ["Write the tests."]
 }
 
 const always = { name: "reader", when: () => true }
