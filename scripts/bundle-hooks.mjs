@@ -3,8 +3,8 @@
  * of a code cache. What few stops need is loaded where it is needed: `hook-known.cjs` where there is configuration,
  * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-prune.cjs` where a
  * session begins, `hook-compaction.cjs` where it goes on from a compaction, `hook-loop.cjs` after a tool call,
- * `hook-command.cjs` for a command that the user types, and `hook-consulted.cjs` for a stop that is looked at by more than
- * evidence.
+ * `hook-command.cjs` for a command that the user types, `hook-notice.cjs` where the user is told of a stop, and
+ * `hook-consulted.cjs` for one that is looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -24,7 +24,7 @@ const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:
 const apart = (file, { module, function: name }) => ({
   name: file,
   setup: (build) => {
-    build.onResolve({ filter: module }, ({ path: found }) => ({ path: found, namespace: file }))
+    build.onResolve({ filter: module }, () => ({ path: file, namespace: file }))
     build.onLoad({ filter: /.*/, namespace: file }, () => ({
       contents: `export const ${name} = (...given) => require("./${file}").${name}(...given)`
     }))
@@ -58,10 +58,14 @@ const pruneApart = apart("hook-prune.cjs", { module: /\/SessionPrune\.ts$/, func
 
 const prune = { contents: 'export { run } from "./SessionPrune.ts"', resolveDir: source }
 
+const noticeApart = apart("hook-notice.cjs", { module: /\/StopNotice\.ts$/, function: "write" })
+
+const notice = { contents: 'export { write } from "./StopNotice.ts"', resolveDir: source }
+
 const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.ts$/, function: "run" })
 
 /** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
-const parts = ["settings", "toml", "compaction", "loop", "command", "consulted", "known", "prune"].map(
+const parts = ["settings", "toml", "compaction", "loop", "command", "consulted", "known", "prune", "notice"].map(
   (name) => `./hook-${name}.cjs`
 )
 
@@ -86,7 +90,8 @@ const makeShared = async () => ({
   "hook-command.cjs": await bundle({ ...withOthers, stdin: command }),
   "hook-consulted.cjs": await bundle({ ...withOthers, entry: path.join(entries, "consulted.ts") }),
   "hook-known.cjs": await bundle({ ...cjs, stdin: known }),
-  "hook-prune.cjs": await bundle({ ...cjs, stdin: prune })
+  "hook-prune.cjs": await bundle({ ...cjs, stdin: prune }),
+  "hook-notice.cjs": await bundle({ ...cjs, stdin: notice })
 })
 
 /** Made once. */
@@ -104,7 +109,7 @@ export const bundleHook = async (host) => {
     entry: path.join(entries, hosts[host]),
     define,
     external: parts,
-    plugins: [tomlApart, compactionApart, loopApart, commandApart, consultedApart, knownApart, pruneApart]
+    plugins: [tomlApart, compactionApart, loopApart, commandApart, consultedApart, knownApart, pruneApart, noticeApart]
   })
   const files = { "hook-main.cjs": main, ...(await shared()) }
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })

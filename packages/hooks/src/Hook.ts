@@ -29,6 +29,8 @@ export interface Hook<S> {
   readonly settle: Settings.Options["settle"]
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** When the process began, in ms since the epoch. */
+  readonly begun: number
   /** When the process must have answered, in ms since the epoch. */
   readonly deadline: number
 }

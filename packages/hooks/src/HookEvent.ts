@@ -19,6 +19,8 @@ export interface HookEvent {
   readonly turnId: string | null
   /** Whether the host goes on by nothing but a stop that is blocked. */
   readonly blocks: boolean
+  /** Whether a hook sent the agent on since the user spoke, as the host says; one that says nothing says no. */
+  readonly continued: boolean
   readonly transcript: string | null
   readonly cwd: string | null
   /** Whether it happened inside a subagent. */

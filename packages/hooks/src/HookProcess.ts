@@ -48,6 +48,7 @@ const unknownEvent: HookEvent = {
   sessionId: "",
   turnId: null,
   blocks: false,
+  continued: false,
   transcript: null,
   cwd: null,
   subagent: false,
@@ -94,6 +95,7 @@ const answerEvent = <S>(program: HookProgram<S>, later: (rest: Promise<unknown>)
     directories: UserDirectories.make(process.env),
     env: process.env,
     now: Date.now,
+    begun: performance.timeOrigin,
     deadline: since + budgetMs
   }
   orLogged(

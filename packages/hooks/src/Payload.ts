@@ -69,6 +69,7 @@ export const event = (
       sessionId,
       turnId: null,
       blocks: false,
+      continued: payload["stop_hook_active"] === true,
       transcript: text(payload, "transcript_path"),
       cwd: text(payload, "cwd"),
       subagent: text(payload, "agent_id") !== null,

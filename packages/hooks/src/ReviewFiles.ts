@@ -10,9 +10,13 @@ import * as PlainFiles from "./PlainFiles.ts"
 
 const place = (root: string): string => {
   const folder = Path.join(root, ArtifactFiles.directory)
-  const found = FS.lstatSync(folder, { throwIfNoEntry: false })
-  if (found === undefined) FS.mkdirSync(folder)
-  else if (!found.isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
+  // Made without looking first: another session of the workspace may do so meanwhile.
+  try {
+    FS.mkdirSync(folder)
+  } catch (cause) {
+    if (!PlainFiles.isPresent(cause)) throw cause
+  }
+  if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
   const ignore = Path.join(folder, ".gitignore")
   if (!FS.existsSync(ignore)) PlainFiles.write(ignore, ArtifactFiles.gitignore, { mode: 0o644 })
   return folder

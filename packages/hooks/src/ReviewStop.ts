@@ -8,7 +8,6 @@
 import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
-import * as Notice from "@reflexion/core/Notice"
 import * as ConsultedStop from "./ConsultedStop.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
@@ -19,6 +18,7 @@ import { arrive, optionsOf, review, verdictOptions } from "./internal/stopDecidi
 import { atStop, type Found, read } from "./internal/stopReading.ts"
 import * as SessionFile from "./SessionFile.ts"
 import type { Settled } from "./Settings.ts"
+import * as StopNotice from "./StopNotice.ts"
 
 /** Why a stop is not even looked at, null if it is. */
 const refusal = (event: HookEvent): string | null => {
@@ -28,11 +28,12 @@ const refusal = (event: HookEvent): string | null => {
   return event.transcript === null ? "the host keeps no record of this session" : null
 }
 
-/** Two hooks at one stop, such as a plugin's and an installed one, see the same. */
+/** Two hooks at one stop, such as a plugin's and an installed one, see the same; at the next one the record may lag. */
 const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
   Checksum.ofText(
     JSON.stringify([
       event.turnId,
+      event.continued,
       judgment.task.turn,
       judgment.evidence.order,
       judgment.stop.messages,
@@ -41,6 +42,13 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
       judgment.stop.text
     ])
   )
+
+/** A clock that was set back is not believed for longer. */
+const siblingMs = 60_000
+
+/** A host runs the hooks of a stop side by side, and what the quicker one decided may be in its record already. */
+const isSibling = <S>({ begun }: Hook<S>, { stoppedAt }: SessionFile.Session<S>): boolean =>
+  begun < stoppedAt && stoppedAt - begun < siblingMs
 
 /** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
 const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
@@ -71,17 +79,17 @@ const decide = <S>(
 ): Answered => {
   const judgment = atStop(hook, event, found)
   const stop = stopKey(event, judgment)
-  if (stop === session.stop) return nothing
-  const saved = { ...session, fold: found.folded.fold, stop, told: problemKey(found.settled) }
+  if (stop === session.stop || isSibling(hook, session)) return nothing
+  const at = hook.now()
+  const saved = { ...session, fold: found.folded.fold, stop, stoppedAt: at, told: problemKey(found.settled) }
   const { problem } = found.settled
   // A problem takes the place of the review, whose notice would count as given and be seen by nobody.
   if (problem !== null && saved.told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
-    return { _tag: "notice", text: Notice.problem(problem) }
+    return { _tag: "notice", text: StopNotice.write({ _tag: "problem", text: problem }) }
   }
   const options = { ...optionsOf(found.settled), ...(found.settled.problem !== null && { pushes: false }) }
-  const at = hook.now()
   const running = event.background + hook.decoder.background(saved.fold.decoder, judgment.task.userMessageAt)
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
   const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)

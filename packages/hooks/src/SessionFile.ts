@@ -14,7 +14,7 @@ import type { Fold } from "./TranscriptFold.ts"
 import type { UserDirectories } from "./UserDirectories.ts"
 
 /**
- * `stop` identifies the stop that was decided last; `tool` is the row of identical tool calls that runs at present;
+ * `stop` identifies the stop that was decided last, `stoppedAt` says when, in ms since the epoch; `tool` is the row of identical tool calls that runs at present;
  * `told` the configuration problem that the user was told of, `unrun` why no check is run, if they were told; `interrupted`
  * the run of the agent that the user interrupted last, as the host names it.
  *
@@ -25,6 +25,7 @@ export interface Session<S> {
   readonly review: ReviewState.ReviewState
   readonly fold: Fold<S> | null
   readonly stop: string | null
+  readonly stoppedAt: number
   readonly tool: { readonly print: string; readonly count: number } | null
   readonly told: string | null
   readonly unrun?: string
@@ -48,6 +49,7 @@ const none: Session<never> = {
   review: ReviewState.initial,
   fold: null,
   stop: null,
+  stoppedAt: 0,
   tool: null,
   told: null,
   interrupted: null

@@ -180,6 +180,41 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped("that follows a push is a stop of its own while the record tells of neither", () =>
+    Effect.gen(function* () {
+      const agent = begun(yield* scratch)
+      assert.strictEqual(agent.stop(claim)._tag, "push")
+      assert.strictEqual(agent.stop(claim)._tag, "nothing")
+      assert.strictEqual(agent.stop(claim, { continued: true })._tag, "notice")
+      assert.strictEqual(agent.stop(claim, { continued: true })._tag, "nothing")
+    })
+  )
+
+  it.scoped("is the same for a hook that began before it was decided, though the record goes on", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      const beganAt = (offset: number) => ({ ...scratched.hook, begun: scratched.hook.now() + offset })
+      const answer = agent.stop(claim)
+      assert.strictEqual(answer._tag, "push")
+      agent.told(answer)
+      const again = agent.event({ message: claim })
+      assert.strictEqual(handle(beganAt(-5), again)._tag, "nothing")
+      assert.strictEqual(handle(beganAt(5), again)._tag, "notice")
+    })
+  )
+
+  it.scoped("is judged although the clock was set back since the last one", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      agent.told(agent.stop(claim))
+      const earlier = scratched.hook.now() - 86_400_000
+      const hook = { ...scratched.hook, begun: earlier, now: () => earlier }
+      assert.strictEqual(handle(hook, agent.event({ message: claim }))._tag, "notice")
+    })
+  )
+
   it.scoped("that follows a push is told of however it ends", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

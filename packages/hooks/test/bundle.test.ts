@@ -53,7 +53,8 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
           "hook-command.cjs",
           "hook-consulted.cjs",
           "hook-known.cjs",
-          "hook-prune.cjs"
+          "hook-prune.cjs",
+          "hook-notice.cjs"
         ]
       )
       for (const name of ["compaction", "loop", "command", "consulted"].map((part) => `./hook-${part}.cjs`))

@@ -1,11 +1,11 @@
 /** What the state machine makes of a stop, and what that means for the host. */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
-import * as Notice from "@reflexion/core/Notice"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import * as Hooks from "../Hook.ts"
 import { type HookAnswer, nothing } from "../HookEvent.ts"
 import type { Settled } from "../Settings.ts"
+import * as StopNotice from "../StopNotice.ts"
 import * as Checksum from "./checksum.ts"
 import type { Found } from "./stopReading.ts"
 
@@ -139,14 +139,15 @@ export const answerOf = (
   const verdict = judged?.verdict ?? null
   const inject = actions.find((action) => action._tag === "Inject")
   if (inject !== undefined && verdict !== null && verdict.feedback !== null) {
-    const notice = Notice.push({ verdict, attempt: inject.attempt, maxAttempts })
+    const notice = StopNotice.write({ _tag: "push", verdict, attempt: inject.attempt, maxAttempts })
     return { _tag: "push", feedback: verdict.feedback, notice }
   }
   const notify = actions.find((action) => action._tag === "Notify")
   if (notify === undefined) return nothing
   return {
     _tag: "notice",
-    text: Notice.render({
+    text: StopNotice.write({
+      _tag: "end",
       notice: notify.notice,
       verdict,
       attempts: state.attempts,

@@ -44,6 +44,7 @@ export const scratch = Effect.acquireRelease(
       directories: UserDirectories.make({ HOME: home }),
       env: {},
       now: () => started,
+      begun: started,
       deadline: Number.POSITIVE_INFINITY
     }
     return { home, root, put, hook }
@@ -94,6 +95,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
     sessionId,
     turnId: null,
     blocks: false,
+    continued: false,
     transcript: file,
     cwd: root,
     subagent: false,
