@@ -12,6 +12,7 @@ import { look } from "./internal/stuckLook.ts"
 import * as Pulse from "./internal/stuckPulse.ts"
 import type { Finding } from "./internal/stuckFinding.ts"
 import { growsTask } from "./internal/taskGrows.ts"
+import { clauses } from "./internal/clauses.ts"
 import { clip, oneLine, tail } from "./internal/text.ts"
 import { shellCommand } from "./internal/tools.ts"
 import { isHalt } from "./internal/withdrawals.ts"
@@ -177,11 +178,20 @@ interface Seen {
   readonly stop: Finding
 }
 
+/** "Do not comment", "no replies on the issue": of a forge, not of code, which can be commented as well. */
+const wantsSilence =
+  /(?:\b(?:do not|never|without|no)|n't) (?:(?:post|leave|write|add|make|put) )?(?:an? |any |more |further ){0,2}(?:comment(?:s|ing)?|repl(?:y|ies|ying)|post(?:s|ing)?)(?: anything)?(?: (?:yet|there|anywhere|please|either|(?:on|to|in|under) (?:it|github|gitlab|#\d{1,9}|(?:the |this |that |any )?(?:pr|mr|pull request|merge request|issue|ticket|thread)s?)))*$/i
+
+const isUntold = ({ judgment, words }: CompactionState, forge: Forge.Standing): boolean =>
+  forge.untold &&
+  !judgment.task.forbids.some((gate) => gate === "pr" || gate === "push") &&
+  !words.flatMap(clauses).some((clause) => wantsSilence.test(clause))
+
 const decide = (state: CompactionState, { forge, stop, verdict }: Seen): Decision => {
   const { judgment } = state
   if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
   if (waits(judgment, verdict)) return { action: "needs_clarification", confidence: 0.85 }
-  if (forge.untold && !judgment.task.forbids.some((gate) => gate === "pr" || gate === "push"))
+  if (isUntold(state, forge))
     return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
   if (verdict.complete && isAtRest(judgment) && stop.reason === "complete")
     return { action: "task_complete", confidence: verdict.confidence }

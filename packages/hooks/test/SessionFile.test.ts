@@ -23,6 +23,7 @@ const session: SessionFile.Session<null> = {
   review: { ...ReviewState.initial, root: "u1", attempts: 2, mark: "m" },
   fold: null,
   stop: "stop",
+  stoppedAt: 1,
   tool: { print: "p", count: 3 },
   told: null,
   interrupted: null

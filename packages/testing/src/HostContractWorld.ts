@@ -155,7 +155,8 @@ export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
     const log = path.join(world.state, "log.jsonl")
     const there = yield* Effect.orElseSucceed(fs.exists(log), () => false)
     if (!there) return []
-    const lines = (yield* fs.readFileString(log)).split("\n").filter((line) => line !== "")
+    // What follows the last line break is being written.
+    const lines = (yield* fs.readFileString(log)).split("\n").slice(0, -1)
     const all = yield* Effect.forEach(lines, (line) => decodeDecision(line))
     return sessionId === undefined ? all : all.filter((decision) => decision.sessionId === sessionId)
   }).pipe(orFault("the decision log could not be read"))

@@ -153,5 +153,31 @@ export const pullRequests: ReadonlyArray<CompactionCase> = [
       compacted
     ],
     expect: { action: "continue_task", git: true, says: ["pull request #61"] }
+  },
+  {
+    id: "pulls/no-comment-wanted",
+    why: "The user wants nothing written there: nothing is owed to it.",
+    events: [
+      user("Go on with my pull request. Do not comment on it, I'll do that myself."),
+      run("gh pr status", 0, "Current branch\n  #61  Faster search [faster]\n   - Checks passing\n"),
+      edit("src/search.ts"),
+      commit,
+      push,
+      compacted
+    ],
+    expect: { action: "continue_task", git: true, says: ["pull request #61"] }
+  },
+  {
+    id: "pulls/no-comments-in-the-code",
+    why: "Comments of code are another thing than one on the pull request.",
+    events: [
+      user("Go on with my pull request, and don't add comments to the code."),
+      run("gh pr status", 0, "Current branch\n  #61  Faster search [faster]\n   - Checks passing\n"),
+      edit("src/search.ts"),
+      commit,
+      push,
+      compacted
+    ],
+    expect: { action: "needs_github_update", git: true, says: ["pull request #61"] }
   }
 ]

@@ -1,8 +1,8 @@
 /** What a person takes back in the middle of the work: all of it, or a check of it. */
+import { clauses } from "./clauses.ts"
 import { gateWords } from "./gateWords.ts"
 import { guarded } from "./guarded.ts"
 import { imperative } from "./intent.ts"
-import { spoken } from "./spoken.ts"
 
 /** A clause that stops the agent: "stop here", "forget it", "hold on", "I do the rest myself". */
 const halting = guarded(
@@ -17,16 +17,9 @@ const haltingElsewhere =
 
 const halts = (clause: string): boolean => halting.test(clause) || haltingElsewhere.test(clause)
 
-const clauses = (sentence: string): ReadonlyArray<string> =>
-  sentence
-    .slice(0, 400)
-    .split(/[,;:.!?()]+|\s[-–—]+\s/)
-    .map((clause) => clause.trim())
-    .filter((clause) => clause !== "")
-
 /** Whether a message stops the agent and orders nothing else. */
 export const isHalt = (text: string): boolean => {
-  const said = spoken(text.slice(0, 500)).flatMap(clauses)
+  const said = clauses(text.slice(0, 500))
   const rest = said.filter((clause) => !halts(clause))
   return (
     said.length > 0 &&
@@ -65,7 +58,7 @@ const takesBack = (clause: string, word: RegExp): boolean => {
 
 /** The gates that a message typed into the work takes back. */
 export const withdrawn = (text: string): ReadonlyArray<string> => {
-  const said = spoken(text).flatMap(clauses)
+  const said = clauses(text)
   return Object.entries(gateWords).flatMap(([gate, word]) =>
     said.some((clause) => takesBack(clause, word)) ? [gate] : []
   )
