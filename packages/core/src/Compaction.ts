@@ -191,8 +191,7 @@ const decide = (state: CompactionState, { forge, stop, verdict }: Seen): Decisio
   const { judgment } = state
   if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
   if (waits(judgment, verdict)) return { action: "needs_clarification", confidence: 0.85 }
-  if (isUntold(state, forge))
-    return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
+  if (isUntold(state, forge)) return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
   if (verdict.complete && isAtRest(judgment) && stop.reason === "complete")
     return { action: "task_complete", confidence: verdict.confidence }
   const known = !isAtRest(judgment) || stop.reason === "genuinely_stuck"
