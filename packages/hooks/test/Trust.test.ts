@@ -72,6 +72,8 @@ describe("Trust", () => {
     Effect.gen(function* () {
       const { directories, home, root } = yield* scratch
       mkdirSync(join(root, ".git"))
+      writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+      mkdirSync(join(home, ".git"))
       mkdirSync(join(root, "src", "deep"), { recursive: true })
       symlinkSync(root, join(home, "link"))
       assert.strictEqual(Trust.rootOf(join(home, "link", "src", "deep")), root)

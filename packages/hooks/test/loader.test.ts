@@ -187,6 +187,7 @@ const stopping = Effect.gen(function* () {
   const hook = yield* installed
   const root = join(hook.home, "shop")
   mkdirSync(join(root, ".git"), { recursive: true })
+  writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
   writeFileSync(join(root, "package.json"), '{"scripts":{"test":"vitest run"}}')
   mkdirSync(join(hook.home, ".config", "reflexion"), { recursive: true })
   const check = (command: string): void => {

@@ -173,11 +173,18 @@ function* collectGit(top: string, into: Files): Step<void> {
   for (const name of gitFiles) yield* addFile({ folder: real, inside: real }, into, name, `.git/${name}`)
 }
 
-/** The nearest folder upwards that holds `.git`, else the folder itself. */
+/** A folder `.git` without a HEAD makes no working copy: a sandbox may have left it. */
+function* isTop(folder: string): Step<boolean> {
+  const own = join(folder, ".git")
+  if (yield* isFolder(own)) return (yield* stat(join(own, "HEAD"))) !== null
+  return (yield* stat(own)) !== null
+}
+
+/** The nearest working copy upwards, else the folder itself. */
 function* topOf(folder: string): Step<string> {
   let current = folder
   for (let depth = 0; depth < maxAncestors; depth += 1) {
-    if ((yield* stat(join(current, ".git"))) !== null) return current
+    if (yield* isTop(current)) return current
     const parent = parentOf(current)
     if (parent === current) break
     current = parent

@@ -2,11 +2,20 @@
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
-/** The nearest folder upwards that has `.git`, else the folder itself; without symbolic links where it exists. */
+/**
+ * Whether a folder is the root of a working copy. A folder `.git` with nothing in it is none, for git as well: Codex's
+ * sandbox leaves one in `/tmp` when it is killed, and every project below would be the same one.
+ */
+export const isWorkingCopy = (folder: string): boolean => {
+  const found = FS.statSync(Path.join(folder, ".git"), { throwIfNoEntry: false })
+  return found !== undefined && (!found.isDirectory() || FS.existsSync(Path.join(folder, ".git", "HEAD")))
+}
+
+/** The nearest working copy upwards, else the folder itself; without symbolic links where it exists. */
 export const of = (directory: string): string => {
   const start = real(directory)
   for (let folder = start; ; folder = Path.dirname(folder)) {
-    if (FS.existsSync(Path.join(folder, ".git"))) return folder
+    if (isWorkingCopy(folder)) return folder
     if (folder === Path.dirname(folder)) return start
   }
 }

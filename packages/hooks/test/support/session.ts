@@ -33,6 +33,7 @@ export const scratch = Effect.acquireRelease(
     const home = realpathSync(mkdtempSync(join(tmpdir(), "reflexion-hooks-")))
     const root = join(home, "shop")
     mkdirSync(join(root, ".git"), { recursive: true })
+    writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
     const put = (name: string, text: string): void => {
       mkdirSync(dirname(join(root, name)), { recursive: true })
       writeFileSync(join(root, name), text)
