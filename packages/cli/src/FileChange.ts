@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as PlainFiles from "@reflexion/hooks/PlainFiles"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Option from "effect/Option"
 import {
   chmodSync,

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as PlainFiles from "@reflexion/hooks/PlainFiles"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/UserDirectories"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { Decision } from "@reflexion/core/Decision"
-import * as PlainFiles from "@reflexion/hooks/PlainFiles"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -57,7 +57,7 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
  * @since 0.1.0
  * @category models
  */
-export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "score"
+export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "score" | "reflection"
 
 /**
  * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise. `model` is the name under which

@@ -6,6 +6,7 @@
 import * as PlainText from "./PlainText.ts"
 import { redact } from "./Redaction.ts"
 import type { Reflection } from "./Reflection.ts"
+import { isTainted, tainted } from "./internal/taint.ts"
 import { contentWords, oneLine } from "./internal/text.ts"
 
 /**
@@ -51,6 +52,10 @@ const part = ({ actionItems, analysis, attemptNumber, category, confidence, sugg
   ].join("\n")
 }
 
+/** Whether it speaks to its reader, or was made of an output that does. */
+const speaks = ({ actionItems, analysis, suggestion, tags }: Reflection): boolean =>
+  tags.includes(tainted) || [analysis, suggestion, ...actionItems].some(isTainted)
+
 const newestFirst = (left: Reflection, right: Reflection): number =>
   right.attemptNumber - left.attemptNumber ||
   (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0)
@@ -77,7 +82,8 @@ const distinct = (reflections: ReadonlyArray<Reflection>): ReadonlyArray<Reflect
 }
 
 /**
- * The reflections that the section would have, newest attempt first.
+ * The reflections that the section would have, newest attempt first: none that speak to their reader instead of saying
+ * what was learned.
  *
  * @since 0.1.0
  * @category rendering
@@ -88,7 +94,8 @@ export const select = (
 ): ReadonlyArray<Reflection> => {
   let left = tokens * charactersPerToken - heading.length - introduction.length
   const chosen: Array<Reflection> = []
-  for (const reflection of distinct(reflections.toSorted(newestFirst)).slice(0, Math.max(0, limit))) {
+  const fit = reflections.filter((reflection) => !speaks(reflection))
+  for (const reflection of distinct(fit.toSorted(newestFirst)).slice(0, Math.max(0, limit))) {
     left -= part(reflection).length + 2
     if (left < 0) break
     chosen.push(reflection)

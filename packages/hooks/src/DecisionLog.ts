@@ -7,7 +7,7 @@
 import * as Decision from "@reflexion/core/Decision"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as PlainFiles from "./PlainFiles.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as UserDirectories from "./UserDirectories.ts"
 
 /**

@@ -6,7 +6,7 @@
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as PlainFiles from "./PlainFiles.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { Options, Settled, Sources } from "./Settings.ts"
 
 const sha256 = (text: string): string => Crypto.createHash("sha256").update(text).digest("hex")

@@ -9,7 +9,8 @@ import * as ReviewState from "@reflexion/core/ReviewState"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "./internal/checksum.ts"
-import * as PlainFiles from "./PlainFiles.ts"
+import * as PidLock from "@reflexion/node/PidLock"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { Fold } from "./TranscriptFold.ts"
 import type { UserDirectories } from "./UserDirectories.ts"
 
@@ -184,55 +185,6 @@ export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
   PlainFiles.write(fileOf(key), `${header} ${key.build} ${Checksum.ofText(body)}\n${body}`)
 }
 
-const staleAfterMs = 60_000
-
-const create = (lock: string, owner: string): boolean => {
-  try {
-    FS.writeFileSync(lock, owner, { flag: "wx", mode: 0o600 })
-    return true
-  } catch (cause) {
-    if (PlainFiles.isPresent(cause)) return false
-    throw cause
-  }
-}
-
-/** Whether a process runs; one that may not be asked does. */
-const runs = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (cause) {
-    return !PlainFiles.isNoProcess(cause)
-  }
-}
-
-const ownerOf = (lock: string): string | null => {
-  try {
-    return PlainFiles.read(lock)
-  } catch {
-    return null
-  }
-}
-
-/** A host kills the hook of a turn that its user interrupts, and the hook gives nothing back then. */
-const isAbandoned = (lock: string, owner: string, now: number): boolean => {
-  const found = FS.statSync(lock, { throwIfNoEntry: false })
-  if (found !== undefined && now - found.mtimeMs >= staleAfterMs) return true
-  const pid = Number(owner.split(" ")[0])
-  return pid > 0 && !runs(pid)
-}
-
-/** Takes an abandoned lock out of the way. Of several who try, one moves it; a living one's goes back. */
-const clear = (lock: string, owner: string): void => {
-  const aside = `${lock}.${process.pid}`
-  try {
-    FS.renameSync(lock, aside)
-    if (ownerOf(aside) !== owner) FS.linkSync(aside, lock)
-  } catch (cause) {
-    if (!PlainFiles.isAbsent(cause) && !PlainFiles.isPresent(cause)) throw cause
-  }
-  FS.rmSync(aside, { force: true })
-}
-
 /**
  * Takes the session's lock, null if another process holds it. One that a killed process left is taken over. The
  * answer gives it back.
@@ -240,20 +192,8 @@ const clear = (lock: string, owner: string): void => {
  * @since 0.1.0
  * @category locking
  */
-export const lock = (key: Key, now: number): (() => void) | null => {
-  const path = `${fileOf(key)}.lock`
-  const own = `${process.pid} ${process.hrtime.bigint()}`
-  PlainFiles.makeFolder(Path.dirname(path))
-  if (!create(path, own)) {
-    const owner = ownerOf(path)
-    if (owner !== null && !isAbandoned(path, owner, now)) return null
-    if (owner !== null) clear(path, owner)
-    if (!create(path, own)) return null
-  }
-  return () => {
-    if (ownerOf(path) === own) FS.rmSync(path, { force: true })
-  }
-}
+export const lock = (key: Key, now: number): (() => void) | null =>
+  PidLock.take(`${fileOf(key)}.lock`, now)?.release ?? null
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 10

@@ -9,7 +9,7 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { ConfigSources } from "./ConfigSources.ts"
 import * as KnownSettings from "./KnownSettings.ts"
-import * as PlainFiles from "./PlainFiles.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "./UserDirectories.ts"
 
 /**

@@ -9,7 +9,7 @@ import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as ProjectRoot from "./internal/projectRoot.ts"
-import * as PlainFiles from "./PlainFiles.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "./UserDirectories.ts"
 
 /**

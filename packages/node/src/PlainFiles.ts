@@ -40,7 +40,13 @@ export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
  */
 export const isNoProcess = (cause: unknown): boolean => codeOf(cause) === "ESRCH"
 
-const refuseLink = (file: string, cause: unknown): unknown =>
+/**
+ * What went wrong, in words where a symbolic link did.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
 
 // Without O_NONBLOCK, a pipe in the file's place would be waited for.

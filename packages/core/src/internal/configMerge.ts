@@ -19,7 +19,14 @@ export const defaults: ReflexionConfig = {
   models,
   crossReview: {},
   routing: {},
-  verify: { checks: [], unsandboxed: false }
+  verify: { checks: [], unsandboxed: false },
+  reflexion: {
+    enabled: true,
+    maxReflectionsPerRetry: 3,
+    generationTimeoutMs: 30_000,
+    retentionDays: 30,
+    crossTask: 0.5
+  }
 }
 
 const mergeGates = (base: ReadonlyArray<ActiveGate>, over: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> => [
@@ -54,7 +61,8 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
   models: mergeModels(base.models, over.models),
   crossReview: { ...base.crossReview, ...over.crossReview },
   routing: { ...base.routing, ...over.routing },
-  verify: mergeVerify(base.verify, over.verify)
+  verify: mergeVerify(base.verify, over.verify),
+  reflexion: { ...base.reflexion, ...over.reflexion }
 })
 
 /** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
@@ -76,5 +84,6 @@ export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig):
   ...base,
   profile: workspace.profile ?? base.profile,
   gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
-  maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts)
+  maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
+  reflexion: { ...base.reflexion, enabled: base.reflexion.enabled && workspace.reflexion?.enabled !== false }
 })

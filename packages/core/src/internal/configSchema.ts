@@ -1,6 +1,7 @@
 /** The schemas of the configuration, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./configModels.ts"
+import { Memory, PartialMemory } from "./configMemory.ts"
 import { PartialVerify, Verify } from "./configVerify.ts"
 
 export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
@@ -86,7 +87,9 @@ export const ReflexionConfig = Schema.Struct({
   crossReview: CrossReview,
   routing: Routing,
   /** The commands that may be run where a required gate has no result. */
-  verify: Verify
+  verify: Verify,
+  /** What is learned from attempts that fail, and given to the next. */
+  reflexion: Memory
 })
 
 export const PartialConfig = Schema.Struct({
@@ -99,6 +102,7 @@ export const PartialConfig = Schema.Struct({
   crossReview: Schema.optionalWith(CrossReview, { exact: true }),
   routing: Schema.optionalWith(Routing, { exact: true }),
   verify: Schema.optionalWith(PartialVerify, { exact: true }),
+  reflexion: Schema.optionalWith(PartialMemory, { exact: true }),
   $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
 import type { Decision } from "@reflexion/core/Decision"
-import * as PlainFiles from "../PlainFiles.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as UserDirectories from "../UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string

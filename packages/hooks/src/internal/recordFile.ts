@@ -1,6 +1,6 @@
 /** A session's record on disk: read in chunks, and told apart from another by samples. */
 import * as FS from "node:fs"
-import * as PlainFiles from "../PlainFiles.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Checksum from "./checksum.ts"
 
 export interface RecordFile {

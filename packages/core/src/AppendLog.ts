@@ -1,0 +1,290 @@
+/**
+ * A file of lines that only grows, which several processes may share. What was added is acknowledged once it will outlast
+ * a power cut; fibers that add at the same time share one write and one synchronisation (group commit). Lines that a
+ * crash tore are put aside, and nothing else is ever taken out but by `rewrite`.
+ *
+ * @since 0.1.0
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+import { scanLines } from "./internal/logLines.ts"
+import { type Disk, LogDisk, LogDiskError, type LogFile } from "./LogDisk.ts"
+
+/**
+ * What keeps up with the log, in memory. `line` is given every whole line once, in order, as a part of `chunk`, which is
+ * the log's own and changes after the call; `at` is the line's offset in the file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Follower {
+  /** Forgets everything: the file is another one. `resume` may say how far it knows that one already. */
+  readonly reset: (file: LogFile | null) => number
+  readonly line: (chunk: Uint8Array, from: number, to: number, at: number) => void
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly path: string
+  readonly follower: Follower
+}
+
+/**
+ * Whether a line stays: its bytes without the line break, and its offset in the file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Keeps = (line: Uint8Array, at: number) => boolean
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface AppendLog {
+  /** Adds whole lines, each with its line break. Interrupting the caller does not take them back. */
+  readonly append: (lines: string) => Effect.Effect<void, LogDiskError>
+  /** Has the follower keep up with what other processes added or rewrote. */
+  readonly refresh: () => void
+  /** The open file, for reading; null where there is none yet. */
+  readonly file: () => LogFile | null
+  /** How much of the file the follower knows. */
+  readonly known: () => number
+  /**
+   * Leaves out the lines that `plan` does not want, without ever losing what another process adds; says how many. The plan
+   * is made under the lock, when the follower has kept up; null changes nothing.
+   */
+  readonly rewrite: (plan: () => Keeps | null) => Effect.Effect<number, LogDiskError>
+}
+
+const lineBreak = 10
+
+/**
+ * Where a torn line's bytes are kept.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const tornOf = (path: string): string => `${path}.torn`
+
+const attempt = <A>(path: string, operation: string, work: () => A): Effect.Effect<A, LogDiskError> =>
+  Effect.try({
+    try: work,
+    catch: (cause) =>
+      cause instanceof LogDiskError
+        ? cause
+        : new LogDiskError({ path, operation, code: null, detail: cause instanceof Error ? cause.message : "unknown" })
+  })
+
+interface Waiting {
+  readonly bytes: Uint8Array
+  readonly done: Deferred.Deferred<void, LogDiskError>
+}
+
+interface State {
+  file: LogFile | null
+  known: number
+  waiting: Array<Waiting>
+  flushing: boolean
+}
+
+const reopen = (disk: Disk, { follower, path }: Options, state: State, create: boolean): LogFile | null => {
+  state.file?.close()
+  state.file = disk.open(path, { create })
+  state.known = follower.reset(state.file)
+  return state.file
+}
+
+/** The file that is at the path now. */
+const current = (disk: Disk, options: Options, state: State, create = false): LogFile | null =>
+  state.file !== null && disk.idOf(options.path) === state.file.id ? state.file : reopen(disk, options, state, create)
+
+const keepUp = (disk: Disk, options: Options, state: State): void => {
+  const file = current(disk, options, state)
+  if (file === null) return
+  const size = file.size()
+  if (size < state.known) state.known = options.follower.reset(file)
+  if (size > state.known) state.known = scanLines(file, { from: state.known, to: size }, options.follower.line)
+}
+
+const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+const maxTail = 64 * 1024 * 1024
+
+/** Where the last whole line ends. */
+const endOfLines = (file: LogFile): number => {
+  const size = file.size()
+  for (let step = 65_536; ; step *= 4) {
+    const from = Math.max(0, size - step)
+    const at = file.read(from, size - from).lastIndexOf(lineBreak)
+    if (at >= 0) return from + at + 1
+    if (from === 0 || step > maxTail) return from
+  }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What follows the last line break was being written when its writer ended. A line that only lacks its break gets it;
+ * any other is moved aside, synchronised there before it goes here. Only under the lock.
+ */
+const mendTail = (disk: Disk, path: string, file: LogFile): number => {
+  const size = file.size()
+  if (size === 0 || file.read(size - 1, 1)[0] === lineBreak) return 0
+  const end = endOfLines(file)
+  const torn = file.read(end, size - end)
+  if (isJson(new TextDecoder().decode(torn))) {
+    file.append(Uint8Array.of(lineBreak))
+    return 0
+  }
+  const aside = disk.open(tornOf(path), { create: true })
+  if (aside === null) throw new LogDiskError({ path, operation: "repair", code: null, detail: "no file beside it" })
+  try {
+    aside.append(joined([torn, Uint8Array.of(lineBreak)]))
+    aside.sync()
+  } finally {
+    aside.close()
+  }
+  file.truncate(end)
+  return torn.length
+}
+
+const said = (path: string, bytes: number): Effect.Effect<void> =>
+  bytes === 0
+    ? Effect.void
+    : Effect.logWarning(`${path} ended in the middle of a line: its ${bytes} bytes were moved to ${tornOf(path)}`)
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const disk = yield* LogDisk
+  const { path } = options
+  const state: State = { file: null, known: 0, waiting: [], flushing: false }
+  const scope = yield* Effect.scope
+  yield* Effect.addFinalizer(() => Effect.sync(() => state.file?.close()))
+
+  const add = (bytes: Uint8Array) =>
+    attempt(path, "append", () => {
+      const file = current(disk, options, state, true)
+      if (file === null) throw new LogDiskError({ path, operation: "append", code: null, detail: "it cannot be made" })
+      const torn = mendTail(disk, path, file)
+      file.append(bytes)
+      return { file, torn }
+    })
+
+  /** The lock is given back before the disk is waited for: what a rewrite copied meanwhile it has synchronised itself. */
+  const commit = Effect.fnUntraced(function* (bytes: Uint8Array) {
+    const { file, torn } = yield* Effect.scoped(Effect.zipRight(disk.lock(path), add(bytes)))
+    yield* said(path, torn)
+    yield* attempt(path, "sync", file.sync)
+  })
+
+  const flush: Effect.Effect<void> = Effect.suspend(() => {
+    const batch = state.waiting
+    state.waiting = []
+    if (batch.length === 0) {
+      state.flushing = false
+      return Effect.void
+    }
+    return Effect.exit(commit(joined(batch.map(({ bytes }) => bytes)))).pipe(
+      Effect.flatMap((exit) => Effect.forEach(batch, ({ done }) => Deferred.done(done, exit), { discard: true })),
+      Effect.zipRight(flush)
+    )
+  })
+
+  const append = (lines: string): Effect.Effect<void, LogDiskError> =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<void, LogDiskError>()
+      state.waiting.push({ bytes: new TextEncoder().encode(lines), done })
+      if (!state.flushing) {
+        state.flushing = true
+        yield* Effect.forkIn(Effect.uninterruptible(Effect.zipRight(Effect.yieldNow(), flush)), scope)
+      }
+      return yield* Deferred.await(done)
+    })
+
+  const refresh = () => keepUp(disk, options, state)
+
+  const rewrite = (plan: () => Keeps | null) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        yield* disk.lock(path)
+        const file = yield* attempt(path, "open", () => current(disk, options, state))
+        if (file === null) return 0
+        yield* said(path, yield* attempt(path, "repair", () => mendTail(disk, path, file)))
+        yield* attempt(path, "read", refresh)
+        const keeps = plan()
+        return keeps === null ? 0 : yield* replaced(disk, path, { file, keeps })
+      })
+    )
+
+  const torn = yield* Effect.scoped(
+    Effect.gen(function* () {
+      const file = yield* attempt(path, "open", () => current(disk, options, state))
+      const size = file?.size() ?? 0
+      if (file === null || size === 0 || file.read(size - 1, 1)[0] === lineBreak) return 0
+      yield* disk.lock(path)
+      return yield* attempt(path, "repair", () => mendTail(disk, path, file))
+    })
+  ).pipe(Effect.catchAll((error) => Effect.as(Effect.logWarning(`not repaired: ${error.message}`), 0)))
+  yield* said(path, torn)
+
+  return { append, refresh, rewrite, file: () => state.file, known: () => state.known } satisfies AppendLog
+})
+
+const batchBytes = 4 * 1024 * 1024
+
+/** Copies what is kept in steps, so that nothing else waits for all of it. */
+const replaced = Effect.fnUntraced(function* (
+  disk: Disk,
+  path: string,
+  { file, keeps }: { readonly file: LogFile; readonly keeps: Keeps }
+) {
+  const size = file.size()
+  const next = yield* attempt(path, "rewrite", () => disk.replace(path))
+  let dropped = 0
+  let at = 0
+  const step = attempt(path, "rewrite", () => {
+    const kept: Array<Uint8Array> = []
+    at = scanLines(file, { from: at, to: size, upTo: batchBytes }, (chunk, from, to, offset) => {
+      if (keeps(chunk.subarray(from, to), offset)) kept.push(chunk.slice(from, to + 1))
+      else dropped += 1
+    })
+    next.write(joined(kept))
+  })
+  const all = Effect.repeat(Effect.zipRight(step, Effect.yieldNow()), { until: () => at >= size })
+  return yield* all.pipe(
+    Effect.zipRight(attempt(path, "rewrite", () => (dropped === 0 ? next.abandon() : next.commit()))),
+    Effect.map(() => dropped),
+    Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.sync(next.abandon)))
+  )
+})
+
+/**
+ * Opens the log at a path, mending what a crash left; the file itself is made when something is added to it. A file that
+ * cannot be mended is read as far as it is whole.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const open: (options: Options) => Effect.Effect<AppendLog, LogDiskError, LogDisk | Scope.Scope> = make

@@ -1,0 +1,85 @@
+/**
+ * The port to the disk under the logs of the memory: plain files that grow at their end. Its operations are synchronous,
+ * for reading a record takes a few microseconds, and a program that waits for each in turn takes many times as long;
+ * `NodeLogDisk` of `@reflexion/node` is the driver for Node.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+/**
+ * What the disk refused. `code` is the system's name of it, such as `ENOSPC`, null where it has none.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class LogDiskError extends Data.TaggedError("LogDiskError")<{
+  readonly path: string
+  readonly operation: string
+  readonly code: string | null
+  readonly detail: string
+}> {
+  override get message(): string {
+    return `${this.path}: ${this.operation}: ${this.detail}`
+  }
+}
+
+/**
+ * An open file, which stays the same when another is put in its place. Every operation throws `LogDiskError`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LogFile {
+  /** What tells this file from one that takes its place. */
+  readonly id: string
+  readonly size: () => number
+  /** The bytes at an offset: fewer than asked for at the end. They are the caller's. */
+  readonly read: (at: number, length: number) => Uint8Array
+  /** Like `read`, into the caller's bytes; says how many there were. */
+  readonly readInto: (target: Uint8Array, at: number) => number
+  /** Adds bytes in one write; where that fails, none of them stays. */
+  readonly append: (bytes: Uint8Array) => void
+  /** Returns when everything that was added will outlast a power cut. */
+  readonly sync: () => void
+  readonly truncate: (size: number) => void
+  readonly close: () => void
+}
+
+/**
+ * A file that is to take another's place, and does so at once or not at all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Replacement {
+  readonly write: (bytes: Uint8Array) => void
+  /** Synchronises the file, puts it in its place and synchronises the folder. */
+  readonly commit: () => void
+  /** Leaves everything as it was. */
+  readonly abandon: () => void
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Disk {
+  /** A file to read and to add to, made with its folders where `create` says so; null where there is none. */
+  readonly open: (path: string, options: { readonly create: boolean }) => LogFile | null
+  /** What tells the file at a path from others; null where there is none. */
+  readonly idOf: (path: string) => string | null
+  /** Begins a file beside the one at `path`, which stays untouched until the commit. Only under the lock. */
+  readonly replace: (path: string) => Replacement
+  /** Holds the lock of a path against every other process and every other fiber, until the scope ends. */
+  readonly lock: (path: string) => Effect.Effect<void, LogDiskError, Scope.Scope>
+}
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class LogDisk extends Context.Tag("@reflexion/core/LogDisk")<LogDisk, Disk>() {}

@@ -1,0 +1,54 @@
+/**
+ * Rows by a key, of which only a hash is kept: a table of buckets, each a chain of rows from the newest to the oldest.
+ * Two keys may have one hash; whoever reads the row sees its key.
+ */
+
+export interface KeyChains {
+  /** The hash of each row's key. */
+  hashes: Uint32Array
+  /** The newest row of each bucket, -1 where there is none; as many as a power of two. */
+  heads: Int32Array
+  /** The next older row of the same bucket, -1 at the end. */
+  older: Int32Array
+}
+
+const buckets = (rows: number): number => 2 ** Math.max(4, Math.ceil(Math.log2(rows + 1)))
+
+export const make = (capacity: number): KeyChains => ({
+  hashes: new Uint32Array(capacity),
+  heads: new Int32Array(buckets(capacity)).fill(-1),
+  older: new Int32Array(capacity)
+})
+
+const link = ({ hashes, heads, older }: KeyChains, row: number): void => {
+  const bucket = (hashes[row] ?? 0) & (heads.length - 1)
+  older[row] = heads[bucket] ?? -1
+  heads[bucket] = row
+}
+
+/** Rows are added in their order. */
+export const add = (chains: KeyChains, row: number, hash: number): void => {
+  chains.hashes[row] = hash
+  link(chains, row)
+}
+
+/** Room for more rows; where the buckets grow too, every row is linked anew. */
+export const grow = (chains: KeyChains, rows: number, capacity: number): void => {
+  const hashes = new Uint32Array(capacity)
+  const older = new Int32Array(capacity)
+  hashes.set(chains.hashes)
+  older.set(chains.older)
+  chains.hashes = hashes
+  chains.older = older
+  if (buckets(capacity) === chains.heads.length) return
+  chains.heads = new Int32Array(buckets(capacity)).fill(-1)
+  for (let row = 0; row < rows; row += 1) link(chains, row)
+}
+
+/** The rows whose key has this hash, newest first. */
+export const rowsOf = ({ hashes, heads, older }: KeyChains, hash: number): Array<number> => {
+  const found: Array<number> = []
+  for (let row = heads[hash & (heads.length - 1)] ?? -1; row >= 0; row = older[row] ?? -1)
+    if (hashes[row] === hash) found.push(row)
+  return found
+}

@@ -1,0 +1,22 @@
+/** A 32-bit hash of a key's UTF-8 bytes (FNV-1a, its bits mixed once more as in MurmurHash3). */
+
+const encoder = new TextEncoder()
+
+const mixed = (hash: number): number => {
+  let value = hash ^ (hash >>> 16)
+  value = Math.imul(value, 0x85ebca6b)
+  value ^= value >>> 13
+  value = Math.imul(value, 0xc2b2ae35)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+export const ofBytes = (bytes: Uint8Array, from: number, to: number): number => {
+  let hash = 0x811c9dc5
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+  return mixed(hash)
+}
+
+export const ofText = (text: string): number => {
+  const bytes = encoder.encode(text)
+  return ofBytes(bytes, 0, bytes.length)
+}

@@ -1,0 +1,215 @@
+/** The questions that a memory answers, over its rows. */
+import * as Effectiveness from "../Effectiveness.ts"
+import * as Reflection from "../Reflection.ts"
+import { contentWords } from "./text.ts"
+import type { MemoryView, RowKey } from "./memoryView.ts"
+import * as Lexical from "./lexicalIndex.ts"
+import * as Line from "./reflectionLine.ts"
+
+const read = (view: MemoryView, row: number, key: RowKey, value: string): Reflection.Reflection | null => {
+  if (!view.isAlive(row)) return null
+  const reflection = view.reflection(row)
+  return reflection !== null && reflection[key] === value ? reflection : null
+}
+
+export const byId = (view: MemoryView, id: string): Reflection.Reflection | null => {
+  for (const row of view.rowsOf("id", id)) {
+    const found = read(view, row, "id", id)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Newest attempt first; of one attempt's, the one that was added last. */
+export const recent = (view: MemoryView, subtaskId: string, limit: number): ReadonlyArray<Reflection.Reflection> => {
+  const rows = view
+    .rowsOf("subtaskId", subtaskId)
+    .toSorted((one, other) => view.attemptOf(other) - view.attemptOf(one) || other - one)
+  const found: Array<Reflection.Reflection> = []
+  for (const row of rows) {
+    if (found.length >= limit) break
+    const reflection = read(view, row, "subtaskId", subtaskId)
+    if (reflection !== null) found.push(reflection)
+  }
+  return found
+}
+
+/** In the order in which they were added. */
+export const ofTask = (view: MemoryView, taskId: string): ReadonlyArray<Reflection.Reflection> =>
+  view
+    .rowsOf("taskId", taskId)
+    .toReversed()
+    .flatMap((row) => read(view, row, "taskId", taskId) ?? [])
+
+/** What a reflection is found by. */
+export const textOf = ({ actionItems, analysis, suggestion, tags }: Reflection.Reflection): string =>
+  [analysis, suggestion, ...actionItems, ...tags].join("\n")
+
+export interface Filters {
+  readonly taskId?: string
+  readonly subtaskId?: string
+  readonly exceptTaskId?: string
+  readonly categories?: ReadonlyArray<Reflection.Category>
+  readonly sources?: ReadonlyArray<Reflection.Source>
+}
+
+export interface Recalled {
+  readonly reflection: Reflection.Reflection
+  readonly score: number
+  readonly similarity: number
+  readonly helpfulness: number
+  readonly recency: number
+  readonly terms: ReadonlyArray<string>
+  readonly alike: ReadonlyArray<string>
+}
+
+const day = 86_400_000
+const halfLife = 60 * day
+
+/** What is old still counts for half: a lesson does not rot, it only fits less often. */
+const recencyOf = (createdAt: number, now: number): number =>
+  Number.isNaN(createdAt) ? 0.5 : 0.5 + 0.5 * 2 ** (-Math.max(0, now - createdAt) / halfLife)
+
+/** What a row's mark and keys already decide. */
+const acceptor = (view: MemoryView, { categories, sources, ...keys }: Filters): ((row: number) => boolean) => {
+  const within = (["taskId", "subtaskId"] as const).flatMap((key) => {
+    const value = keys[key]
+    return value === undefined ? [] : [new Set(view.rowsOf(key, value))]
+  })
+  return (row) => {
+    const mark = view.markOf(row)
+    const category = Line.categoryOf(mark)
+    const source = Line.sourceOf(mark)
+    return (
+      view.isAlive(row) &&
+      within.every((rows) => rows.has(row)) &&
+      (categories === undefined || (category !== null && categories.includes(category))) &&
+      (sources === undefined || (source !== null && sources.includes(source)))
+    )
+  }
+}
+
+const fits = (reflection: Reflection.Reflection, { exceptTaskId, subtaskId, taskId }: Filters): boolean =>
+  (taskId === undefined || reflection.taskId === taskId) &&
+  (subtaskId === undefined || reflection.subtaskId === subtaskId) &&
+  reflection.taskId !== exceptTaskId
+
+const nearlyEqual = 0.8
+
+const isNear = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean => {
+  const both = [...left].filter((word) => right.has(word)).length
+  const all = left.size + right.size - both
+  return all === 0 || both / all >= nearlyEqual
+}
+
+export interface SimilarOptions extends Filters {
+  readonly limit: number
+  readonly now: number
+}
+
+/** What is said more than once takes the place of one. */
+export const similar = (
+  view: MemoryView,
+  index: Lexical.LexicalIndex,
+  query: string,
+  options: SimilarOptions
+): ReadonlyArray<Recalled> => {
+  const { limit, now } = options
+  const helpfulnessOf = (row: number): number => Effectiveness.helpfulness(view.recordOf(row), now)
+  const found: Array<Recalled & { readonly words: ReadonlySet<string>; readonly alike: Array<string> }> = []
+  const hits = Lexical.search(index, query, {
+    limit: Math.max(limit * 8, 32),
+    accepts: acceptor(view, options),
+    factor: (row) => 2 * helpfulnessOf(row) * recencyOf(view.createdAtOf(row), now),
+    maxFactor: 2
+  })
+  for (const { document, score, similarity } of hits) {
+    const reflection = view.reflection(document)
+    if (reflection === null || !fits(reflection, options)) continue
+    const words = contentWords(textOf(reflection))
+    const same = found.find((other) => isNear(other.words, words))
+    if (same !== undefined) same.alike.push(reflection.id)
+    else if (found.length < limit)
+      found.push({
+        reflection,
+        score,
+        similarity,
+        helpfulness: helpfulnessOf(document),
+        recency: recencyOf(view.createdAtOf(document), now),
+        terms: Lexical.shared(index, query, textOf(reflection)),
+        alike: [],
+        words
+      })
+  }
+  return found.map(({ words: _, ...recalled }) => recalled)
+}
+
+/** What came of the reflections of one category or one source. `of` is how many there are. */
+export interface Tally {
+  readonly of: number
+  readonly injected: number
+  readonly used: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly rate: Effectiveness.Rate | null
+}
+
+export interface Stats {
+  readonly reflections: number
+  readonly tasks: number
+  readonly categories: Readonly<Record<string, Tally>>
+  readonly sources: Readonly<Record<string, Tally>>
+  readonly all: Tally
+  /** Attempts that had no reflection. */
+  readonly without: Pick<Tally, "succeeded" | "failed" | "rate">
+}
+
+const nothing: Tally = { of: 0, injected: 0, used: 0, succeeded: 0, failed: 0, rate: null }
+
+const plus = (tally: Tally, record: Effectiveness.Record | undefined, of = 1): Tally => ({
+  of: tally.of + of,
+  injected: tally.injected + (record?.injected ?? 0),
+  used: tally.used + (record?.used ?? 0),
+  succeeded: tally.succeeded + (record?.succeeded ?? 0),
+  failed: tally.failed + (record?.failed ?? 0),
+  rate: null
+})
+
+const rated = <A extends Pick<Tally, "succeeded" | "failed">>(tally: A): A & Pick<Tally, "rate"> => ({
+  ...tally,
+  rate: Effectiveness.rateOf(tally.succeeded, tally.failed)
+})
+
+export const stats = (view: MemoryView): Stats => {
+  const tasks = new Set<number | string>()
+  const categories = new Map<string, Tally>()
+  const sources = new Map<string, Tally>()
+  let all = nothing
+  const count = (row: number, record: Effectiveness.Record | undefined, of: number): void => {
+    const mark = view.markOf(row)
+    const category = Line.categoryOf(mark) ?? "unknown"
+    const source = Line.sourceOf(mark) ?? "unknown"
+    categories.set(category, plus(categories.get(category) ?? nothing, record, of))
+    sources.set(source, plus(sources.get(source) ?? nothing, record, of))
+    all = plus(all, record, of)
+  }
+  for (let row = 0; row < view.count; row += 1) {
+    if (!view.isAlive(row)) continue
+    tasks.add(view.taskOf(row))
+    count(row, undefined, 1)
+  }
+  for (const [id, record] of view.outcomes.byId) {
+    const row = view.rowsOf("id", id).find((one) => read(view, one, "id", id) !== null)
+    if (row !== undefined) count(row, record, 0)
+  }
+  const named = (tallies: ReadonlyMap<string, Tally>): Readonly<Record<string, Tally>> =>
+    Object.fromEntries([...tallies].map(([name, tally]) => [name, rated(tally)]))
+  return {
+    reflections: all.of,
+    tasks: tasks.size,
+    categories: named(categories),
+    sources: named(sources),
+    all: rated(all),
+    without: rated(view.outcomes.without)
+  }
+}

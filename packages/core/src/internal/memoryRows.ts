@@ -1,0 +1,128 @@
+/** The rows of a log on disk: kept up with it line by line, and read back from it one by one. */
+import * as Effectiveness from "../Effectiveness.ts"
+import type { LogFile } from "../LogDisk.ts"
+import type { MemoryEvent } from "../MemoryEvent.ts"
+import type { Reflection } from "../Reflection.ts"
+import * as KeyHash from "./keyHash.ts"
+import * as Chains from "./keyChains.ts"
+import * as MemoryLine from "./memoryLine.ts"
+import type { MemoryView, RowKey } from "./memoryView.ts"
+import * as Line from "./reflectionLine.ts"
+import * as Rows from "./reflectionRows.ts"
+
+/** Everything that is known of a log without reading it again. */
+export interface Known {
+  rows: Rows.ReflectionRows
+  outcomes: Effectiveness.Fold
+  /** The ids in `outcomes`, by their hashes. */
+  ids: Map<number, string>
+}
+
+export interface MemoryRows {
+  readonly view: MemoryView
+  readonly known: () => Known
+  /** Begins with another file, and with what is known of it. */
+  readonly reset: (file: LogFile | null, known?: Known) => void
+  readonly line: (chunk: Uint8Array, from: number, to: number, at: number) => void
+  readonly offsetOf: (row: number) => number
+}
+
+export const unknown = (): Known => ({ rows: Rows.make(), outcomes: Effectiveness.initial(), ids: new Map() })
+
+const decoder = new TextDecoder()
+
+export const make = (): MemoryRows => {
+  let file: LogFile | null = null
+  let known = unknown()
+  let epoch = 0
+  let buffer = new Uint8Array(4096)
+  const row: Rows.Row = { offset: 0, length: 0, attempt: 0, createdAt: 0, mark: 0, id: 0, task: 0, subtask: 0 }
+
+  const bytesOf = (at: number): Uint8Array => {
+    const length = known.rows.lengths[at] ?? 0
+    if (buffer.length < length) buffer = new Uint8Array(length * 2)
+    const target = buffer.subarray(0, length)
+    const filled = file === null ? 0 : file.readInto(target, known.rows.offsets[at] ?? 0)
+    return target.subarray(0, filled)
+  }
+
+  const reflection = (at: number): Reflection | null => {
+    const parsed = MemoryLine.parse(decoder.decode(bytesOf(at)))
+    return parsed._tag === "reflection" ? parsed.reflection : null
+  }
+
+  const addRow = (idOf: () => string | undefined): void => {
+    let own: string | undefined
+    Rows.add(known.rows, row, (older) => {
+      own ??= idOf()
+      return own !== undefined && reflection(older)?.id === own
+    })
+  }
+
+  const addEvent = (event: MemoryEvent): void => {
+    Effectiveness.step(known.outcomes, event)
+    for (const id of event.reflectionIds) known.ids.set(KeyHash.ofText(id), id)
+  }
+
+  const addParsed = (line: MemoryLine.Line, length: number): void => {
+    if (line._tag === "event") addEvent(line.event)
+    if (line._tag !== "reflection") return
+    const { attemptNumber, category, createdAt, id, source, subtaskId, taskId } = line.reflection
+    row.length = length
+    row.attempt = Math.min(attemptNumber, 0xffff_ffff)
+    row.createdAt = Date.parse(createdAt)
+    row.mark = Line.markOf(category, source)
+    row.id = KeyHash.ofText(id)
+    row.task = KeyHash.ofText(taskId)
+    row.subtask = KeyHash.ofText(subtaskId)
+    addRow(() => id)
+  }
+
+  const line: MemoryRows["line"] = (chunk, from, to, at) => {
+    row.offset = at
+    const textOf = (): string => decoder.decode(chunk.subarray(from, to))
+    if (!Line.read(chunk, from, to, row)) return addParsed(MemoryLine.parse(textOf()), to - from)
+    addRow(() => {
+      const parsed = MemoryLine.parse(textOf())
+      return parsed._tag === "reflection" ? parsed.reflection.id : undefined
+    })
+  }
+
+  const chainsOf = (key: RowKey): Chains.KeyChains => {
+    const { ids, subtasks, tasks } = known.rows
+    return key === "id" ? ids : key === "taskId" ? tasks : subtasks
+  }
+
+  return {
+    known: () => known,
+    reset: (next, given = unknown()) => {
+      file = next
+      known = given
+      epoch += 1
+    },
+    line,
+    offsetOf: (at) => known.rows.offsets[at] ?? 0,
+    view: {
+      get epoch() {
+        return epoch
+      },
+      get count() {
+        return known.rows.count
+      },
+      get outcomes() {
+        return known.outcomes
+      },
+      isAlive: (at) => Rows.isAlive(known.rows, at),
+      rowsOf: (key, value) => Chains.rowsOf(chainsOf(key), KeyHash.ofText(value)),
+      attemptOf: (at) => known.rows.attempts[at] ?? 0,
+      createdAtOf: (at) => known.rows.createdAt[at] ?? Number.NaN,
+      markOf: (at) => known.rows.marks[at] ?? 0,
+      reflection,
+      recordOf: (at) => {
+        const id = known.ids.get(known.rows.ids.hashes[at] ?? 0)
+        return id === undefined ? undefined : known.outcomes.byId.get(id)
+      },
+      taskOf: (at) => known.rows.tasks.hashes[at] ?? 0
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/** How a reflection is made: by a model, or by the rules. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { FailureContext } from "../FailureContext.ts"
+import * as ModelCall from "../ModelCall.ts"
+import { redact } from "../Redaction.ts"
+import * as Reflection from "../Reflection.ts"
+import { ReflectionError } from "../ReflectionError.ts"
+import * as ReflectionHeuristic from "../ReflectionHeuristic.ts"
+import type { Options } from "../ReflectionService.ts"
+import type * as Store from "../ReflexionStore.ts"
+import { LanguageModelTag } from "./languageModel.ts"
+import * as Prompt from "./reflectionPrompt.ts"
+import { isTainted, tainted } from "./taint.ts"
+import { clip } from "./text.ts"
+
+const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
+
+/** Of one machine's a million a day, two meet once in longer than anybody keeps them. */
+const newId = Effect.map(Effect.all([word, word, word]), (words) => `refl_${words.join("")}`)
+
+const finished = (failure: FailureContext, lesson: ReflectionHeuristic.Lesson) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const said = [failure.errorOutput, failure.subtaskDescription, ...failure.filesModified].some(isTainted)
+    const reflection: Reflection.Reflection = {
+      id: yield* newId,
+      sessionId: failure.sessionId,
+      taskId: failure.taskId,
+      subtaskId: failure.subtaskId,
+      attemptNumber: failure.attemptNumber,
+      category: lesson.category,
+      analysis: lesson.analysis,
+      suggestion: lesson.suggestion,
+      actionItems: lesson.actionItems,
+      confidence: lesson.confidence,
+      createdAt: new Date(now).toISOString(),
+      source: lesson.source,
+      model: lesson.model,
+      tags: said ? [...lesson.tags, tainted] : lesson.tags
+    }
+    return reflection
+  })
+
+export const heuristic = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection>) =>
+  finished(failure, ReflectionHeuristic.reflect(failure, previous))
+
+/** Those that the attempt was given; a memory that cannot be read is no reason not to reflect. */
+const previousOf = (store: Store.Service, { previousReflections, subtaskId }: FailureContext) => {
+  const named = Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
+  const found =
+    previousReflections.length > 0
+      ? Effect.map(named, (all) => all.flatMap((one) => (one._tag === "Some" ? [one.value] : [])))
+      : store.getRecent(subtaskId)
+  return Effect.orElseSucceed(found, (): ReadonlyArray<Reflection.Reflection> => [])
+}
+
+const clean = (text: string, limit: number): string => clip(redact(text).trim(), limit)
+
+const lessonOf = (
+  failure: FailureContext,
+  { actionItems, analysis, category, confidence, suggestion }: Prompt.Answer,
+  model: string | null
+): ReflectionHeuristic.Lesson => {
+  const { item, items, text } = Reflection.limits
+  return {
+    category,
+    analysis: clean(analysis, text),
+    suggestion: clean(suggestion, text),
+    actionItems: actionItems
+      .map((one) => clean(one, item))
+      .filter((one) => one !== "")
+      .slice(0, items),
+    confidence: Number.isNaN(confidence) ? 0 : Math.min(1, Math.max(0, confidence)),
+    source: "model",
+    model,
+    // The rules' sign of the failure, by which the next one is known to be the same.
+    tags: ReflectionHeuristic.reflect(failure).tags
+  }
+}
+
+const reasons: Readonly<Record<ModelCall.ModelFailure["reason"], ReflectionError["reason"]>> = {
+  timed_out: "timeout",
+  malformed: "parse_error",
+  truncated: "parse_error",
+  rate_limited: "generation_failed",
+  unavailable: "generation_failed",
+  refused: "generation_failed",
+  over_budget: "generation_failed"
+}
+
+const failed = (error: ModelCall.ModelFailure): ReflectionError =>
+  new ReflectionError({ reason: reasons[error.reason], detail: error.message })
+
+const nonce = Effect.map(Effect.all([word, word]), (words) => `attempt-${words.join("")}`)
+
+const ask = Effect.fnUntraced(function* (
+  failure: FailureContext,
+  previous: ReadonlyArray<Reflection.Reflection>,
+  { model, timeout = "30 seconds" }: Options
+) {
+  const answer = yield* ModelCall.ask({
+    purpose: "reflection",
+    ...Prompt.render(failure, previous, yield* nonce),
+    schema: Prompt.Answer,
+    objectName: "reflection",
+    model: model ?? null,
+    timeout
+  }).pipe(Effect.mapError(failed))
+  const { value } = answer
+  const isSaid = value !== null && value.analysis.trim() !== "" && value.suggestion.trim() !== ""
+  if (!isSaid)
+    return yield* new ReflectionError({
+      reason: "parse_error",
+      detail: `${answer.model ?? "the model"} answered with no reflection`
+    })
+  return yield* finished(failure, lessonOf(failure, value, answer.model))
+})
+
+export const byRules =
+  (store: Store.Service) =>
+  (failure: FailureContext): Effect.Effect<Reflection.Reflection> =>
+    Effect.withSpan(
+      Effect.flatMap(previousOf(store, failure), (previous) => heuristic(failure, previous)),
+      "ReflectionService.generate"
+    )
+
+export const byModel = Effect.fnUntraced(function* (store: Store.Service, options: Options) {
+  const model = yield* LanguageModelTag
+  return Effect.fn("ReflectionService.generate")(function* (failure: FailureContext) {
+    const previous = yield* previousOf(store, failure)
+    const asked = Effect.provideService(ask(failure, previous, options), LanguageModelTag, model)
+    if (options.fallback === "none") return yield* asked
+    return yield* Effect.catchAll(asked, (error) =>
+      Effect.zipRight(
+        Effect.logWarning(`the rules reflect on the failure, for the model did not: ${error.message}`),
+        heuristic(failure, previous)
+      )
+    )
+  })
+})

@@ -1,0 +1,55 @@
+/** The words that a text is found by: of prose and of code, whose names are found whole and by their parts. */
+
+const stop = new Set(
+  "a an and are as at be been but by can could did do does for from had has have how i if in into is it its may more most must no not of on one only or other our out over should so some such than that the their them then there these they this those to too under up was we were what when where which while who will with would you your".split(
+    " "
+  )
+)
+
+const maxText = 8192
+const maxTerm = 48
+const maxTerms = 512
+
+/** Words, and names with dots, dashes, slashes and underscores within. */
+const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu
+
+const joint = /[^\p{L}\p{N}]+/u
+
+/** `parseHTTPResponse2` by its parts. */
+const humps = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+
+/** Plurals and the commonest endings of English verbs: rough, the same for a query and for what it looks for. */
+const stem = (term: string): string => {
+  if (term.length < 5 || !/^[a-z]+$/.test(term)) return term
+  if (term.endsWith("ies")) return `${term.slice(0, -3)}y`
+  if (term.endsWith("sses")) return term.slice(0, -2)
+  if (term.endsWith("ing") && term.length > 6) return term.slice(0, -3)
+  if (term.endsWith("ed") && term.length > 5) return term.slice(0, -2)
+  return term.endsWith("s") && !/(?:ss|us|is)$/.test(term) ? term.slice(0, -1) : term
+}
+
+const isTerm = (term: string): boolean => term !== "" && term.length <= maxTerm && !stop.has(term)
+
+const parts = (name: string): ReadonlyArray<string> =>
+  name.split(joint).flatMap((part) => (part === part.toLowerCase() ? [part] : part.split(humps)))
+
+const simple = /^[a-z]+$/
+
+/** The terms of a text, each as often as it stands there. */
+export const termsOf = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (const [name] of text.slice(0, maxText).matchAll(word)) {
+    if (found.length >= maxTerms) break
+    const lower = name.toLowerCase()
+    if (simple.test(name)) {
+      if (isTerm(lower)) found.push(stem(lower))
+      continue
+    }
+    const pieces = parts(name)
+      .map((part) => stem(part.toLowerCase()))
+      .filter(isTerm)
+    found.push(...pieces)
+    if (pieces.length !== 1 && isTerm(lower)) found.push(lower)
+  }
+  return found
+}

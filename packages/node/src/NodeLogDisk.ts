@@ -1,0 +1,215 @@
+/**
+ * The disk under the memory's logs, by Node's own file system.
+ *
+ * @since 0.1.0
+ */
+import { type Disk, LogDisk, LogDiskError, type LogFile, type Replacement } from "@reflexion/core/LogDisk"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as PidLock from "./PidLock.ts"
+import * as PlainFiles from "./PlainFiles.ts"
+
+const codeOf = (cause: unknown): string | null =>
+  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : null
+
+const errorOf = (path: string, operation: string, cause: unknown): LogDiskError => {
+  if (cause instanceof LogDiskError) return cause
+  const detail = PlainFiles.refuseLink(path, cause)
+  return new LogDiskError({
+    path,
+    operation,
+    code: codeOf(cause),
+    detail: detail instanceof Error ? detail.message : String(detail)
+  })
+}
+
+const told = <A>(path: string, operation: string, work: () => A): A => {
+  try {
+    return work()
+  } catch (cause) {
+    throw errorOf(path, operation, cause)
+  }
+}
+
+const idOfStat = ({ dev, ino }: FS.BigIntStats | FS.Stats): string => `${dev}:${ino}`
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
+
+// Without O_NONBLOCK, a pipe in the file's place would be waited for. Windows has neither flag.
+const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)
+
+const mode = 0o600
+
+const syncFolder = (folder: string): void => {
+  // Windows opens no folder, and keeps its entries by itself.
+  if (process.platform === "win32") return
+  const descriptor = FS.openSync(folder, O_RDONLY)
+  try {
+    FS.fsyncSync(descriptor)
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}
+
+const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")
+
+/** To add to where that is allowed, else to read. */
+const openThere = (path: string): number | null => {
+  try {
+    return FS.openSync(path, O_RDWR | O_APPEND | careful)
+  } catch (cause) {
+    if (PlainFiles.isAbsent(cause)) return null
+    if (isReadOnly(cause)) return FS.openSync(path, O_RDONLY | careful)
+    throw cause
+  }
+}
+
+const openNew = (path: string): number => {
+  PlainFiles.makeFolder(Path.dirname(path))
+  try {
+    const descriptor = FS.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | careful, mode)
+    syncFolder(Path.dirname(path))
+    return descriptor
+  } catch (cause) {
+    const there = PlainFiles.isPresent(cause) ? openThere(path) : null
+    if (there === null) throw cause
+    return there
+  }
+}
+
+const writeWhole = (path: string, descriptor: number, bytes: Uint8Array): void => {
+  const written = FS.writeSync(descriptor, bytes)
+  if (written === bytes.length) return
+  throw new LogDiskError({ path, operation: "write", code: "ENOSPC", detail: "there is no room for all of it" })
+}
+
+/** In one write; what a full disk took of it goes again. */
+const appendTo = (path: string, descriptor: number, bytes: Uint8Array): void => {
+  const before = FS.fstatSync(descriptor).size
+  try {
+    writeWhole(path, descriptor, bytes)
+  } catch (cause) {
+    if (FS.fstatSync(descriptor).size > before) FS.ftruncateSync(descriptor, before)
+    throw cause
+  }
+}
+
+const fileOf = (path: string, descriptor: number): LogFile => {
+  const found = FS.fstatSync(descriptor)
+  if (!found.isFile()) {
+    FS.closeSync(descriptor)
+    throw new Error(`${path} is not a plain file`)
+  }
+  const readInto = (target: Uint8Array, at: number): number => {
+    let filled = 0
+    while (filled < target.length) {
+      const more = FS.readSync(descriptor, target, filled, target.length - filled, at + filled)
+      if (more === 0) break
+      filled += more
+    }
+    return filled
+  }
+  return {
+    id: idOfStat(found),
+    size: () => told(path, "stat", () => FS.fstatSync(descriptor).size),
+    read: (at, length) =>
+      told(path, "read", () => {
+        const target = Buffer.allocUnsafe(length)
+        return target.subarray(0, readInto(target, at))
+      }),
+    readInto: (target, at) => told(path, "read", () => readInto(target, at)),
+    append: (bytes) => told(path, "append", () => appendTo(path, descriptor, bytes)),
+    sync: () => told(path, "sync", () => FS.fdatasyncSync(descriptor)),
+    truncate: (size) => told(path, "truncate", () => FS.ftruncateSync(descriptor, size)),
+    close: () => FS.closeSync(descriptor)
+  }
+}
+
+const open: Disk["open"] = (path, { create }) =>
+  told(path, "open", () => {
+    const descriptor = openThere(path) ?? (create ? openNew(path) : null)
+    return descriptor === null ? null : fileOf(path, descriptor)
+  })
+
+const idOf: Disk["idOf"] = (path) =>
+  told(path, "stat", () => {
+    const found = FS.lstatSync(path, { throwIfNoEntry: false })
+    return found === undefined ? null : idOfStat(found)
+  })
+
+const lockOf = (path: string): string => `${path}.lock`
+
+const touchEveryMs = 5000
+
+const replace: Disk["replace"] = (path) =>
+  told(path, "rewrite", (): Replacement => {
+    const next = `${path}.next`
+    // One that is there was left by a process that was killed, for the lock is ours.
+    FS.rmSync(next, { force: true })
+    const found = FS.lstatSync(path, { throwIfNoEntry: false })
+    const descriptor = FS.openSync(next, O_WRONLY | O_CREAT | O_EXCL | careful, (found?.mode ?? mode) & 0o777)
+    let isOpen = true
+    let touched = Date.now()
+    const close = (): void => {
+      if (isOpen) FS.closeSync(descriptor)
+      isOpen = false
+    }
+    return {
+      write: (bytes) =>
+        told(path, "rewrite", () => {
+          if (bytes.length > 0) writeWhole(next, descriptor, bytes)
+          const now = Date.now()
+          if (now - touched < touchEveryMs) return
+          touched = now
+          FS.utimesSync(lockOf(path), now / 1000, now / 1000)
+        }),
+      commit: () =>
+        told(path, "rewrite", () => {
+          FS.fsyncSync(descriptor)
+          close()
+          FS.renameSync(next, path)
+          syncFolder(Path.dirname(path))
+        }),
+      abandon: () => {
+        close()
+        FS.rmSync(next, { force: true })
+      }
+    }
+  })
+
+const patienceMs = 30_000
+
+/** A holder adds a record in well under a millisecond. */
+const lock: Disk["lock"] = (path) =>
+  Effect.gen(function* () {
+    const until = (yield* Clock.currentTimeMillis) + patienceMs
+    const take = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.try({ try: () => PidLock.take(lockOf(path), now), catch: (cause) => errorOf(path, "lock", cause) })
+    )
+    const attempt = Effect.uninterruptible(
+      Effect.tap(take, (held) => (held === null ? Effect.void : Effect.addFinalizer(() => Effect.sync(held.release))))
+    )
+    for (let wait = 0.5; ; wait = Math.min(wait * 1.5, 20)) {
+      if ((yield* attempt) !== null) return
+      if ((yield* Clock.currentTimeMillis) >= until)
+        return yield* new LogDiskError({
+          path,
+          operation: "lock",
+          code: null,
+          detail: `another process has held ${lockOf(path)} for ${patienceMs / 1000} s`
+        })
+      yield* Effect.sleep(wait * (0.5 + (yield* Random.next)))
+    }
+  })
+
+/**
+ * Files that are opened through no symbolic link, readable by the user alone; locks are `PidLock`s beside them.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<LogDisk> = Layer.succeed(LogDisk, { open, idOf, replace, lock })

@@ -1,0 +1,6 @@
+/**
+ * @since 0.1.0
+ */
+export * as NodeLogDisk from "./NodeLogDisk.ts"
+export * as PidLock from "./PidLock.ts"
+export * as PlainFiles from "./PlainFiles.ts"

@@ -1,0 +1,316 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as AppendLog from "@reflexion/core/AppendLog"
+import { LogDisk } from "@reflexion/core/LogDisk"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Logger from "effect/Logger"
+import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeLogDisk from "../src/NodeLogDisk.ts"
+import * as PidLock from "../src/PidLock.ts"
+import { reflection } from "./support/reflections.ts"
+import { folder, live } from "./support/stores.ts"
+
+const place = Effect.map(folder, (path) => join(path, "reflections.jsonl"))
+
+const lines = (path: string): ReadonlyArray<string> => readFileSync(path, "utf8").split("\n").slice(0, -1)
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    reflection({ id: `r${index}`, subtaskId: `s${index % 7}`, attemptNumber: index + 1 })
+  )
+
+/** The messages of what was logged. */
+const heard = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const said: Array<string> = []
+    const logger = Logger.make(({ message }) => said.push(String(message)))
+    return Effect.map(Effect.provide(work, Logger.replace(Logger.defaultLogger, logger)), (value) => ({ value, said }))
+  })
+
+describe("the file of the store", () => {
+  it.scopedLive("holds one line for each, readable by the user alone, and no other file but the lock's", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const store = yield* live(path)
+      yield* store.append(many(3))
+      assert.lengthOf(lines(path), 3)
+      assert.deepStrictEqual(JSON.parse(lines(path)[0] ?? ""), reflection({ id: "r0", subtaskId: "s0" }))
+      assert.strictEqual(statSync(path).mode & 0o777, 0o600)
+      assert.isFalse(existsSync(`${path}.lock`))
+    })
+  )
+
+  it.scopedLive("loads lines of the first eleven fields, and works on in place", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const { model: _m, source: _s, tags: _t, ...eleven } = reflection({ id: "old" })
+      writeFileSync(path, `${JSON.stringify(eleven)}\n`)
+      const store = yield* live(path)
+      assert.deepStrictEqual(yield* store.get("old"), reflection({ id: "old", source: null, model: null, tags: [] }))
+      yield* store.append(reflection({ id: "new", attemptNumber: 2 }))
+      assert.deepStrictEqual(JSON.parse(lines(path)[0] ?? ""), eleven)
+      assert.lengthOf(yield* store.getRecent("subtask-1"), 2)
+    })
+  )
+
+  it.scopedLive("is read and added to by several handles, each seeing the others' lines", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const stores = yield* Effect.all([live(path), live(path), live(path)])
+      yield* Effect.forEach(many(60), (one, index) => stores[index % 3]?.append(one) ?? Effect.void, {
+        concurrency: "unbounded"
+      })
+      for (const store of stores) assert.strictEqual((yield* store.stats).reflections, 60)
+      const [first, second] = stores
+      yield* first?.prune({ where: ({ attemptNumber }) => attemptNumber % 2 === 0 }) ?? Effect.void
+      yield* second?.append(reflection({ id: "after" })) ?? Effect.void
+      for (const store of stores) assert.strictEqual((yield* store.stats).reflections, 31)
+      assert.lengthOf(lines(path), 31)
+    })
+  )
+
+  it.scopedLive("leaves a line that does not decode where it is, names it, and moves it when it is told to", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const bad = ['{"id":"half', "not JSON", '{"id":"r9","attemptNumber":0}', '{"event":"rumour"}']
+      writeFileSync(path, [JSON.stringify(reflection({ id: "r1" })), ...bad, "", ""].join("\n"))
+      const store = yield* live(path)
+      yield* store.append(reflection({ id: "r2" }))
+      const found = yield* store.verify()
+      assert.deepInclude(found, { reflections: 2, events: 0, blank: 1, invalidCount: 4 })
+      assert.deepStrictEqual(
+        found.invalid.map(({ line }) => line),
+        [2, 3, 4, 5]
+      )
+      assert.match(found.invalid[2]?.problem ?? "", /attemptNumber|sessionId/)
+      yield* store.prune({ where: ({ id }) => id === "r1" })
+      yield* store.compact
+      assert.includeMembers([...lines(path)], bad)
+      yield* store.verify({ repair: true })
+      assert.deepStrictEqual(lines(`${path}.rejected`), bad)
+      assert.strictEqual((yield* store.verify()).invalidCount, 0)
+      assert.deepStrictEqual(
+        (yield* store.getForTask("task-1")).map(({ id }) => id),
+        ["r2"]
+      )
+    })
+  )
+
+  it.scopedLive("is not opened through a symbolic link, nor made of what is no file", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      writeFileSync(`${path}.elsewhere`, "")
+      symlinkSync(`${path}.elsewhere`, path)
+      const failed = yield* Effect.flip(live(path))
+      assert.strictEqual(failed.reason, "storage_error")
+      assert.include(failed.message, "symbolic link")
+      assert.include((yield* Effect.flip(live("/dev/null"))).message, "not a plain file")
+    })
+  )
+
+  it.scopedLive("that may not be written is read, and what is added fails", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(
+        Effect.flatMap(live("/proc/reflexion/reflections.jsonl"), (store) => store.append(reflection({ id: "r1" })))
+      )
+      assert.strictEqual(failed.reason, "storage_error")
+    })
+  )
+})
+
+describe("a torn line", () => {
+  it.scopedLive("is moved aside wherever it was cut, and nothing else is lost", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(
+          FastCheck.double({ min: 0, max: 1, noNaN: true }),
+          FastCheck.boolean(),
+          (share, late) => {
+            const run = Effect.gen(function* () {
+              const path = yield* place
+              const before = yield* live(path)
+              yield* before.append(many(4))
+              const whole = readFileSync(path)
+              const cut = Math.floor(share * whole.length)
+              const kept = whole.subarray(0, cut).toString("latin1").split("\n").length - 1
+              if (!late) truncateSync(path, cut)
+              // Cut under a store that is open: what it adds next must not become a part of it.
+              const { said, value: after } = yield* heard(late ? Effect.succeed(before) : live(path))
+              if (late) truncateSync(path, cut)
+              const tail = whole.subarray(0, cut).subarray(whole.subarray(0, cut).lastIndexOf(10) + 1)
+              const isWhole = tail.length > 0 && tail.at(-1) === 125 && tail.length > 200
+              if (!late && tail.length > 0 && !isWhole) assert.include(said.join("\n"), `${tail.length} bytes`)
+              yield* after.append(reflection({ id: "next" }))
+              const { invalidCount, reflections } = yield* after.verify()
+              assert.deepStrictEqual(
+                { invalidCount, reflections },
+                { invalidCount: 0, reflections: kept + 1 + (isWhole ? 1 : 0) }
+              )
+              if (tail.length > 0 && !isWhole)
+                assert.include(readFileSync(AppendLog.tornOf(path), "latin1"), tail.toString("latin1"))
+            })
+            return Effect.runPromise(Effect.scoped(run))
+          }
+        ),
+        { numRuns: 60 }
+      )
+    )
+  )
+
+  it.scopedLive("that only lacks its line break is a line", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      writeFileSync(path, JSON.stringify(reflection({ id: "last" })))
+      const store = yield* live(path)
+      assert.strictEqual((yield* store.get("last")).id, "last")
+      yield* store.append(reflection({ id: "next" }))
+      assert.lengthOf(lines(path), 2)
+      assert.isFalse(existsSync(AppendLog.tornOf(path)))
+    })
+  )
+
+  it.scopedLive("that another process is writing is not read", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const store = yield* live(path)
+      yield* store.append(reflection({ id: "r1" }))
+      const line = JSON.stringify(reflection({ id: "r2" }))
+      appendFileSync(path, line.slice(0, 100))
+      assert.strictEqual((yield* store.stats).reflections, 1)
+      appendFileSync(path, `${line.slice(100)}\n`)
+      assert.strictEqual((yield* store.stats).reflections, 2)
+    })
+  )
+})
+
+describe("the side file", () => {
+  const count = 3000
+
+  const closed = (path: string) => Effect.scoped(Effect.flatMap(live(path), (store) => store.append(many(count))))
+
+  const recent = (path: string) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const store = yield* live(path)
+        return {
+          recent: (yield* store.getRecent("s3")).map(({ id }) => id),
+          stats: yield* store.stats,
+          one: (yield* store.get("r1234")).attemptNumber
+        }
+      })
+    )
+
+  it.scopedLive("spares the reading of the log, and is only a cache", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      yield* closed(path)
+      assert.isTrue(existsSync(`${path}.index`))
+      const expected = yield* recent(path)
+      const side = readFileSync(`${path}.index`)
+      const spoilt: Record<string, () => void> = {
+        missing: () => truncateSync(`${path}.index`, 0),
+        cut: () => writeFileSync(`${path}.index`, side.subarray(0, side.length - 8)),
+        "one bit": () => {
+          const wrong = Buffer.from(side)
+          wrong[Math.floor(side.length / 2)] = (wrong[Math.floor(side.length / 2)] ?? 0) ^ 4
+          writeFileSync(`${path}.index`, wrong)
+        },
+        "of another version": () => writeFileSync(`${path}.index`, Buffer.concat([Buffer.alloc(64), side.subarray(64)]))
+      }
+      for (const [name, spoil] of Object.entries(spoilt)) {
+        spoil()
+        assert.deepStrictEqual(yield* recent(path), expected, name)
+      }
+    })
+  )
+
+  it.scopedLive("is followed by what was added after it, and not believed of a log that was rewritten", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      yield* closed(path)
+      const side = readFileSync(`${path}.index`)
+      appendFileSync(path, `${JSON.stringify(reflection({ id: "x", subtaskId: "s3", attemptNumber: 9999 }))}\n`)
+      assert.strictEqual((yield* recent(path)).recent[0], "x")
+      const rest = lines(path).filter((line) => line.includes('"subtaskId":"s3"') || line.includes('"r1234"'))
+      writeFileSync(path, `${rest.join("\n")}\n`)
+      writeFileSync(`${path}.index`, side)
+      assert.strictEqual((yield* recent(path)).stats.reflections, rest.length)
+    })
+  )
+
+  it.scopedLive("keeps what came of the advice", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      yield* closed(path)
+      yield* Effect.scoped(
+        Effect.flatMap(live(path), (store) =>
+          Effect.zipRight(
+            store.recordOutcome({ reflectionIds: ["r7"], success: true }),
+            store.append(many(count).map((one) => ({ ...one, id: `more-${one.id}` })))
+          )
+        )
+      )
+      const { stats } = yield* recent(path)
+      assert.deepInclude(stats.all, { of: 2 * count, succeeded: 1 })
+    })
+  )
+})
+
+describe("the lock", () => {
+  const taken = (path: string) => PidLock.take(path, Date.now())
+
+  it.scopedLive("is held by one at a time and given back", () =>
+    Effect.gen(function* () {
+      const path = `${yield* place}.lock`
+      const held = taken(path)
+      assert.isNull(taken(path))
+      held?.release()
+      const again = taken(path)
+      assert.isNotNull(again)
+      // It is another's by now.
+      held?.release()
+      assert.isNull(taken(path))
+    })
+  )
+
+  it.scopedLive("of a process that is gone is taken over, and that of a number used again", () =>
+    Effect.gen(function* () {
+      const path = `${yield* place}.lock`
+      const held = taken(path)
+      const [pid, start, namespace] = readFileSync(path, "utf8").split(" ")
+      held?.release()
+      for (const owner of [`4194303 ${start} ${namespace} 1`, `${pid} 17 ${namespace} 1`]) {
+        writeFileSync(path, owner)
+        const over = taken(path)
+        assert.isNotNull(over, owner)
+        over?.release()
+      }
+      for (const owner of [`4194303 ${start} elsewhere 1`, `${pid} ${start} ${namespace} 1`, "", "what?"]) {
+        writeFileSync(path, owner)
+        assert.isNull(taken(path), owner)
+        assert.isNotNull(PidLock.take(path, Date.now() + 61_000), owner)
+      }
+    })
+  )
+
+  it.scopedLive("is waited for", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const disk = yield* LogDisk
+      const order: Array<string> = []
+      const work = (name: string) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            yield* disk.lock(path)
+            order.push(`${name} begins`)
+            yield* Effect.sleep("5 millis")
+            order.push(`${name} ends`)
+          })
+        )
+      yield* Effect.all([work("a"), work("b"), work("c")], { concurrency: "unbounded" })
+      for (const [index, said] of order.entries())
+        if (index % 2 === 0) assert.strictEqual(order[index + 1], said.replace("begins", "ends"))
+    }).pipe(Effect.provide(NodeLogDisk.layer))
+  )
+})
