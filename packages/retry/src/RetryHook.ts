@@ -1,0 +1,205 @@
+/**
+ * The two halves of a retry that learns, for an orchestrator that has a loop of its own: what to do before an attempt, and
+ * after it. A memory that fails costs an attempt nothing: it is logged, and the attempt goes on without.
+ *
+ * @since 0.1.0
+ */
+import type { FailureContext } from "@reflexion/core/FailureContext"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import { RetrySettings, type Settings } from "./RetrySettings.ts"
+
+/**
+ * What is attempted. `description` is what the agent is told to do, by which lessons of other tasks are found; `attempt`
+ * counts from 1, and is the one after the last known where it is left out.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Task {
+  readonly taskId: string
+  readonly subtaskId: string
+  readonly description: string
+  readonly sessionId?: string
+  readonly attempt?: number
+  /** The number of the attempt is no lower than this, whatever is remembered. */
+  readonly atLeast?: number
+}
+
+/**
+ * What an attempt gets. `promptSection` is empty where nothing is known, and ends with no line break.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Prepared {
+  readonly attempt: number
+  readonly reflections: ReadonlyArray<Reflection>
+  readonly promptSection: string
+}
+
+/**
+ * What an attempt failed at. `errorOutput` is what was printed, word for word.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FailureInput extends Pick<FailureContext, "failureType" | "errorOutput"> {
+  readonly filesModified?: ReadonlyArray<string>
+  readonly sessionId?: string
+}
+
+const orNothing =
+  (what: string) =>
+  <A, E extends { readonly message: string }, R, B>(
+    work: Effect.Effect<A, E, R>,
+    otherwise: B
+  ): Effect.Effect<A | B, never, R> =>
+    Effect.catchAll(work, (error) =>
+      Effect.as(Effect.logWarning(`the attempt goes on without its memory, for ${what}: ${error.message}`), otherwise)
+    )
+
+const searched = 8
+
+/** What fits best of other tasks, behind what was learned of this one. */
+const elsewhere = (service: Service, { description, taskId }: Task, { crossTask, maxReflectionsPerRetry }: Settings) =>
+  crossTask === false || description.trim() === ""
+    ? Effect.succeed<ReadonlyArray<Reflection>>([])
+    : Effect.map(service.similar(description, { exceptTaskId: taskId }, searched), (found) =>
+        found
+          .filter(({ helpfulness, similarity }) => similarity >= crossTask && helpfulness >= 0.4)
+          .slice(0, maxReflectionsPerRetry)
+          .map(({ reflection }) => reflection)
+      )
+
+const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
+
+/**
+ * What was learned so far, as a section for the attempt's prompt; that it was given is recorded.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, ReflectionService> = Effect.fn(
+  "RetryHook.beforeAttempt"
+)(function* (task: Task) {
+  const settings = yield* RetrySettings
+  const { atLeast = 1 } = task
+  if (!settings.enabled) return nothing(task.attempt ?? atLeast)
+  const service = yield* ReflectionService
+  const limit = settings.maxReflectionsPerRetry
+  const own = yield* orNothing("what was learned cannot be read")(
+    service.getRecent(task.subtaskId, Math.max(limit * 2, 1)),
+    []
+  )
+  const attempt = task.attempt ?? Math.max(atLeast, ...own.map(({ attemptNumber }) => attemptNumber + 1))
+  const chosen = RetryPrompt.select(own, { limit })
+  const room = limit - chosen.length
+  const others =
+    room > 0 ? yield* orNothing("other tasks' lessons cannot be found")(elsewhere(service, task, settings), []) : []
+  const reflections = [...chosen, ...RetryPrompt.select(others, { limit: room })]
+  const promptSection = service.formatForPrompt(reflections, { limit })
+  if (reflections.length > 0)
+    yield* orNothing("its use cannot be recorded")(
+      service.recordUse({
+        reflectionIds: reflections.map(({ id }) => id),
+        taskId: task.taskId,
+        subtaskId: task.subtaskId,
+        attemptNumber: attempt
+      }),
+      undefined
+    )
+  return { attempt, reflections, promptSection }
+})
+
+const ended = (service: Service, task: Task, prepared: Prepared, success: boolean) =>
+  orNothing("its outcome cannot be recorded")(
+    service.recordOutcome({
+      reflectionIds: prepared.reflections.map(({ id }) => id),
+      success,
+      taskId: task.taskId,
+      subtaskId: task.subtaskId,
+      attemptNumber: prepared.attempt
+    }),
+    undefined
+  )
+
+const idOf = Effect.map(
+  Effect.all([Random.nextIntBetween(0, 2 ** 31), Random.nextIntBetween(0, 2 ** 31)]),
+  (parts) => `failure_${parts.map((part) => part.toString(36)).join("")}`
+)
+
+const contextOf = Effect.fnUntraced(function* (task: Task, failure: FailureInput, prepared: Prepared) {
+  const context: FailureContext = {
+    id: yield* idOf,
+    sessionId: failure.sessionId ?? task.sessionId ?? "",
+    taskId: task.taskId,
+    subtaskId: task.subtaskId,
+    subtaskDescription: task.description,
+    attemptNumber: prepared.attempt,
+    failureType: failure.failureType,
+    errorOutput: failure.errorOutput,
+    filesModified: failure.filesModified ?? [],
+    previousReflections: prepared.reflections.map(({ id }) => id),
+    createdAt: new Date(yield* Clock.currentTimeMillis).toISOString()
+  }
+  return context
+})
+
+/**
+ * Reflects on an attempt that failed, and keeps what was learned; null where reflexion is off, or cannot. `prepared` is
+ * what `beforeAttempt` gave; without it the attempt is taken to have had nothing.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const onFailure: (
+  task: Task,
+  failure: FailureInput,
+  prepared?: Prepared
+) => Effect.Effect<Reflection | null, never, ReflectionService> = Effect.fn("RetryHook.onFailure")(function* (
+  task: Task,
+  failure: FailureInput,
+  prepared = nothing(task.attempt ?? 1)
+) {
+  const settings = yield* RetrySettings
+  if (!settings.enabled) return null
+  const service = yield* ReflectionService
+  yield* ended(service, task, prepared, false)
+  const learned = Effect.gen(function* () {
+    const reflection = yield* service.generate(yield* contextOf(task, failure, prepared))
+    yield* service.save(reflection)
+    return reflection
+  })
+  return yield* orNothing("nothing could be learned from its failure")(learned, null)
+})
+
+/**
+ * The same for an attempt that said it was done, and was not by what was looked at: `output` says what is missing.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const onVerificationFailed = (
+  task: Task,
+  output: string,
+  prepared?: Prepared
+): Effect.Effect<Reflection | null, never, ReflectionService> =>
+  onFailure(task, { failureType: "verification_failed", errorOutput: output }, prepared)
+
+/**
+ * Records that an attempt succeeded with what it was given.
+ *
+ * @since 0.1.0
+ * @category hooks
+ */
+export const onSuccess: (task: Task, prepared?: Prepared) => Effect.Effect<void, never, ReflectionService> = Effect.fn(
+  "RetryHook.onSuccess"
+)(function* (task: Task, prepared = nothing(task.attempt ?? 1)) {
+  const settings = yield* RetrySettings
+  if (settings.enabled) yield* ended(yield* ReflectionService, task, prepared, true)
+})

@@ -1,0 +1,36 @@
+/**
+ * How much memory an attempt gets. The configuration's section `reflexion` has the same names.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+
+/**
+ * `maxReflectionsPerRetry`: how many reflections a prompt has at most. `retentionDays`: how long they are kept.
+ * `crossTask`: how similar (0 to 1) a reflection of another task must be to be given too, false for none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settings {
+  readonly enabled: boolean
+  readonly maxReflectionsPerRetry: number
+  readonly retentionDays: number
+  readonly crossTask: number | false
+}
+
+/**
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaults: Settings = { enabled: true, maxReflectionsPerRetry: 3, retentionDays: 30, crossTask: 0.5 }
+
+/**
+ * The settings in force.
+ *
+ * @since 0.1.0
+ * @category references
+ */
+export class RetrySettings extends Context.Reference<RetrySettings>()("@reflexion/retry/RetrySettings", {
+  defaultValue: (): Settings => defaults
+}) {}

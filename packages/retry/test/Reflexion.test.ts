@@ -1,0 +1,276 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflectionError } from "@reflexion/core/ReflectionError"
+import { ReflectionRecord, ReflectionService } from "@reflexion/core/ReflectionService"
+import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/TestClock"
+import * as Reflexion from "../src/Reflexion.ts"
+import type { Prepared } from "../src/RetryHook.ts"
+import * as RetryHook from "../src/RetryHook.ts"
+import * as RetrySettings from "../src/RetrySettings.ts"
+
+class TestsFailed extends Data.TaggedError("TestsFailed")<{ readonly output: string }> {}
+
+const output = (number: number): string =>
+  [
+    " FAIL  src/cart.test.ts > total > takes ten percent off",
+    `AssertionError: expected ${80 + number} to be 90`,
+    ` ❯ src/cart.test.ts:1${number}:20`
+  ].join("\n")
+
+/** An agent that fails until the prompt tells it so often what failed. */
+const agent = (until: number) => {
+  const seen: Array<Prepared> = []
+  const attempt = (prepared: Prepared): Effect.Effect<string, TestsFailed> =>
+    Effect.suspend(() => {
+      seen.push(prepared)
+      return prepared.reflections.length >= until
+        ? Effect.succeed("green")
+        : new TestsFailed({ output: output(seen.length) })
+    })
+  return { seen, attempt }
+}
+
+const task = { taskId: "t1", subtaskId: "t1.1", description: "Take ten percent off carts of 100 and more." }
+
+const toFailure = ({ output }: TestsFailed): RetryHook.FailureInput => ({
+  failureType: "test_failure",
+  errorOutput: output,
+  filesModified: ["src/cart.ts"]
+})
+
+const memory = Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test)
+
+const recorded = Effect.flatMap(ReflexionRecord, ({ recorded }) => recorded)
+
+describe("Reflexion.retry", () => {
+  it.effect("gives each attempt what was learned from those before it, and records what came of it", () =>
+    Effect.gen(function* () {
+      const { attempt, seen } = agent(2)
+      assert.strictEqual(yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure }), "green")
+      assert.deepStrictEqual(
+        seen.map(({ attempt, reflections }) => [attempt, reflections.length]),
+        [
+          [1, 0],
+          [2, 1],
+          [3, 2]
+        ]
+      )
+      assert.strictEqual(seen[0]?.promptSection, "")
+      assert.match(seen[2]?.promptSection ?? "", /^## Learning from Previous Failures/)
+      assert.include(seen[2]?.promptSection, "takes ten percent off")
+      const { appended, outcomes, uses } = yield* recorded
+      assert.lengthOf(appended, 2)
+      assert.deepStrictEqual(
+        uses.map(({ attemptNumber, reflectionIds }) => [attemptNumber, reflectionIds.length]),
+        [
+          [2, 1],
+          [3, 2]
+        ]
+      )
+      assert.deepStrictEqual(
+        outcomes.map(({ reflectionIds, success }) => [success, reflectionIds.length]),
+        [
+          [false, 0],
+          [false, 1],
+          [true, 2]
+        ]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("fails with the last attempt's own error, and has learned from that as well", () =>
+    Effect.gen(function* () {
+      const { attempt, seen } = agent(99)
+      const error = yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure }))
+      assert.strictEqual(error.output, output(3))
+      assert.lengthOf(seen, 3)
+      assert.lengthOf((yield* recorded).appended, 3)
+      // Another run of the same task goes on counting.
+      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
+      assert.strictEqual(seen.at(-1)?.attempt, 4)
+      assert.isAtMost(seen.at(-1)?.reflections.length ?? 9, 3)
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("waits and ends by its schedule", () =>
+    Effect.gen(function* () {
+      const { attempt, seen } = agent(99)
+      const schedule = Schedule.intersect(Schedule.spaced("10 seconds"), Schedule.recurs(2))
+      const options = { ...task, maxAttempts: 9, attempt, toFailure, schedule }
+      const fiber = yield* Effect.fork(Effect.flip(Reflexion.retry(options)))
+      yield* TestClock.adjust("9 seconds")
+      assert.lengthOf(seen, 1)
+      yield* TestClock.adjust("2 seconds")
+      assert.lengthOf(seen, 2)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* Fiber.join(fiber)).output, output(3))
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("repairs after the reflection is saved and before the next attempt, and survives a repair that fails", () =>
+    Effect.gen(function* () {
+      const { attempt, seen } = agent(2)
+      const repaired: Array<readonly [number, number]> = []
+      const repair = ({ reflection }: Reflexion.Failed<TestsFailed>) =>
+        Effect.gen(function* () {
+          const { appended } = yield* recorded
+          assert.strictEqual(appended.at(-1)?.id, reflection?.id)
+          repaired.push([appended.length, seen.length])
+          return yield* Effect.fail("no healer")
+        })
+      yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure, repair })
+      assert.deepStrictEqual(repaired, [
+        [1, 1],
+        [2, 2]
+      ])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("is interrupted cleanly, and learns nothing from that or from a defect", () =>
+    Effect.gen(function* () {
+      const hanging = Reflexion.retry({ ...task, maxAttempts: 3, attempt: () => Effect.never, toFailure })
+      const fiber = yield* Effect.fork(hanging)
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      const broken = Reflexion.retry({ ...task, maxAttempts: 3, attempt: () => Effect.die("broken"), toFailure })
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(broken)))
+      const { appended, outcomes } = yield* recorded
+      assert.deepStrictEqual([appended, outcomes], [[], []])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("does nothing but the attempts where it is off", () =>
+    Effect.gen(function* () {
+      const { attempt, seen } = agent(1)
+      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }))
+      assert.deepStrictEqual(
+        seen.map(({ attempt, promptSection }) => [attempt, promptSection]),
+        [
+          [1, ""],
+          [2, ""]
+        ]
+      )
+      const { appended, outcomes, uses } = yield* recorded
+      assert.deepStrictEqual([appended, outcomes, uses], [[], [], []])
+    }).pipe(
+      Effect.provideService(RetrySettings.RetrySettings, { ...RetrySettings.defaults, enabled: false }),
+      Effect.provide(memory)
+    )
+  )
+
+  it.effect("never hides an attempt's error or result behind a memory that fails", () =>
+    Effect.gen(function* () {
+      const refused = new ReflectionError({ reason: "storage_error", detail: "no space left on device" })
+      const broken = Layer.map(memory, (context) => context).pipe(
+        Layer.flatMap(() =>
+          Layer.succeed(ReflectionService, {
+            generate: () => refused,
+            save: () => refused,
+            getRecent: () => refused,
+            getForTask: () => refused,
+            similar: () => refused,
+            recordUse: () => refused,
+            recordOutcome: () => refused,
+            formatForPrompt: () => "",
+            prune: () => refused
+          })
+        )
+      )
+      const { attempt, seen } = agent(1)
+      const error = yield* Effect.flip(
+        Effect.provide(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }), broken)
+      )
+      assert.strictEqual(error.output, output(2))
+      assert.deepStrictEqual(
+        seen.map(({ attempt }) => attempt),
+        [1, 2]
+      )
+      const succeeding = Reflexion.retry({ ...task, maxAttempts: 2, attempt: () => Effect.succeed(7), toFailure })
+      assert.strictEqual(yield* Effect.provide(succeeding, broken), 7)
+      const throwing = (): RetryHook.FailureInput => {
+        throw new Error("toFailure")
+      }
+      const kept = yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure: throwing }))
+      assert.strictEqual(kept._tag, "TestsFailed")
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("forgets what is older than its retention", () =>
+    Effect.gen(function* () {
+      const { attempt } = agent(99)
+      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
+      yield* TestClock.adjust(Duration.days(31))
+      yield* Effect.flip(Reflexion.retry({ ...task, subtaskId: "t1.2", maxAttempts: 1, attempt, toFailure }))
+      const store = yield* ReflexionStore
+      assert.lengthOf(yield* store.getRecent("t1.1"), 0)
+      assert.lengthOf(yield* store.getRecent("t1.2"), 1)
+    }).pipe(Effect.provide(memory))
+  )
+})
+
+const lesson = (id: string, given: Partial<Reflection>): Reflection => ({
+  id,
+  sessionId: "s",
+  taskId: "other",
+  subtaskId: "other.1",
+  attemptNumber: 1,
+  category: "edge_case",
+  analysis: "Take ten percent off carts of 100 and more: the border was left out.",
+  suggestion: "Take ten percent off carts of exactly 100.",
+  actionItems: [],
+  confidence: 0.8,
+  createdAt: "1970-01-01T00:00:00.000Z",
+  source: "human",
+  model: null,
+  tags: [],
+  ...given
+})
+
+describe("RetryHook.beforeAttempt", () => {
+  it.effect("gives lessons of other tasks only where they are similar enough, behind its own", () =>
+    Effect.gen(function* () {
+      const store = yield* ReflexionStore
+      yield* store.append([
+        lesson("near", {}),
+        lesson("far", { taskId: "third", analysis: "Port 3000 was taken by carts.", suggestion: "Take another port." }),
+        lesson("own", {
+          taskId: "t1",
+          subtaskId: "t1.1",
+          analysis: "The total was rounded.",
+          suggestion: "Round late."
+        })
+      ])
+      const { attempt, reflections } = yield* RetryHook.beforeAttempt(task)
+      assert.strictEqual(attempt, 2)
+      assert.deepStrictEqual(
+        reflections.map(({ id }) => id),
+        ["own", "near"]
+      )
+      const alone = yield* Effect.provideService(RetryHook.beforeAttempt(task), RetrySettings.RetrySettings, {
+        ...RetrySettings.defaults,
+        crossTask: false
+      })
+      assert.deepStrictEqual(
+        alone.reflections.map(({ id }) => id),
+        ["own"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("reflects on what was verified to be not done", () =>
+    Effect.gen(function* () {
+      const learned = yield* RetryHook.onVerificationFailed({ ...task, attempt: 2 }, "Not done: no test covers it.")
+      assert.deepInclude(learned, { attemptNumber: 2, taskId: "t1" })
+      const [failure] = yield* Effect.flatMap(ReflectionRecord, ({ asked }) => asked)
+      assert.strictEqual(failure?.failureType, "verification_failed")
+    }).pipe(Effect.provide(ReflectionService.TestWithStorage()))
+  )
+})
