@@ -77,6 +77,20 @@ export class InstallError extends Schema.TaggedError<InstallError>("@reflexion/c
 }
 
 /**
+ * The memory could not do what was asked.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class MemoryError extends Schema.TaggedError<MemoryError>("@reflexion/cli/MemoryError")("MemoryError", {
+  problem: Schema.String
+}) {
+  override get message() {
+    return this.problem
+  }
+}
+
+/**
  * The decision log does not have what was asked for.
  *
  * @since 0.1.0

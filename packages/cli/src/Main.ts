@@ -19,6 +19,7 @@ import * as InstallCommand from "./InstallCommand.ts"
 import * as JudgeCommand from "./JudgeCommand.ts"
 import * as LogCommand from "./LogCommand.ts"
 import { oneLine } from "./Layout.ts"
+import * as MemoryCommand from "./MemoryCommand.ts"
 import * as ModelsCommand from "./ModelsCommand.ts"
 import * as ScoreCommand from "./ScoreCommand.ts"
 import * as StuckCommand from "./StuckCommand.ts"
@@ -37,7 +38,8 @@ const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   LogCommand.spec,
   ModelsCommand.spec,
   TrustCommand.trustSpec,
-  TrustCommand.untrustSpec
+  TrustCommand.untrustSpec,
+  ...Object.values(MemoryCommand.specs)
 ]
 
 const commands = [
@@ -51,7 +53,14 @@ const commands = [
   LogCommand.command,
   ModelsCommand.command,
   TrustCommand.trust,
-  TrustCommand.untrust
+  TrustCommand.untrust,
+  MemoryCommand.reflect,
+  MemoryCommand.add,
+  MemoryCommand.recall,
+  MemoryCommand.outcome,
+  MemoryCommand.stats,
+  MemoryCommand.prune,
+  MemoryCommand.verify
 ] as const
 
 const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {

@@ -1,0 +1,330 @@
+/**
+ * The programs behind the commands of the memory.
+ *
+ * @since 0.1.0
+ */
+import { FailureContext } from "@reflexion/core/FailureContext"
+import type { FailureContext as Failure } from "@reflexion/core/FailureContext"
+import * as MemoryTrust from "@reflexion/core/MemoryTrust"
+import { Models } from "@reflexion/core/Models"
+import { Reflection } from "@reflexion/core/Reflection"
+import { ReflectionService } from "@reflexion/core/ReflectionService"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { type Filters, ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import * as Trust from "@reflexion/hooks/Trust"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Clock from "effect/Clock"
+import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as ParseResult from "effect/ParseResult"
+import * as Random from "effect/Random"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { MemoryError, UsageError } from "./CliError.ts"
+import { CliProcess } from "./CliProcess.ts"
+import * as ConfiguredModels from "./ConfiguredModels.ts"
+import { ExitStatus } from "./ExitStatus.ts"
+import { oneLine } from "./Layout.ts"
+import type { Given, Name } from "./MemoryCommand.ts"
+import * as MemoryReport from "./MemoryReport.ts"
+import { input, type Memory, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
+import { escaped } from "./Report.ts"
+import * as Settings from "./Settings.ts"
+import * as Terminal from "./Terminal.ts"
+
+const usage = (name: Name, problem: string) => new UsageError({ command: `reflexion ${name}`, problem })
+
+const has = ({ option }: Given, name: string): boolean => option(name) !== null
+
+const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
+
+/** The one file that a command takes. */
+const onlyFile = (name: Name, { operands }: Given) =>
+  operands.length > 1
+    ? Effect.fail(usage(name, `takes one file, and was given ${operands.length}`))
+    : Effect.succeed(operands[0])
+
+/** What is wrong in a value, by its keys. */
+const problemsOf = (error: ParseResult.ParseError): string =>
+  ParseResult.ArrayFormatter.formatErrorSync(error)
+    .slice(0, 3)
+    .map(({ message, path }) => `${path.length === 0 ? "" : `${path.join(".")}: `}${oneLine(message)}`)
+    .join("; ")
+
+const blank = {
+  id: "",
+  sessionId: "",
+  createdAt: "",
+  subtaskDescription: "",
+  filesModified: [],
+  previousReflections: []
+}
+
+const parseJson = (name: string, text: string) =>
+  Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (cause) =>
+      new MemoryError({ problem: `${name}: it is no JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}` })
+  })
+
+/** The failure, with what may be left out. */
+const failureOf = Effect.fnUntraced(function* (name: string, text: string) {
+  const value = yield* parseJson(name, text)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return yield* new MemoryError({
+      problem: `${name}: it is no JSON object; 'reflexion reflect --help' says what it has`
+    })
+  const { subtaskId } = { subtaskId: "", ...value }
+  const last = yield* Effect.mapError(
+    Effect.flatMap(ReflexionStore, (store) => store.getRecent(String(subtaskId), 1)),
+    refused
+  )
+  const attemptNumber = (last[0]?.attemptNumber ?? 0) + 1
+  const now = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const id = `failure_${(yield* Random.nextIntBetween(0, 2 ** 31)).toString(36)}`
+  const decoded = Schema.decodeUnknownEither(FailureContext, { errors: "all" })({
+    ...blank,
+    id,
+    createdAt: now,
+    attemptNumber,
+    ...value
+  })
+  return yield* Either.match(decoded, {
+    onRight: (failure): Effect.Effect<Failure, MemoryError> => Effect.succeed(failure),
+    onLeft: (error) => Effect.fail(new MemoryError({ problem: `${name}: ${problemsOf(error)}` }))
+  })
+})
+
+const chosen = (config: ReflexionConfig, model: string | null): ReflexionConfig => {
+  if (model === null || (model === "auto" && config.model !== "off")) return config
+  return model === "off" || model === "auto"
+    ? { ...config, model }
+    : { ...config, model, models: { ...config.models, fallback: [] } }
+}
+
+/** The rules, or the model that is configured; one that was named has to be there. */
+const service = Effect.fnUntraced(function* (given: Given) {
+  const model = given.option("model")
+  const config = chosen(yield* Settings.user, model)
+  if (config.model === "off") return ReflectionService.Heuristic
+  const timeout = Duration.millis(config.reflexion.generationTimeoutMs)
+  const live = ReflectionService.Live({ timeout }).pipe(
+    Layer.provide(Models.Judge),
+    Layer.provide(ConfiguredModels.layer(config))
+  )
+  return Layer.catchAll(live, ({ detail }) =>
+    model === null
+      ? Layer.provideMerge(
+          ReflectionService.Heuristic,
+          Layer.effectDiscard(
+            Console.error(`reflexion: the rules reflect, for no model can be asked: ${oneLine(detail)}`)
+          )
+        )
+      : Layer.fail(new MemoryError({ problem: `--model: ${oneLine(detail)}` }))
+  )
+})
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const reflect = (given: Given): Memory =>
+  Effect.gen(function* () {
+    const file = yield* onlyFile("reflect", given)
+    const { name, text } = yield* input(file)
+    const place = yield* placeOf(given)
+    const dry = has(given, "dry-run")
+    const layer = yield* service(given)
+    const program = Effect.gen(function* () {
+      const failure = yield* failureOf(name, text)
+      const { generate, save } = yield* ReflectionService
+      const reflection = yield* slowly("waiting for the model")(Effect.mapError(generate(failure), refused))
+      if (!dry) yield* Effect.mapError(save(reflection), refused)
+      yield* print(reflection)
+    })
+    yield* program.pipe(Effect.provide(layer), within({ ...place, given: place.given && !dry }, { writes: !dry }))
+  })
+
+const decodeReflection = Schema.decodeUnknownEither(Schema.parseJson(Reflection))
+
+const maxNamed = 5
+
+/** Every line, or what is wrong with the first few that are. */
+const reflectionsOf = Effect.fnUntraced(function* (name: string, text: string) {
+  const found: Array<Reflection> = []
+  const problems: Array<string> = []
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue
+    const decoded = decodeReflection(line)
+    if (Either.isRight(decoded)) found.push(decoded.right)
+    else problems.push(`${name}:${index + 1}: ${problemsOf(decoded.left)}`)
+  }
+  if (problems.length === 0) return found
+  const more = problems.length - maxNamed
+  const rest = more > 0 ? [`(and ${more} more)`] : []
+  return yield* new MemoryError({
+    problem: [
+      ...problems.slice(0, maxNamed),
+      ...rest,
+      "Nothing was added: mend these lines, then add them again."
+    ].join("\n")
+  })
+})
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const add = (given: Given): Memory =>
+  Effect.gen(function* () {
+    const { name, text } = yield* input(yield* onlyFile("add", given))
+    const reflections = yield* reflectionsOf(name, text)
+    const place = yield* placeOf(given)
+    if (reflections.length > 0)
+      yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(
+        within(place, { writes: true })
+      )
+    yield* Console.log(`${counted(reflections.length, "reflection")} added to ${yield* shownPath(place)}`)
+  })
+
+const limitOf = (given: Given) => {
+  const limit = given.option("limit") ?? "3"
+  return /^[1-9]\d{0,6}$/u.test(limit)
+    ? Effect.succeed(Number(limit))
+    : Effect.fail(usage("recall", `--limit: "${oneLine(limit)}" is no count`))
+}
+
+/** What was asked for, newest attempt first or best first. */
+const recalled = Effect.fnUntraced(function* (given: Given, limit: number) {
+  const store = yield* ReflexionStore
+  const [query, subtask, task] = [given.option("query"), given.option("subtask"), given.option("task")]
+  const filters: Filters = {
+    ...(task !== null && { taskId: task }),
+    ...(subtask !== null && { subtaskId: subtask })
+  }
+  if (query !== null) {
+    const found = yield* store.similar(query, filters, limit)
+    return found.map(({ reflection, ...why }) => ({ ...reflection, recalled: why }))
+  }
+  const isOf = (one: Reflection): boolean => task === null || one.taskId === task
+  if (subtask !== null) return (yield* store.getRecent(subtask, Number.MAX_SAFE_INTEGER)).filter(isOf).slice(0, limit)
+  const all = task === null ? [...(yield* Stream.runCollect(store.stream))] : yield* store.getForTask(task)
+  return all.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, limit)
+})
+
+const untrusted = Effect.fnUntraced(function* ({ path, root }: Place) {
+  const { env } = yield* CliProcess
+  if (Trust.status(UserDirectories.make(env), root) === "trusted") return
+  if (!(yield* MemoryTrust.isTracked({ directory: root, file: path }))) return
+  return yield* new MemoryError({
+    problem: `${oneLine(path)}: git tracks it, so that whoever may push can write into your agent's prompt. 'reflexion trust' takes the project as it is; --format json shows what is there.`
+  })
+})
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const recall = (given: Given): Memory =>
+  Effect.gen(function* () {
+    const limit = yield* limitOf(given)
+    const place = yield* placeOf(given)
+    const isText = given.option("format") !== "json"
+    if (isText) yield* untrusted(place)
+    const found = yield* within(place, { writes: false })(Effect.mapError(recalled(given, limit), refused))
+    if (!isText) return yield* print(found)
+    const section = RetryPrompt.render(found, { limit })
+    yield* section === "" ? Console.error("reflexion: nothing is known of that yet") : Console.log(section)
+  })
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const outcome = (given: Given): Memory =>
+  Effect.gen(function* () {
+    const { operands } = given
+    const success = has(given, "success")
+    if (success === has(given, "failure"))
+      return yield* usage("outcome", "needs --success or --failure, and one of them")
+    if (operands.length === 0) return yield* usage("outcome", "needs the ID of a reflection")
+    yield* Effect.flatMap(ReflexionStore, ({ recordOutcome }) =>
+      Effect.mapError(recordOutcome({ reflectionIds: operands, success }), refused)
+    ).pipe(within(yield* placeOf(given), { writes: false }))
+    yield* Console.log(`a ${success ? "success" : "failure"} recorded of ${counted(operands.length, "reflection")}`)
+  })
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const stats = (given: Given): Memory =>
+  Effect.gen(function* () {
+    const place = yield* placeOf(given)
+    const found = yield* Effect.flatMap(ReflexionStore, (store) => Effect.mapError(store.stats, refused)).pipe(
+      within(place, { writes: false })
+    )
+    if (given.option("format") === "json") return yield* print(found)
+    yield* Console.log(MemoryReport.stats(yield* Terminal.style, found, yield* shownPath(place)))
+  })
+
+const units: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+const ageOf = (given: Given) => {
+  const said = given.option("older-than")
+  if (said === null) return Effect.fail(usage("prune", "needs --older-than, such as --older-than 30d"))
+  const [, count = "", unit = ""] = /^(\d{1,6})([mhdw])$/u.exec(said) ?? []
+  const seconds = Number(count) * (units[unit] ?? 0)
+  return seconds > 0
+    ? Effect.succeed(Duration.seconds(seconds))
+    : Effect.fail(usage("prune", `--older-than: "${oneLine(said)}" is no age, such as 30d, 12h or 8w`))
+}
+
+/** How many a prune would forget. */
+const doomed = (age: Duration.Duration) =>
+  Effect.gen(function* () {
+    const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(age)
+    const store = yield* ReflexionStore
+    const isOld = ({ createdAt }: Reflection): boolean => Date.parse(createdAt) < before
+    return yield* Stream.runCount(Stream.filter(store.stream, isOld))
+  })
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const prune = (given: Given): Memory =>
+  Effect.gen(function* () {
+    const age = yield* ageOf(given)
+    const dry = has(given, "dry-run")
+    const work = dry ? doomed(age) : Effect.flatMap(ReflexionStore, (store) => store.prune({ maxAge: age }))
+    const count = yield* within(yield* placeOf(given), { writes: false })(Effect.mapError(work, refused))
+    yield* Console.log(`${counted(count, "reflection")} ${dry ? "would be forgotten" : "forgotten"}`)
+  })
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const verify = (given: Given): Memory =>
+  Effect.gen(function* () {
+    const place = yield* placeOf(given)
+    const repair = has(given, "repair")
+    const found = yield* Effect.flatMap(ReflexionStore, (store) =>
+      Effect.mapError(store.verify({ repair }), refused)
+    ).pipe(within(place, { writes: false }))
+    if (found.invalidCount > 0 && !repair) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
+    if (given.option("format") === "json") return yield* print(found)
+    yield* Console.log(
+      MemoryReport.verification(yield* Terminal.style, found, { path: yield* shownPath(place), repair })
+    )
+  })

@@ -1,0 +1,96 @@
+/**
+ * What the commands of the memory show to read. Pure: the terminal is a parameter.
+ *
+ * @since 0.1.0
+ */
+import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
+import { oneLine, pad } from "./Layout.ts"
+import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
+
+type Tally = Stats["all"]
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`
+
+const rateText = (rate: Tally["rate"]): string =>
+  rate === null ? "–" : `${percent(rate.value)} (${percent(rate.low)} to ${percent(rate.high)})`
+
+const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
+  name.replaceAll("_", " "),
+  String(tally.of),
+  String(tally.injected),
+  String(tally.used),
+  String(tally.succeeded),
+  String(tally.failed),
+  rateText(tally.rate)
+]
+
+const heads = ["", "kept", "given", "used", "helped", "failed", "attempts that succeeded"]
+
+const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const last = heads.length - 1
+  return rows.map((row, index) => {
+    const line = row
+      .map((cell, column) => {
+        if (column === 0) return pad(cell, widths[0] ?? 0)
+        return column === last ? cell : cell.padStart(widths[column] ?? 0)
+      })
+      .join("  ")
+      .trimEnd()
+    return index === 0 ? paint(style, ["dim"], line) : line
+  })
+}
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
+  const { all, categories, reflections, sources, tasks, without } = found
+  const count = `${reflections} reflection${reflections === 1 ? "" : "s"} of ${tasks} task${tasks === 1 ? "" : "s"}`
+  const head = `${paint(style, ["bold"], count)} in ${path}`
+  if (reflections === 0) return head
+  const sorted = (tallies: Readonly<Record<string, Tally>>) =>
+    Object.entries(tallies)
+      .toSorted(([, one], [, other]) => other.of - one.of)
+      .map(([name, tally]) => cells(name, tally))
+  const shown = symbols(style).none
+  const rows = [heads, ...sorted(categories), ["", "", "", "", "", "", ""], ...sorted(sources), cells("all", all)]
+  return [
+    head,
+    "",
+    ...table(
+      style,
+      rows.map((row) => row.map((cell) => (cell === "–" ? shown : cell)))
+    ),
+    "",
+    `Attempts that had no reflection: ${without.succeeded} succeeded, ${without.failed} failed${
+      without.rate === null ? "" : `, ${rateText(without.rate)}`
+    }.`,
+    ...(all.rate === null ? ["No attempt's end is recorded yet: `reflexion outcome ID --success` does that."] : [])
+  ].join("\n")
+}
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const verification = (
+  style: TerminalStyle,
+  { events, invalid, invalidCount, reflections, replaced }: Verification,
+  { path, repair }: { readonly path: string; readonly repair: boolean }
+): string => {
+  const { failed, passed } = symbols(style)
+  const sign = invalidCount === 0 ? paint(style, ["green"], passed) : paint(style, ["red"], failed)
+  const old = replaced === 0 ? "" : `, ${replaced} of older versions`
+  const head = `${sign} ${path}: ${reflections} reflections${old}, ${events} records of what came of them`
+  if (invalidCount === 0) return `${head}; every line can be read`
+  const lines = invalid.map(({ line, problem }) => `  ${path}:${line}: ${oneLine(problem.slice(0, 300))}`)
+  const more = invalidCount - invalid.length
+  return [
+    `${head}; ${invalidCount} line${invalidCount === 1 ? "" : "s"} that cannot be read${repair ? `, moved to ${path}.rejected` : ""}`,
+    ...lines,
+    ...(more > 0 ? [`  (and ${more} more)`] : []),
+    ...(repair ? [] : ["They do no harm where they are; `reflexion verify --repair` moves them away."])
+  ].join("\n")
+}

@@ -1,0 +1,157 @@
+/**
+ * The memory that a command of the memory works on, and what such a command is given to read.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import { ReflectionError } from "@reflexion/core/ReflectionError"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
+import * as Trust from "@reflexion/hooks/Trust"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { type ConfigurationError, MemoryError, type UsageError } from "./CliError.ts"
+import { CliProcess } from "./CliProcess.ts"
+import type { ExitStatus } from "./ExitStatus.ts"
+import { explain } from "./FileProblem.ts"
+import { oneLine } from "./Layout.ts"
+import type { Given } from "./MemoryCommand.ts"
+
+/**
+ * A command of the memory as a program.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Memory = Effect.Effect<
+  void,
+  ConfigurationError | MemoryError | UsageError,
+  CliProcess | ExitStatus | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+>
+
+/**
+ * Where the memory is, and the project that it belongs to. `given`: it was named on the command line.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly path: string
+  readonly root: string
+  readonly given: boolean
+}
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
+  const { cwd } = yield* CliProcess
+  const given = option("store")
+  if (given === null) {
+    const root = Trust.rootOf(cwd)
+    const place: Place = { path: join(root, ".reflection", "reflections.jsonl"), root, given: false }
+    return place
+  }
+  const path = resolve(cwd, given)
+  const place: Place = { path, root: Trust.rootOf(dirname(path)), given: true }
+  return place
+})
+
+/**
+ * What the store refused, as the command says it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const refused = (error: ReflectionError): MemoryError => new MemoryError({ problem: oneLine(error.detail) })
+
+/**
+ * Says what is being done where it takes longer than a second.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const slowly =
+  (doing: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.scoped(
+      Effect.zipRight(
+        Effect.forkScoped(Effect.delay(Console.error(`reflexion: ${doing} …`), Duration.seconds(1))),
+        work
+      )
+    )
+
+/** What is only read has to be there where it was named: a name that is misspelt is no empty memory. */
+const missing = ({ given, path }: Place, writes: boolean): boolean => given && !writes && !existsSync(path)
+
+const prepare = ({ given, root }: Place) =>
+  given
+    ? Effect.void
+    : Effect.try({
+        try: () => void ReviewFiles.folder(root),
+        catch: (cause) => new MemoryError({ problem: explain(cause).problem })
+      })
+
+/**
+ * Runs a program with the memory at a place. `writes`: it may add to one that is not there yet.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const within =
+  (place: Place, { writes }: { readonly writes: boolean }) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      if (missing(place, writes))
+        return yield* new MemoryError({ problem: `--store: ${oneLine(place.path)}: there is no such file` })
+      if (writes) yield* prepare(place)
+      const layer = Layer.provide(ReflexionStore.Live({ path: place.path }), NodeLogDisk.layer)
+      return yield* program.pipe(
+        Effect.provide(Layer.catchAll(layer, (error) => Layer.fail(refused(error)))),
+        slowly(`reading ${oneLine(place.path)}`)
+      )
+    })
+
+const maxBytes = 1024 * 1024 * 1024
+
+const standardInput = Effect.flatMap(CliProcess, ({ stdin }) =>
+  Effect.tryPromise({
+    try: async () => {
+      const pieces: Array<Uint8Array> = []
+      let length = 0
+      for await (const piece of stdin()) {
+        length += piece.length
+        if (length > maxBytes) throw new Error("it is longer than 1 GB")
+        pieces.push(piece)
+      }
+      return Buffer.concat(pieces).toString("utf8")
+    },
+    catch: (cause) => new MemoryError({ problem: `standard input: ${explain(cause).problem}` })
+  })
+)
+
+/**
+ * The text that a command is given: of its one FILE, or standard input; and what it is called.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const input = Effect.fnUntraced(function* (file: string | undefined) {
+  if (file === undefined || file === "-") return { name: "standard input", text: yield* standardInput }
+  const { cwd } = yield* CliProcess
+  const path = resolve(cwd, file)
+  const text = yield* Effect.tryPromise({
+    try: () => readFile(path, "utf8"),
+    catch: (cause) => new MemoryError({ problem: explain(cause, path).problem })
+  })
+  return { name: oneLine(file), text }
+})
