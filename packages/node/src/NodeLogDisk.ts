@@ -165,7 +165,7 @@ const replace: Disk["replace"] = (path) =>
           const now = Date.now()
           if (now - touched < touchEveryMs) return
           touched = now
-          FS.utimesSync(lockOf(path), now / 1000, now / 1000)
+          FS.lutimesSync(lockOf(path), now / 1000, now / 1000)
         }),
       commit: () =>
         told(path, "rewrite", () => {
@@ -183,6 +183,9 @@ const replace: Disk["replace"] = (path) =>
 
 const patienceMs = 30_000
 
+/** Short, for a holder that adds one record after the other leaves the lock free for a fraction of that. */
+const longestWaitMs = 5
+
 /** A holder adds a record in well under a millisecond. */
 const lock: Disk["lock"] = (path) =>
   Effect.gen(function* () {
@@ -193,7 +196,7 @@ const lock: Disk["lock"] = (path) =>
     const attempt = Effect.uninterruptible(
       Effect.tap(take, (held) => (held === null ? Effect.void : Effect.addFinalizer(() => Effect.sync(held.release))))
     )
-    for (let wait = 0.5; ; wait = Math.min(wait * 1.5, 20)) {
+    for (let wait = 0.5; ; wait = Math.min(wait * 1.5, longestWaitMs)) {
       if ((yield* attempt) !== null) return
       if ((yield* Clock.currentTimeMillis) >= until)
         return yield* new LogDiskError({

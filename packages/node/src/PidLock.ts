@@ -1,6 +1,6 @@
 /**
- * A lock between processes: a file that names its holder, so that what a killed process left is known as abandoned at
- * once. It needs nothing but a file that is created exclusively, which every file system and every Node can.
+ * A lock between processes: an entry of a folder that names its holder, so that what a killed process left is known as
+ * abandoned at once. It needs nothing but what is created exclusively, which every file system and every Node can.
  *
  * @since 0.1.0
  */
@@ -24,25 +24,57 @@ const attempt = <A>(work: () => A): A | null => {
 const namespace = (): string =>
   (attempt(() => FS.readlinkSync("/proc/self/ns/pid")) ?? Os.hostname()).replaceAll(/\s/g, "_") || "unknown"
 
-/** When a process began, in ticks of its system's clock; null where the system does not tell. */
-const startOf = (pid: number | "self"): string | null =>
+interface Process {
+  /** When it began, in ticks of its system's clock. */
+  readonly start: string
+  /** Whether it has ended, and only waits for its parent to hear of it. */
+  readonly hasEnded: boolean
+}
+
+/** What the system tells of a process; null where it does not. */
+const statOf = (pid: number | "self"): Process | null =>
   attempt(() => {
     const text = FS.readFileSync(`/proc/${pid}/stat`, "latin1")
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+    return { start: fields[19] ?? "-", hasEnded: fields[0] === "Z" || fields[0] === "X" }
   })
 
 let known: { readonly namespace: string; readonly start: string } | null = null
 
 const self = (): { readonly namespace: string; readonly start: string } =>
-  (known ??= { namespace: namespace(), start: startOf("self") ?? "-" })
+  (known ??= { namespace: namespace(), start: statOf("self")?.start ?? "-" })
 
 let count = 0
 
 const ownName = (): string => `${process.pid} ${self().start} ${self().namespace} ${process.hrtime.bigint()}.${count++}`
 
+const codeOf = (cause: unknown): unknown =>
+  typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+
+/** Windows makes links for administrators alone, and some file systems for nobody. */
+const hasLinks = process.platform !== "win32"
+const isNoPlaceForLinks = (cause: unknown): boolean =>
+  ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"].includes(String(codeOf(cause)))
+
+const write = (lock: string, owner: string): void => FS.writeFileSync(lock, owner, { flag: "wx", mode: 0o600 })
+
+/**
+ * The lock is a symbolic link to its holder's name: it is there with the name in it or not at all, whenever a process is
+ * killed, where a file would be empty for a moment.
+ */
+const make = (lock: string, owner: string): void => {
+  if (!hasLinks) return write(lock, owner)
+  try {
+    FS.symlinkSync(owner, lock)
+  } catch (cause) {
+    if (!isNoPlaceForLinks(cause)) throw cause
+    write(lock, owner)
+  }
+}
+
 const create = (lock: string, owner: string): boolean => {
   try {
-    FS.writeFileSync(lock, owner, { flag: "wx", mode: 0o600 })
+    make(lock, owner)
     return true
   } catch (cause) {
     if (PlainFiles.isPresent(cause)) return false
@@ -59,31 +91,46 @@ const runs = (pid: number): boolean => {
   }
 }
 
-const ownerOf = (lock: string): string | null => attempt(() => PlainFiles.read(lock))
+const ownerOf = (lock: string): string | null => {
+  try {
+    return FS.readlinkSync(lock)
+  } catch (cause) {
+    return PlainFiles.isAbsent(cause) ? null : attempt(() => PlainFiles.read(lock))
+  }
+}
 
 const isGone = (owner: string): boolean => {
   const [pid = "", start = "-", namespace = self().namespace] = owner.split(" ")
   if (namespace !== self().namespace || !(Number(pid) > 0)) return false
   if (!runs(Number(pid))) return true
-  const now = start === "-" ? null : startOf(Number(pid))
-  return now !== null && now !== start
+  const now = statOf(Number(pid))
+  return now !== null && (now.hasEnded || (start !== "-" && now.start !== start))
 }
 
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
-  const found = FS.statSync(lock, { throwIfNoEntry: false })
+  const found = FS.lstatSync(lock, { throwIfNoEntry: false })
   return (found !== undefined && now - found.mtimeMs >= staleAfterMs) || isGone(owner)
 }
 
-/** Takes an abandoned lock out of the way. Of several who try, one moves it; a living one's goes back. */
-const clear = (lock: string, owner: string): void => {
-  const aside = `${lock}.${process.pid}`
+/** Of those who find a lock abandoned, one at a time looks again and removes it: the one that holds this. */
+const removalOf = (lock: string): string => `${lock}.over`
+
+const removeIf = (lock: string, owner: string, now: number): boolean => {
+  const removal = take(removalOf(lock), now)
+  if (removal === null) return false
   try {
-    FS.renameSync(lock, aside)
-    if (ownerOf(aside) !== owner) FS.linkSync(aside, lock)
-  } catch (cause) {
-    if (!PlainFiles.isAbsent(cause) && !PlainFiles.isPresent(cause)) throw cause
+    if (ownerOf(lock) !== owner) return false
+    FS.rmSync(lock, { force: true })
+    return true
+  } finally {
+    removal.release()
   }
-  FS.rmSync(aside, { force: true })
+}
+
+const takeOver = (lock: string, own: string, now: number): boolean => {
+  const owner = ownerOf(lock)
+  const isFree = owner === null || (isAbandoned(lock, owner, now) && removeIf(lock, owner, now))
+  return isFree && create(lock, own)
 }
 
 /**
@@ -106,19 +153,20 @@ export interface Held {
  */
 export const take = (lock: string, now: number): Held | null => {
   const own = ownName()
-  if (!createIn(lock, own)) {
-    const owner = ownerOf(lock)
-    if (owner !== null && !isAbandoned(lock, owner, now)) return null
-    if (owner !== null) clear(lock, owner)
-    if (!create(lock, own)) return null
-  }
+  if (!createIn(lock, own) && !takeOver(lock, own, now)) return null
+  let since: number | null = Date.now()
   return {
     touch: () => {
       const at = new Date()
-      attempt(() => FS.utimesSync(lock, at, at))
+      attempt(() => FS.lutimesSync(lock, at, at))
     },
     release: () => {
-      if (ownerOf(lock) === own) FS.rmSync(lock, { force: true })
+      const held = since === null ? null : Date.now() - since
+      since = null
+      if (held === null) return
+      // One that was held for long may be another's by now, or becoming it.
+      if (held >= 0 && held < staleAfterMs / 2) FS.rmSync(lock, { force: true })
+      else removeIf(lock, own, Date.now())
     }
   }
 }

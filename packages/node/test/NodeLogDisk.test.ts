@@ -4,7 +4,19 @@ import { LogDisk } from "@reflexion/core/LogDisk"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Logger from "effect/Logger"
-import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
+import * as Schedule from "effect/Schedule"
+import { spawn } from "node:child_process"
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import * as NodeLogDisk from "../src/NodeLogDisk.ts"
 import * as PidLock from "../src/PidLock.ts"
@@ -37,7 +49,7 @@ describe("the file of the store", () => {
       assert.lengthOf(lines(path), 3)
       assert.deepStrictEqual(JSON.parse(lines(path)[0] ?? ""), reflection({ id: "r0", subtaskId: "s0" }))
       assert.strictEqual(statSync(path).mode & 0o777, 0o600)
-      assert.isFalse(existsSync(`${path}.lock`))
+      assert.isUndefined(lstatSync(`${path}.lock`, { throwIfNoEntry: false }))
     })
   )
 
@@ -278,7 +290,7 @@ describe("the lock", () => {
     Effect.gen(function* () {
       const path = `${yield* place}.lock`
       const held = taken(path)
-      const [pid, start, namespace] = readFileSync(path, "utf8").split(" ")
+      const [pid, start, namespace] = readlinkSync(path).split(" ")
       held?.release()
       for (const owner of [`4194303 ${start} ${namespace} 1`, `${pid} 17 ${namespace} 1`]) {
         writeFileSync(path, owner)
@@ -291,6 +303,46 @@ describe("the lock", () => {
         assert.isNull(taken(path), owner)
         assert.isNotNull(PidLock.take(path, Date.now() + 61_000), owner)
       }
+    })
+  )
+
+  it.scopedLive.runIf(process.platform === "linux")(
+    "of a process that ended and whose parent has not heard of it is taken over",
+    () =>
+      Effect.gen(function* () {
+        const path = `${yield* place}.lock`
+        // The shell's child ends, and what the shell becomes never asks for it.
+        const shell = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] })
+        yield* Effect.addFinalizer(() => Effect.sync(() => shell.kill("SIGKILL")))
+        const pid = yield* Effect.async<string>((resume) => {
+          shell.stdout.once("data", (text) => resume(Effect.succeed(String(text).trim())))
+        })
+        yield* Effect.repeat(
+          Effect.sync(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")),
+          { until: (isZombie) => isZombie, schedule: Schedule.spaced("5 millis") }
+        )
+        symlinkSync(`${pid} - ${readlinkSync("/proc/self/ns/pid")} 1`, path)
+        assert.isNotNull(taken(path))
+      })
+  )
+
+  it.scopedLive("that was abandoned is taken by one, whoever else finds it so", () =>
+    Effect.gen(function* () {
+      const path = `${yield* place}.lock`
+      const own = taken(path)
+      const name = readlinkSync(path)
+      own?.release()
+      symlinkSync(name.replace(/^\d+/, "4194303"), path)
+      // Another is about to remove it: it looks again under this.
+      const removal = taken(`${path}.over`)
+      assert.isNull(taken(path))
+      removal?.release()
+      const held = taken(path)
+      assert.isNotNull(held)
+      assert.isNull(taken(path))
+      held?.release()
+      assert.isUndefined(lstatSync(path, { throwIfNoEntry: false }))
+      assert.isUndefined(lstatSync(`${path}.over`, { throwIfNoEntry: false }))
     })
   )
 
