@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as FS from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Where } from "./HostModels.ts"
 import { isInside } from "./Paths.ts"
@@ -115,6 +116,23 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
   )
 }
 
+const hasGit = (folder: string): boolean => FS.existsSync(join(folder, ".git"))
+
+const removeEmpty = Option.liftThrowable((folder: string) => FS.rmdirSync(join(folder, ".git")))
+
+/**
+ * Codex keeps `.git` from being written by putting an empty folder in its place wherever there is none, and leaves it there
+ * when it is killed, as a check is that takes too long.
+ */
+const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const without = [directory, "/tmp", tmpdir()].filter((folder) => !hasGit(folder))
+    return Effect.ensuring(
+      work,
+      Effect.sync(() => without.forEach(removeEmpty))
+    )
+  })
+
 /**
  * Null where a check needs a sandbox and there is none.
  *
@@ -127,7 +145,7 @@ export const find: (options: Options) => Effect.Effect<Place | null, never, Comm
     const program = options.host === "codex" ? Programs.own(options, "codex") : null
     if (program === null) return null
     const place = codexPlace(program, policyOf(options.record))
-    return (yield* confines(place.words, options)) ? place : null
+    return (yield* leavingNothing(options.cwd, confines(place.words, options))) ? place : null
   })
 
 /** How a system says that something was not allowed, or that there is no network. */
@@ -153,7 +171,11 @@ export const verification = (place: Place | null, state: string) => {
   const settled = (result: CheckResult): CheckResult =>
     isUnsure(result, place) ? { ...result, result: "unavailable", detail: why, failing: [] } : result
   const cautious = Effect.map(Verification, ({ run }) => ({
-    run: (request: Parameters<typeof run>[0]) => Effect.map(run(request), (results) => results.map(settled))
+    run: (request: Parameters<typeof run>[0]) =>
+      leavingNothing(
+        request.directory,
+        Effect.map(run(request), (results) => results.map(settled))
+      )
   }))
   return Layer.provide(Layer.effect(Verification, cautious), live)
 }

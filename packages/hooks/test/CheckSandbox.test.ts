@@ -2,7 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Verification } from "@reflexion/core/Verification"
 import { Effect } from "effect"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as CheckSandbox from "../src/CheckSandbox.ts"
 import { type Scratch, scratch } from "./support/session.ts"
@@ -113,6 +113,25 @@ describe("a check in a sandbox", () => {
       const online = recordOf(scratched, open)
       assert.strictEqual(yield* resultOf(online, denied), "unavailable")
       assert.strictEqual(yield* resultOf(online, "false"), "failed")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("leaves no folder behind that the host puts in the place of `.git`, and takes none away", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const placing = (args: string) => `[ -e .git ] || mkdir .git; ${passing(args)}`
+      const plain = join(scratched.home, "plain")
+      mkdirSync(plain)
+      const options = { ...install(scratched, placing), cwd: plain }
+      const place = yield* CheckSandbox.find(options)
+      for (const directory of [plain, scratched.root]) {
+        const check = { gate: "tests", command: "sleep 30", timeout: 1 }
+        const request = { directory, checks: [check], gates: ["tests"] }
+        const run = Effect.flatMap(Verification, (service) => service.run(request))
+        yield* Effect.provide(run, CheckSandbox.verification(place, options.state))
+      }
+      assert.isFalse(existsSync(join(plain, ".git")))
+      assert.isTrue(existsSync(join(scratched.root, ".git", "HEAD")))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
