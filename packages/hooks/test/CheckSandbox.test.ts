@@ -10,6 +10,9 @@ import { type Scratch, scratch } from "./support/session.ts"
 /** Stands for the host's program: what it was given, and then the words behind `--`. */
 const passing = (args: string) => `echo "$@" >> ${args}; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`
 
+/** Puts a folder in the place of `.git`, as Codex does, and leaves it there, as it does when it is killed. */
+const placing = (args: string) => `[ -e .git ] || mkdir .git; ${passing(args)}`
+
 const install = ({ home }: Scratch, lines: (args: string) => string): CheckSandbox.Options => {
   mkdirSync(join(home, "bin"), { recursive: true })
   writeFileSync(join(home, "bin", "codex"), `#!/bin/sh\n${lines(join(home, "args"))}\n`, { mode: 0o755 })
@@ -119,7 +122,6 @@ describe("a check in a sandbox", () => {
   it.scopedLive("leaves no folder behind that the host puts in the place of `.git`, and takes none away", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const placing = (args: string) => `[ -e .git ] || mkdir .git; ${passing(args)}`
       const plain = join(scratched.home, "plain")
       mkdirSync(plain)
       const options = { ...install(scratched, placing), cwd: plain }
