@@ -6,6 +6,7 @@ import * as LoopReport from "./LoopReport.ts"
 import { confusion } from "./Metrics.ts"
 import * as ModelEval from "./ModelEval.ts"
 import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
+import * as ReplayEval from "./ReplayEval.ts"
 import * as ScoreEval from "./ScoreEval.ts"
 import type { WatchResults } from "./WatchEval.ts"
 import * as WatchReport from "./WatchReport.ts"
@@ -19,6 +20,7 @@ export interface Results {
   readonly watch: WatchResults
   readonly models: ModelEval.Evaluated["results"]
   readonly score: ScoreEval.Evaluated["results"]
+  readonly replay: ReplayEval.Evaluated["results"]
 }
 
 export const cases = (summary: CaseSummary, results: ReadonlyArray<CaseResult>): string =>
@@ -141,6 +143,7 @@ export const documentation = (results: Results): string =>
     ...WatchReport.documentation(results.watch),
     ...ModelEval.documentation(results.models),
     ...ScoreEval.documentation(results.score),
+    ...ReplayEval.documentation(results.replay),
     `### Hand-written cases`,
     "",
     `${results.cases.passed} of ${results.cases.cases} cases are judged as expected${results.cases.missed.length === 0 ? "." : `; not yet: ${results.cases.missed.map((id) => `\`${id}\``).join(", ")}.`}`,

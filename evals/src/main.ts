@@ -13,6 +13,7 @@ import * as Corpus from "./Corpus.ts"
 import * as Floors from "./Floors.ts"
 import * as LoopEval from "./LoopEval.ts"
 import * as ModelEval from "./ModelEval.ts"
+import * as ReplayEval from "./ReplayEval.ts"
 import * as Report from "./Report.ts"
 import * as ScoreEval from "./ScoreEval.ts"
 import * as ScoreSuite from "./ScoreSuite.ts"
@@ -23,7 +24,7 @@ import * as WatchEval from "./WatchEval.ts"
 
 const usage = `npm run eval -- [options]
 
-  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names, ...ScoreEval.names].join(", ")}
+  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names, ...ScoreEval.names, ...ReplayEval.names].join(", ")}
   --misses              also list every stop whose kind differs from the readers', where a loop detector of another
                         agent differs from ours and why, and every repetition that was found
   --pushes              also list every push at a turn without a label, and every nudge, for a reader to judge
@@ -106,7 +107,8 @@ const evaluate = async (): Promise<void> => {
   const watch = WatchEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
   const models = await ModelEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
   const score = ScoreEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.misses })
-  failures.push(...loops.failures, ...watch.failures, ...models.failures, ...score.failures)
+  const replay = await ReplayEval.evaluate(root, { isWanted, print })
+  failures.push(...loops.failures, ...watch.failures, ...models.failures, ...score.failures, ...replay.failures)
   if (options.json !== undefined)
     Fs.writeFileSync(
       options.json,
@@ -116,7 +118,8 @@ const evaluate = async (): Promise<void> => {
         loops: loops.results,
         watch: watch.results,
         models: models.results,
-        score: score.results
+        score: score.results,
+        replay: replay.results
       })
     )
   if (options.record) {
@@ -128,7 +131,8 @@ const evaluate = async (): Promise<void> => {
       loops: loops.results,
       watch: watch.results,
       models: models.results,
-      score: score.results
+      score: score.results,
+      replay: replay.results
     })
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
