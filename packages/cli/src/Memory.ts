@@ -49,12 +49,28 @@ const onlyFile = (name: Name, { operands }: Given) =>
     ? Effect.fail(usage(name, `takes one file, and was given ${operands.length}`))
     : Effect.succeed(operands[0])
 
+const oneOf = /^Expected ("[a-z_]{1,40}"), actual (.{1,200})$/su
+
+/** The messages of one key: of a choice that was not made there is one for each that could have been. */
+const told = (messages: ReadonlyArray<string>): string => {
+  const choices = messages.map((message) => oneOf.exec(message))
+  const [, , actual = ""] = choices[0] ?? []
+  return choices.length > 1 && choices.every((choice) => choice?.[2] === actual)
+    ? `${actual} is none of ${choices.map((choice) => choice?.[1]).join(", ")}`
+    : messages.join(", ")
+}
+
+const keysNamed = 3
+
 /** What is wrong in a value, by its keys. */
-const problemsOf = (error: ParseResult.ParseError): string =>
-  ParseResult.ArrayFormatter.formatErrorSync(error)
-    .slice(0, 3)
-    .map(({ message, path }) => `${path.length === 0 ? "" : `${path.join(".")}: `}${oneLine(message)}`)
-    .join("; ")
+const problemsOf = (error: ParseResult.ParseError): string => {
+  const byKey = new Map<string, ReadonlyArray<string>>()
+  for (const { message, path } of ParseResult.ArrayFormatter.formatErrorSync(error))
+    byKey.set(path.join("."), [...(byKey.get(path.join(".")) ?? []), oneLine(message)])
+  const problems = [...byKey].map(([key, messages]) => `${key === "" ? "" : `${key}: `}${told(messages)}`)
+  const more = problems.length - keysNamed
+  return `${problems.slice(0, keysNamed).join("; ")}${more > 0 ? `; and ${more} more` : ""}`
+}
 
 const blank = {
   id: "",
@@ -65,16 +81,17 @@ const blank = {
   previousReflections: []
 }
 
-const parseJson = (name: string, text: string) =>
-  Effect.try({
-    try: (): unknown => JSON.parse(text),
-    catch: (cause) =>
-      new MemoryError({ problem: `${name}: it is no JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}` })
-  })
+const jsonOf = (name: string, text: string): Either.Either<unknown, string> =>
+  text.trim() === ""
+    ? Either.left(`${name}: there is nothing in it`)
+    : Either.try({
+        try: (): unknown => JSON.parse(text),
+        catch: (cause) => `${name}: it is no JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}`
+      })
 
 /** The failure, with what may be left out. */
 const failureOf = Effect.fnUntraced(function* (name: string, text: string) {
-  const value = yield* parseJson(name, text)
+  const value = yield* Either.mapLeft(jsonOf(name, text), (problem) => new MemoryError({ problem }))
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return yield* new MemoryError({
       problem: `${name}: it is no JSON object; 'reflexion reflect --help' says what it has`
@@ -143,26 +160,40 @@ export const reflect = (given: Given): Memory =>
     const program = Effect.gen(function* () {
       const failure = yield* failureOf(name, text)
       const { generate, save } = yield* ReflectionService
-      const reflection = yield* slowly("waiting for the model")(Effect.mapError(generate(failure), refused))
+      const reflection = yield* Effect.mapError(generate(failure), refused)
       if (!dry) yield* Effect.mapError(save(reflection), refused)
       yield* print(reflection)
     })
-    yield* program.pipe(Effect.provide(layer), within({ ...place, given: place.given && !dry }, { writes: !dry }))
+    yield* program.pipe(
+      Effect.provide(layer),
+      within({ ...place, given: place.given && !dry }, { writes: !dry, doing: "reflecting" })
+    )
   })
 
-const decodeReflection = Schema.decodeUnknownEither(Schema.parseJson(Reflection))
+const decodeReflection = Schema.decodeUnknownEither(Reflection, { errors: "all" })
+
+const reflectionOf = (name: string, line: string): Either.Either<Reflection, string> =>
+  Either.flatMap(jsonOf(name, line), (value) =>
+    Either.mapLeft(decodeReflection(value), (error) => `${name}: ${problemsOf(error)}`)
+  )
 
 const maxNamed = 5
+
+const linesAtOnce = 1000
+
+/** Lets a clock run off meanwhile, by which it is said what takes so long. */
+const pause = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /** Every line, or what is wrong with the first few that are. */
 const reflectionsOf = Effect.fnUntraced(function* (name: string, text: string) {
   const found: Array<Reflection> = []
   const problems: Array<string> = []
   for (const [index, line] of text.split("\n").entries()) {
+    if (index % linesAtOnce === linesAtOnce - 1) yield* pause
     if (line.trim() === "") continue
-    const decoded = decodeReflection(line)
+    const decoded = reflectionOf(`${name}:${index + 1}`, line)
     if (Either.isRight(decoded)) found.push(decoded.right)
-    else problems.push(`${name}:${index + 1}: ${problemsOf(decoded.left)}`)
+    else problems.push(decoded.left)
   }
   if (problems.length === 0) return found
   const more = problems.length - maxNamed
@@ -176,8 +207,6 @@ const reflectionsOf = Effect.fnUntraced(function* (name: string, text: string) {
   })
 })
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
-
 const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
 /**
@@ -187,13 +216,13 @@ const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal
 export const add = (given: Given): Memory =>
   Effect.gen(function* () {
     const { name, text } = yield* input(yield* onlyFile("add", given))
-    const reflections = yield* reflectionsOf(name, text)
+    const reflections = yield* slowly(`reading ${name}`)(reflectionsOf(name, text))
     const place = yield* placeOf(given)
     if (reflections.length > 0)
       yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(
         within(place, { writes: true })
       )
-    yield* Console.log(`${counted(reflections.length, "reflection")} added to ${yield* shownPath(place)}`)
+    yield* Console.log(`${MemoryReport.counted(reflections.length, "reflection")} added to ${yield* shownPath(place)}`)
   })
 
 const limitOf = (given: Given) => {
@@ -221,14 +250,41 @@ const recalled = Effect.fnUntraced(function* (given: Given, limit: number) {
   return all.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, limit)
 })
 
+const trusts = (root: string): boolean => {
+  try {
+    return Trust.contents(root).length > 0
+  } catch {
+    return false
+  }
+}
+
 const untrusted = Effect.fnUntraced(function* ({ path, root }: Place) {
   const { env } = yield* CliProcess
   if (Trust.status(UserDirectories.make(env), root) === "trusted") return
   if (!(yield* MemoryTrust.isTracked({ directory: root, file: path }))) return
+  const shown = oneLine(path)
+  const trusting = trusts(root) ? ", or trust the project as it is: reflexion trust" : ""
   return yield* new MemoryError({
-    problem: `${oneLine(path)}: git tracks it, so that whoever may push can write into your agent's prompt. 'reflexion trust' takes the project as it is; --format json shows what is there.`
+    problem: `${shown}: git tracks it, so whoever may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
   })
 })
+
+const maxShown = 100
+
+/** What a section has room for: about 350 tokens for each, 1,000 at least. */
+const sectionOf = (limit: number): RetryPrompt.Options => ({ limit, tokens: Math.max(1000, limit * 350) })
+
+/** The first that a section takes, where there are more of them than it has room for. */
+const fitting = (found: ReadonlyArray<Reflection>, limit: number): ReadonlyArray<Reflection> => {
+  const chosen = (among: number) => RetryPrompt.select(found.slice(0, among), sectionOf(limit))
+  let among = limit
+  let fit = chosen(among)
+  while (fit.length < limit && among < Math.min(found.length, limit + maxShown)) {
+    among += limit - fit.length
+    fit = chosen(among)
+  }
+  return fit
+}
 
 /**
  * @since 0.1.0
@@ -240,10 +296,18 @@ export const recall = (given: Given): Memory =>
     const place = yield* placeOf(given)
     const isText = given.option("format") !== "json"
     if (isText) yield* untrusted(place)
-    const found = yield* within(place, { writes: false })(Effect.mapError(recalled(given, limit), refused))
+    const most = isText ? Math.min(limit, maxShown) : limit
+    const found = yield* within(place, { writes: false })(
+      Effect.mapError(recalled(given, isText ? most + maxShown : most), refused)
+    )
     if (!isText) return yield* print(found)
-    const section = RetryPrompt.render(found, { limit })
-    yield* section === "" ? Console.error("reflexion: nothing is known of that yet") : Console.log(section)
+    const section = RetryPrompt.render(fitting(found, most), sectionOf(most))
+    if (section !== "") return yield* Console.log(section)
+    yield* Console.error(
+      found.length === 0
+        ? "reflexion: nothing is known of that yet"
+        : "reflexion: what is known speaks to its reader instead of saying what was learned; --format json shows it"
+    )
   })
 
 /**
@@ -252,7 +316,7 @@ export const recall = (given: Given): Memory =>
  */
 export const outcome = (given: Given): Memory =>
   Effect.gen(function* () {
-    const { operands } = given
+    const operands = [...new Set(given.operands)]
     const success = has(given, "success")
     if (success === has(given, "failure"))
       return yield* usage("outcome", "needs --success or --failure, and one of them")
@@ -260,7 +324,9 @@ export const outcome = (given: Given): Memory =>
     yield* Effect.flatMap(ReflexionStore, ({ recordOutcome }) =>
       Effect.mapError(recordOutcome({ reflectionIds: operands, success }), refused)
     ).pipe(within(yield* placeOf(given), { writes: false }))
-    yield* Console.log(`a ${success ? "success" : "failure"} recorded of ${counted(operands.length, "reflection")}`)
+    yield* Console.log(
+      `a ${success ? "success" : "failure"} recorded of ${MemoryReport.counted(operands.length, "reflection")}`
+    )
   })
 
 /**
@@ -308,7 +374,7 @@ export const prune = (given: Given): Memory =>
     const dry = has(given, "dry-run")
     const work = dry ? doomed(age) : Effect.flatMap(ReflexionStore, (store) => store.prune({ maxAge: age }))
     const count = yield* within(yield* placeOf(given), { writes: false })(Effect.mapError(work, refused))
-    yield* Console.log(`${counted(count, "reflection")} ${dry ? "would be forgotten" : "forgotten"}`)
+    yield* Console.log(`${MemoryReport.counted(count, "reflection")} ${dry ? "would be forgotten" : "forgotten"}`)
   })
 
 /**

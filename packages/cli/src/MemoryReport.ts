@@ -9,6 +9,14 @@ import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
 type Tally = Stats["all"]
 
+/**
+ * A count with its noun.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
 const percent = (value: number): string => `${Math.round(value * 100)} %`
 
 const rateText = (rate: Tally["rate"]): string =>
@@ -24,7 +32,12 @@ const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
   rateText(tally.rate)
 ]
 
-const heads = ["", "kept", "given", "used", "helped", "failed", "attempts that succeeded"]
+const heads = ["", "kept", "given", "used", "succeeded", "failed", "success rate"]
+
+const legend = [
+  "kept: reflections. given: times they were put into a prompt. used: times the agent went by them.",
+  "succeeded, failed: how attempts ended that had them, with the rate and its 95 % interval."
+]
 
 const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
@@ -47,9 +60,9 @@ const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>)
  */
 export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
   const { all, categories, reflections, sources, tasks, without } = found
-  const count = `${reflections} reflection${reflections === 1 ? "" : "s"} of ${tasks} task${tasks === 1 ? "" : "s"}`
+  const count = `${counted(reflections, "reflection")} of ${counted(tasks, "task")}`
   const head = `${paint(style, ["bold"], count)} in ${path}`
-  if (reflections === 0) return head
+  if (reflections === 0) return `nothing is remembered in ${path}`
   const sorted = (tallies: Readonly<Record<string, Tally>>) =>
     Object.entries(tallies)
       .toSorted(([, one], [, other]) => other.of - one.of)
@@ -64,10 +77,12 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
       rows.map((row) => row.map((cell) => (cell === "–" ? shown : cell)))
     ),
     "",
-    `Attempts that had no reflection: ${without.succeeded} succeeded, ${without.failed} failed${
-      without.rate === null ? "" : `, ${rateText(without.rate)}`
-    }.`,
-    ...(all.rate === null ? ["No attempt's end is recorded yet: `reflexion outcome ID --success` does that."] : [])
+    ...legend.map((line) => paint(style, ["dim"], line)),
+    "",
+    without.rate === null
+      ? "No attempt without reflections is recorded, which the others could be compared with."
+      : `Attempts without reflections: ${without.succeeded} succeeded, ${without.failed} failed, ${rateText(without.rate)}.`,
+    ...(all.rate === null ? ["`reflexion outcome ID... --success` or `--failure` records how an attempt ended."] : [])
   ].join("\n")
 }
 
@@ -81,14 +96,16 @@ export const verification = (
   { path, repair }: { readonly path: string; readonly repair: boolean }
 ): string => {
   const { failed, passed } = symbols(style)
-  const sign = invalidCount === 0 ? paint(style, ["green"], passed) : paint(style, ["red"], failed)
-  const old = replaced === 0 ? "" : `, ${replaced} of older versions`
-  const head = `${sign} ${path}: ${reflections} reflections${old}, ${events} records of what came of them`
+  const isWell = invalidCount === 0 || repair
+  const sign = isWell ? paint(style, ["green"], passed) : paint(style, ["red"], failed)
+  const old = replaced === 0 ? "" : ` (and ${counted(replaced, "older version")})`
+  const outcomes = `${counted(events, "record")} of what came of them`
+  const head = `${sign} ${path}: ${counted(reflections, "reflection")}${old}, ${outcomes}`
   if (invalidCount === 0) return `${head}; every line can be read`
   const lines = invalid.map(({ line, problem }) => `  ${path}:${line}: ${oneLine(problem.slice(0, 300))}`)
   const more = invalidCount - invalid.length
   return [
-    `${head}; ${invalidCount} line${invalidCount === 1 ? "" : "s"} that cannot be read${repair ? `, moved to ${path}.rejected` : ""}`,
+    `${head}; ${counted(invalidCount, "line")} that cannot be read${repair ? `, moved to ${path}.rejected` : ""}`,
     ...lines,
     ...(more > 0 ? [`  (and ${more} more)`] : []),
     ...(repair ? [] : ["They do no harm where they are; `reflexion verify --repair` moves them away."])

@@ -6,7 +6,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import { ReflectionError } from "@reflexion/core/ReflectionError"
+import type { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
 import * as Trust from "@reflexion/hooks/Trust"
@@ -15,7 +15,8 @@ import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { existsSync } from "node:fs"
+import * as Logger from "effect/Logger"
+import { lstatSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { type ConfigurationError, MemoryError, type UsageError } from "./CliError.ts"
@@ -62,9 +63,16 @@ export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
     return place
   }
   const path = resolve(cwd, given)
-  const place: Place = { path, root: Trust.rootOf(dirname(path)), given: true }
+  const root = yield* Effect.try({
+    try: () => Trust.rootOf(dirname(path)),
+    catch: (cause) => new MemoryError({ problem: `--store: ${explain(cause).problem}` })
+  })
+  const place: Place = { path, root, given: true }
   return place
 })
+
+/** `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'` */
+const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
 
 /**
  * What the store refused, as the command says it.
@@ -72,7 +80,11 @@ export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
  * @since 0.1.0
  * @category errors
  */
-export const refused = (error: ReflectionError): MemoryError => new MemoryError({ problem: oneLine(error.detail) })
+export const refused = ({ detail }: ReflectionError): MemoryError => {
+  const [, path, code] = byDisk.exec(detail) ?? []
+  const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
+  return new MemoryError({ problem: known ?? oneLine(detail) })
+}
 
 /**
  * Says what is being done where it takes longer than a second.
@@ -90,8 +102,28 @@ export const slowly =
       )
     )
 
-/** What is only read has to be there where it was named: a name that is misspelt is no empty memory. */
-const missing = ({ given, path }: Place, writes: boolean): boolean => given && !writes && !existsSync(path)
+const linked = "it is a symbolic link, which is not followed here"
+
+/** Why a place can be no memory's. What is only read has to be there where it was named: a misspelt name is none. */
+const unfit = ({ given, path }: Place, writes: boolean): string | null => {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink() === true) return `${path}: ${linked}`
+  if (found?.isDirectory() === true) return `${path}: it is a folder; name a file`
+  if (found?.isFile() === false) return `${path}: it is no plain file`
+  if (given) return found === undefined && !writes ? `${path}: there is no such file` : null
+  const folder = dirname(path)
+  return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true ? `${folder}: ${linked}` : null
+}
+
+const fit = (place: Place, writes: boolean): Effect.Effect<void, MemoryError> =>
+  Effect.try({ try: () => unfit(place, writes), catch: (cause) => explain(cause, place.path).problem }).pipe(
+    Effect.catchAll(Effect.succeed),
+    Effect.flatMap((problem) =>
+      problem === null
+        ? Effect.void
+        : new MemoryError({ problem: `${place.given ? "--store: " : ""}${oneLine(problem)}` })
+    )
+  )
 
 const prepare = ({ given, root }: Place) =>
   given
@@ -101,23 +133,45 @@ const prepare = ({ given, root }: Place) =>
         catch: (cause) => new MemoryError({ problem: explain(cause).problem })
       })
 
+/** What the memory has to say beside the answer: a line that a crash tore, or a model that gave no reflection. */
+const warnings = Logger.replace(
+  Logger.defaultLogger,
+  Logger.withConsoleError(
+    Logger.make<unknown, string>(({ message }) => {
+      const said = [message].flat().filter((part) => typeof part === "string")
+      return `reflexion: ${oneLine(said.join(" "))}`
+    })
+  )
+)
+
 /**
- * Runs a program with the memory at a place. `writes`: it may add to one that is not there yet.
+ * `writes`: it may add to a memory that is not there yet. `doing` is said where it takes longer than a second.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Working {
+  readonly writes: boolean
+  readonly doing?: string
+}
+
+/**
+ * Runs a program with the memory at a place.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const within =
-  (place: Place, { writes }: { readonly writes: boolean }) =>
+  (place: Place, { doing = `reading ${oneLine(place.path)}`, writes }: Working) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
-      if (missing(place, writes))
-        return yield* new MemoryError({ problem: `--store: ${oneLine(place.path)}: there is no such file` })
+      yield* fit(place, writes)
       if (writes) yield* prepare(place)
       const layer = Layer.provide(ReflexionStore.Live({ path: place.path }), NodeLogDisk.layer)
       return yield* program.pipe(
         Effect.provide(Layer.catchAll(layer, (error) => Layer.fail(refused(error)))),
-        slowly(`reading ${oneLine(place.path)}`)
+        slowly(doing),
+        Effect.provide(warnings)
       )
     })
 
