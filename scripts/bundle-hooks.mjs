@@ -3,8 +3,9 @@
  * of a code cache. What few stops need is loaded where it is needed: `hook-known.cjs` where there is configuration,
  * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-prune.cjs` where a
  * session begins, `hook-compaction.cjs` where it goes on from a compaction, `hook-loop.cjs` after a tool call,
- * `hook-command.cjs` for a command that the user types, `hook-notice.cjs` where the user is told of a stop, and
- * `hook-consulted.cjs` for one that is looked at by more than evidence.
+ * `hook-command.cjs` for a command that the user types, `hook-notice.cjs` where the user is told of a stop,
+ * `hook-learned.cjs` for one that fails and in a project that remembers failures, and `hook-consulted.cjs` for one that is
+ * looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -64,10 +65,23 @@ const notice = { contents: 'export { write } from "./StopNotice.ts"', resolveDir
 
 const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.ts$/, function: "run" })
 
+const learnedApart = apart("hook-learned.cjs", { module: /\/Learned\.ts$/, function: "run" })
+
+const learned = { contents: 'export { run } from "./Learned.ts"', resolveDir: source }
+
 /** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
-const parts = ["settings", "toml", "compaction", "loop", "command", "consulted", "known", "prune", "notice"].map(
-  (name) => `./hook-${name}.cjs`
-)
+const parts = [
+  "settings",
+  "toml",
+  "compaction",
+  "loop",
+  "command",
+  "consulted",
+  "known",
+  "prune",
+  "notice",
+  "learned"
+].map((name) => `./hook-${name}.cjs`)
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -79,7 +93,7 @@ const unknownBuild = "0".repeat(16)
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-const withOthers = { ...cjs, external: parts, plugins: [tomlApart, knownApart] }
+const withOthers = { ...cjs, external: parts, plugins: [tomlApart, knownApart, learnedApart] }
 
 /** What no host has of its own. */
 const makeShared = async () => ({
@@ -91,7 +105,8 @@ const makeShared = async () => ({
   "hook-consulted.cjs": await bundle({ ...withOthers, entry: path.join(entries, "consulted.ts") }),
   "hook-known.cjs": await bundle({ ...cjs, stdin: known }),
   "hook-prune.cjs": await bundle({ ...cjs, stdin: prune }),
-  "hook-notice.cjs": await bundle({ ...cjs, stdin: notice })
+  "hook-notice.cjs": await bundle({ ...cjs, stdin: notice }),
+  "hook-learned.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: learned })
 })
 
 /** Made once. */
@@ -109,7 +124,17 @@ export const bundleHook = async (host) => {
     entry: path.join(entries, hosts[host]),
     define,
     external: parts,
-    plugins: [tomlApart, compactionApart, loopApart, commandApart, consultedApart, knownApart, pruneApart, noticeApart]
+    plugins: [
+      tomlApart,
+      compactionApart,
+      loopApart,
+      commandApart,
+      consultedApart,
+      knownApart,
+      pruneApart,
+      noticeApart,
+      learnedApart
+    ]
   })
   const files = { "hook-main.cjs": main, ...(await shared()) }
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })

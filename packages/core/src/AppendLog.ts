@@ -11,6 +11,7 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import { scanLines } from "./internal/logLines.ts"
 import { type Disk, LogDisk, LogDiskError, type LogFile } from "./LogDisk.ts"
+import * as TornLine from "./TornLine.ts"
 
 /**
  * What keeps up with the log, in memory. `line` is given every whole line once, in order, as a part of `chunk`, which is
@@ -64,13 +65,15 @@ export interface AppendLog {
 
 const lineBreak = 10
 
-/**
- * Where a torn line's bytes are kept.
- *
- * @since 0.1.0
- * @category constants
- */
-export const tornOf = (path: string): string => `${path}.torn`
+export {
+  /**
+   * Where a torn line's bytes are kept.
+   *
+   * @since 0.1.0
+   * @category constants
+   */
+  tornOf
+} from "./TornLine.ts"
 
 const attempt = <A>(path: string, operation: string, work: () => A): Effect.Effect<A, LogDiskError> =>
   Effect.try({
@@ -124,57 +127,25 @@ const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return all
 }
 
-const maxTail = 64 * 1024 * 1024
-
-/** Where the last whole line ends. */
-const endOfLines = (file: LogFile): number => {
-  const size = file.size()
-  for (let step = 65_536; ; step *= 4) {
-    const from = Math.max(0, size - step)
-    const at = file.read(from, size - from).lastIndexOf(lineBreak)
-    if (at >= 0) return from + at + 1
-    if (from === 0 || step > maxTail) return from
-  }
-}
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/**
- * What follows the last line break was being written when its writer ended. A line that only lacks its break gets it;
- * any other is moved aside, synchronised there before it goes here. Only under the lock.
- */
-const mendTail = (disk: Disk, path: string, file: LogFile): number => {
-  const size = file.size()
-  if (size === 0 || file.read(size - 1, 1)[0] === lineBreak) return 0
-  const end = endOfLines(file)
-  const torn = file.read(end, size - end)
-  if (isJson(new TextDecoder().decode(torn))) {
-    file.append(Uint8Array.of(lineBreak))
-    return 0
-  }
-  const aside = disk.open(tornOf(path), { create: true })
-  if (aside === null) throw new LogDiskError({ path, operation: "repair", code: null, detail: "no file beside it" })
-  try {
-    aside.append(joined([torn, Uint8Array.of(lineBreak)]))
-    aside.sync()
-  } finally {
-    aside.close()
-  }
-  file.truncate(end)
-  return torn.length
-}
+/** Under the lock. The torn line is synchronised where it is kept before it goes here. */
+const mendTail = (disk: Disk, path: string, file: LogFile): number =>
+  TornLine.mend(file, (torn) => {
+    const aside = disk.open(TornLine.tornOf(path), { create: true })
+    if (aside === null) throw new LogDiskError({ path, operation: "repair", code: null, detail: "no file beside it" })
+    try {
+      aside.append(joined([torn, Uint8Array.of(lineBreak)]))
+      aside.sync()
+    } finally {
+      aside.close()
+    }
+  })
 
 const said = (path: string, bytes: number): Effect.Effect<void> =>
   bytes === 0
     ? Effect.void
-    : Effect.logWarning(`${path} ended in the middle of a line: its ${bytes} bytes were moved to ${tornOf(path)}`)
+    : Effect.logWarning(
+        `${path} ended in the middle of a line: its ${bytes} bytes were moved to ${TornLine.tornOf(path)}`
+      )
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const disk = yield* LogDisk

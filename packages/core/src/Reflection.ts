@@ -76,10 +76,12 @@ export const Reflection = Schema.Struct({
  */
 export type Reflection = typeof Reflection.Type
 
-/**
- * The most that a reflection says: characters of `analysis` and `suggestion`, items, characters of an item.
- *
- * @since 0.1.0
- * @category limits
- */
-export const limits = { text: 500, items: 5, item: 200 } as const
+export {
+  /**
+   * The most that a reflection says: characters of `analysis` and `suggestion`, items, characters of an item.
+   *
+   * @since 0.1.0
+   * @category limits
+   */
+  limits
+} from "./internal/reflectionLimits.ts"

@@ -7,9 +7,11 @@ import type { FailureContext, FailureType } from "./FailureContext.ts"
 import * as FailureOutput from "./FailureOutput.ts"
 import type { CauseKind } from "./internal/failureSigns.ts"
 import * as Advice from "./internal/reflectionAdvice.ts"
+import { limits } from "./internal/reflectionLimits.ts"
+import { reflectionOf } from "./internal/reflectionOf.ts"
 import { clip } from "./internal/text.ts"
 import { redact } from "./Redaction.ts"
-import * as Reflection from "./Reflection.ts"
+import type * as Reflection from "./Reflection.ts"
 
 /**
  * What is learned; who keeps it adds the rest.
@@ -89,7 +91,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
   const sign = clipped(first.sign.trim(), 160)
   const before = previous.filter((one) => isSame(sign, one))
   const lesson = before.length === 0 ? first : again(first, before)
-  const { item, items, text } = Reflection.limits
+  const { item, items, text } = limits
   return {
     category: lesson.category,
     analysis: clipped(lesson.analysis, text),
@@ -101,3 +103,20 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
     tags: [failure.failureType, sign]
   }
 }
+
+/**
+ * The same as the record that is kept of it. What was made of words that speak to their reader is marked, and goes into no
+ * prompt.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  failure: FailureContext,
+  {
+    previous = [],
+    ...record
+  }: Pick<Reflection.Reflection, "createdAt" | "id"> & {
+    readonly previous?: ReadonlyArray<Reflection.Reflection>
+  }
+): Reflection.Reflection => reflectionOf(failure, reflect(failure, previous), record)

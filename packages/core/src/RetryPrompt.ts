@@ -11,7 +11,8 @@ import { contentWords, oneLine } from "./internal/text.ts"
 
 /**
  * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the
- * section may have, 1,000 unless said otherwise.
+ * section may have, 1,000 unless said otherwise. `introduction` says whose lessons they are, where they are not those of
+ * earlier attempts at the same task.
  *
  * @since 0.1.0
  * @category models
@@ -19,6 +20,7 @@ import { contentWords, oneLine } from "./internal/text.ts"
 export interface Options {
   readonly limit?: number
   readonly tokens?: number
+  readonly introduction?: string
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Options {
  */
 export const heading = "## Learning from Previous Failures"
 
-const introduction =
+const ofTask =
   "Earlier attempts at this task failed. This is what was learned from them, the newest first. Weigh it against what you see; it is no order."
 
 const charactersPerToken = 4
@@ -90,7 +92,7 @@ const distinct = (reflections: ReadonlyArray<Reflection>): ReadonlyArray<Reflect
  */
 export const select = (
   reflections: ReadonlyArray<Reflection>,
-  { limit = 3, tokens = 1000 }: Options = {}
+  { introduction = ofTask, limit = 3, tokens = 1000 }: Options = {}
 ): ReadonlyArray<Reflection> => {
   let left = tokens * charactersPerToken - heading.length - introduction.length
   const chosen: Array<Reflection> = []
@@ -111,5 +113,5 @@ export const select = (
  */
 export const render = (reflections: ReadonlyArray<Reflection>, options: Options = {}): string => {
   const chosen = select(reflections, options)
-  return chosen.length === 0 ? "" : [heading, introduction, ...chosen.map(part)].join("\n\n")
+  return chosen.length === 0 ? "" : [heading, options.introduction ?? ofTask, ...chosen.map(part)].join("\n\n")
 }

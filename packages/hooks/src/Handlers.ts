@@ -10,6 +10,7 @@ import * as Hooks from "./Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import { feedAll, spoken } from "./internal/stopDeciding.ts"
 import { latest } from "./internal/stopReading.ts"
+import * as Lessons from "./Lessons.ts"
 import * as LoopWatch from "./LoopWatch.ts"
 import * as ReviewStop from "./ReviewStop.ts"
 import * as SessionPrune from "./SessionPrune.ts"
@@ -44,7 +45,7 @@ const prompted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 
 const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   SessionPrune.run(hook.directories, hook.host, hook.now())
-  return event.compacted ? CompactedTask.run(hook, event) : nothing
+  return event.compacted ? CompactedTask.run(hook, event) : Lessons.atStart(hook, event)
 }
 
 /**

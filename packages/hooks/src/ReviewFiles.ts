@@ -30,8 +30,13 @@ export const folder = (root: string): string => {
   return place
 }
 
-/** A session begun in the home directory or at the root of the disk is in no project, unless that is under git. */
-const isWorkspace = (root: string, home: string): boolean =>
+/**
+ * A session begun in the home directory or at the root of the disk is in no project, unless that is under git.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isWorkspace = (root: string, home: string): boolean =>
   (root !== home && root !== Path.parse(root).root) || ProjectRoot.isWorkingCopy(root)
 
 /**

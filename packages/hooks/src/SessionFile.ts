@@ -17,7 +17,7 @@ import type { UserDirectories } from "./UserDirectories.ts"
 /**
  * `stop` identifies the stop that was decided last, `stoppedAt` says when, in ms since the epoch; `tool` is the row of identical tool calls that runs at present;
  * `told` the configuration problem that the user was told of, `unrun` why no check is run, if they were told; `interrupted`
- * the run of the agent that the user interrupted last, as the host names it.
+ * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions.
  *
  * @since 0.1.0
  * @category models
@@ -30,6 +30,7 @@ export interface Session<S> {
   readonly tool: { readonly print: string; readonly count: number } | null
   readonly told: string | null
   readonly unrun?: string
+  readonly taught?: boolean
   readonly interrupted: string | null
 }
 

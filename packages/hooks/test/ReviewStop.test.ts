@@ -349,7 +349,13 @@ describe("a stop", () => {
       agent.stop(claim, { cwd: scratched.home })
       assert.deepStrictEqual(
         artifacts(scratched).map((name) => name.replace(/_\d{13}/, "_TIME")),
-        [".gitignore", "0a1b2c3d-0000_TIME.json", "verdict_0a1b2c3d-0000.json", "verdict_0a1b2c3d.json"]
+        [
+          ".gitignore",
+          "0a1b2c3d-0000_TIME.json",
+          "reflections.jsonl",
+          "verdict_0a1b2c3d-0000.json",
+          "verdict_0a1b2c3d.json"
+        ]
       )
       const signal: unknown = JSON.parse(
         readFileSync(join(scratched.root, ".reflection", "verdict_0a1b2c3d.json"), "utf8")

@@ -11,8 +11,8 @@ import * as ReflectionHeuristic from "../ReflectionHeuristic.ts"
 import type { Options } from "../ReflectionService.ts"
 import type * as Store from "../ReflexionStore.ts"
 import { LanguageModelTag } from "./languageModel.ts"
+import { reflectionOf } from "./reflectionOf.ts"
 import * as Prompt from "./reflectionPrompt.ts"
-import { isTainted, tainted } from "./taint.ts"
 import { clip } from "./text.ts"
 
 const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
@@ -22,25 +22,8 @@ const newId = Effect.map(Effect.all([word, word, word]), (words) => `refl_${word
 
 const finished = (failure: FailureContext, lesson: ReflectionHeuristic.Lesson) =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const said = [failure.errorOutput, failure.subtaskDescription, ...failure.filesModified].some(isTainted)
-    const reflection: Reflection.Reflection = {
-      id: yield* newId,
-      sessionId: failure.sessionId,
-      taskId: failure.taskId,
-      subtaskId: failure.subtaskId,
-      attemptNumber: failure.attemptNumber,
-      category: lesson.category,
-      analysis: lesson.analysis,
-      suggestion: lesson.suggestion,
-      actionItems: lesson.actionItems,
-      confidence: lesson.confidence,
-      createdAt: new Date(now).toISOString(),
-      source: lesson.source,
-      model: lesson.model,
-      tags: said ? [...lesson.tags, tainted] : lesson.tags
-    }
-    return reflection
+    const id = yield* newId
+    return reflectionOf(failure, lesson, { id, createdAt: new Date(yield* Clock.currentTimeMillis).toISOString() })
   })
 
 export const heuristic = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection>) =>

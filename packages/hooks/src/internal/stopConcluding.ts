@@ -4,6 +4,7 @@ import type { ReviewOptions } from "@reflexion/core/ReviewState"
 import type { Hook } from "../Hook.ts"
 import * as Hooks from "../Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../HookEvent.ts"
+import * as Lessons from "../Lessons.ts"
 import * as ReviewFiles from "../ReviewFiles.ts"
 import * as SessionFile from "../SessionFile.ts"
 import * as ProjectRoot from "./projectRoot.ts"
@@ -22,20 +23,20 @@ export interface Stopped<S> {
   readonly stop: string
 }
 
-/** The records of what was decided; none of them may cost the user the answer. */
+/** The records of what was decided; none of them may cost the user the answer. The review, where there was one. */
 const report = <S>(
   hook: Hook<S>,
   { event, found: { root, settled }, options: { maxAttempts }, since }: Stopped<S>,
   { actions, judged }: Reviewed
-): void => {
+): Parameters<typeof ReviewFiles.write>[2] | null => {
   const said = Hooks.records(actions)
   for (const record of said) Hooks.log(hook, event, { ...record, maxAttempts, directory: root }, since)
   if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
   const last = said.at(-1)
-  if (judged === null || last === undefined) return
+  if (judged === null || last === undefined) return null
   const { verdict } = judged
   const notify = actions.find((action) => action._tag === "Notify")
-  const problem = ReviewFiles.write(root, ProjectRoot.real(hook.env["HOME"] ?? "/"), {
+  const review = {
     ...judged,
     sessionId: event.sessionId,
     timestamp: hook.now(),
@@ -47,8 +48,10 @@ const report = <S>(
       maxAttempts,
       notice: notify?.notice ?? null
     }
-  })
+  }
+  const problem = ReviewFiles.write(root, ProjectRoot.real(hook.env["HOME"] ?? "/"), review)
   if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root }, since)
+  return review
 }
 
 /** Throws where the state cannot be saved: whoever cannot count its pushes makes none. */
@@ -66,6 +69,15 @@ export const conclude = <S>(
     return nothing
   }
   SessionFile.save(Hooks.keyOf(hook, event), { ...session, review: reviewed.state }, seen)
-  report(hook, stopped, reviewed)
-  return answer
+  const review = report(hook, stopped, reviewed)
+  const { problem, config } = found.settled
+  if (review === null || problem !== null || !config.reflexion.enabled) return answer
+  return Lessons.atStop(hook, event, answer, {
+    root: found.root,
+    review,
+    stop: stopped.stop,
+    files: stopped.judgment.evidence.edits.map(({ path }) => path),
+    limit: config.reflexion.maxReflectionsPerRetry,
+    isOpen: reviewed.state.attempts > 0 || session.taught === true
+  })
 }

@@ -1,0 +1,73 @@
+/**
+ * The mending of a file of lines whose last writer ended in the middle of one. Pure but for the file that it is given, so
+ * that a process without services mends as the log does.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * An open file, as far as it is mended.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Tail {
+  readonly size: () => number
+  readonly read: (at: number, length: number) => Uint8Array
+  readonly append: (bytes: Uint8Array) => void
+  readonly truncate: (size: number) => void
+}
+
+/**
+ * Where a torn line's bytes are kept.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const tornOf = (path: string): string => `${path}.torn`
+
+const lineBreak = 10
+
+const maxTail = 64 * 1024 * 1024
+
+/** Where the last whole line ends. */
+const endOfLines = (file: Tail): number => {
+  const size = file.size()
+  for (let step = 65_536; ; step *= 4) {
+    const from = Math.max(0, size - step)
+    const at = file.read(from, size - from).lastIndexOf(lineBreak)
+    if (at >= 0) return from + at + 1
+    if (from === 0 || step > maxTail) return from
+  }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What follows the last line break was being written when its writer ended. A line that only lacks its break gets it; any
+ * other is given to `aside`, which keeps it for good before it goes here. Says how many bytes went. Only under the file's
+ * lock.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const mend = (file: Tail, aside: (torn: Uint8Array) => void): number => {
+  const size = file.size()
+  if (size === 0 || file.read(size - 1, 1)[0] === lineBreak) return 0
+  const end = endOfLines(file)
+  const torn = file.read(end, size - end)
+  if (isJson(new TextDecoder().decode(torn))) {
+    file.append(Uint8Array.of(lineBreak))
+    return 0
+  }
+  aside(torn)
+  file.truncate(end)
+  return torn.length
+}

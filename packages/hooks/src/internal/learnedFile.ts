@@ -1,0 +1,166 @@
+/** A project's memory as a hook reads and writes it: the end of its file, and lines added to it, without any service. */
+import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
+import * as Json from "@reflexion/core/Json"
+import type * as MemoryEvent from "@reflexion/core/MemoryEvent"
+import type { Reflection } from "@reflexion/core/Reflection"
+import * as ReviewLesson from "@reflexion/core/ReviewLesson"
+import * as TornLine from "@reflexion/core/TornLine"
+import * as PidLock from "@reflexion/node/PidLock"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as ReviewFiles from "../ReviewFiles.ts"
+
+export const pathOf = (root: string): string => Path.join(root, ArtifactFiles.directory, ReviewLesson.fileName)
+
+/** What was learned and what came of it, oldest first. */
+export interface Learned {
+  readonly reflections: ReadonlyArray<Reflection>
+  readonly events: ReadonlyArray<MemoryEvent.MemoryEvent>
+}
+
+const texts = (value: unknown): ReadonlyArray<string> | null =>
+  Array.isArray(value) && value.every((one) => typeof one === "string") ? value : null
+
+/** Whatever stands there is put into prompts: a category is a word, and nothing else. */
+const isWord = (value: unknown): boolean => typeof value === "string" && /^[a-z_]{1,24}$/.test(value)
+
+const isReflection = (value: Json.Json): boolean =>
+  ["id", "sessionId", "taskId", "subtaskId", "analysis", "suggestion", "createdAt"].every(
+    (name) => typeof value[name] === "string"
+  ) &&
+  Number.isSafeInteger(value["attemptNumber"]) &&
+  Number(value["attemptNumber"]) > 0 &&
+  isWord(value["category"]) &&
+  texts(value["actionItems"]) !== null &&
+  typeof value["confidence"] === "number" &&
+  value["confidence"] >= 0 &&
+  value["confidence"] <= 1
+
+const isEvent = (value: Json.Json): boolean =>
+  (value["event"] === "use" || (value["event"] === "outcome" && typeof value["success"] === "boolean")) &&
+  typeof value["at"] === "string" &&
+  texts(value["reflectionIds"]) !== null
+
+const valueOf = (line: string): Json.Json | null => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return Json.isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Lines that are neither, and records of others without the newer fields, are as the store takes them. */
+const learnedIn = (lines: ReadonlyArray<string>): Learned => {
+  const reflections: Array<Reflection> = []
+  const events: Array<MemoryEvent.MemoryEvent> = []
+  for (const line of lines) {
+    const value = valueOf(line)
+    if (value === null) continue
+    if ("event" in value) {
+      if (isEvent(value)) events.push(JSON.parse(line))
+    } else if (isReflection(value)) {
+      reflections.push({ ...JSON.parse(line), tags: texts(value["tags"]) ?? [] })
+    }
+  }
+  return { reflections, events }
+}
+
+const tailBytes = 256 * 1024
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = FS.constants
+
+// Without O_NONBLOCK, a pipe in the file's place would be waited for. Windows has neither flag.
+const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)
+
+const within = <A>(file: string, flags: number, work: (descriptor: number) => A): A => {
+  let descriptor: number
+  try {
+    descriptor = FS.openSync(file, flags | careful, 0o600)
+  } catch (cause) {
+    throw PlainFiles.refuseLink(file, cause)
+  }
+  try {
+    if (!FS.fstatSync(descriptor).isFile()) throw new Error(`${file} is not a plain file`)
+    return work(descriptor)
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}
+
+const readAt = (descriptor: number, at: number, length: number): Buffer => {
+  const target = Buffer.alloc(length)
+  return target.subarray(0, FS.readSync(descriptor, target, 0, length, at))
+}
+
+/** The whole lines at the end of a file; throws what the file system throws. */
+export const lastLines = (file: string, most: number): ReadonlyArray<string> =>
+  within(file, O_RDONLY, (descriptor) => {
+    const { size } = FS.fstatSync(descriptor)
+    const from = Math.max(0, size - most)
+    const lines = readAt(descriptor, from, size - from)
+      .toString("utf8")
+      .split("\n")
+    return lines.slice(from === 0 ? 0 : 1, -1)
+  })
+
+/** A folder that is a symbolic link is not followed. */
+const isThere = (root: string): boolean =>
+  FS.lstatSync(Path.join(root, ArtifactFiles.directory), { throwIfNoEntry: false })?.isDirectory() === true &&
+  FS.lstatSync(pathOf(root), { throwIfNoEntry: false }) !== undefined
+
+/** What the end of a project's memory says, nothing where there is none. Throws what the file system throws. */
+export const read = (root: string): Learned => learnedIn(isThere(root) ? lastLines(pathOf(root), tailBytes) : [])
+
+const nap = new Int32Array(new SharedArrayBuffer(4))
+const napMs = 10
+const patienceMs = 500
+
+const held = (file: string): PidLock.Held => {
+  for (let waited = 0; ; waited += napMs) {
+    const lock = PidLock.take(`${file}.lock`, Date.now())
+    if (lock !== null) return lock
+    if (waited >= patienceMs) throw new Error(`another process holds ${file}.lock`)
+    Atomics.wait(nap, 0, 0, napMs)
+  }
+}
+
+const added = (file: string, descriptor: number, bytes: Uint8Array): void => {
+  const before = FS.fstatSync(descriptor).size
+  if (FS.writeSync(descriptor, bytes) === bytes.length) return FS.fdatasyncSync(descriptor)
+  // What a full disk took of it goes again.
+  FS.ftruncateSync(descriptor, before)
+  throw new Error(`there is no room in ${file}`)
+}
+
+const adding = O_RDWR | O_APPEND | O_CREAT
+
+const aside =
+  (file: string) =>
+  (torn: Uint8Array): void => {
+    const place = TornLine.tornOf(file)
+    within(place, adding, (descriptor) => added(place, descriptor, Buffer.concat([torn, Buffer.from("\n")])))
+  }
+
+const tailOf = (descriptor: number): TornLine.Tail => ({
+  size: () => FS.fstatSync(descriptor).size,
+  read: (at, length) => readAt(descriptor, at, length),
+  append: (bytes) => FS.writeSync(descriptor, bytes),
+  truncate: (size) => FS.ftruncateSync(descriptor, size)
+})
+
+/** Adds lines in one write, which outlast a power cut. Throws what the file system throws. */
+export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void => {
+  ReviewFiles.folder(root)
+  const file = pathOf(root)
+  const lock = held(file)
+  try {
+    within(file, adding, (descriptor) => {
+      TornLine.mend(tailOf(descriptor), aside(file))
+      added(file, descriptor, Buffer.from(records.map((one) => `${JSON.stringify(one)}\n`).join("")))
+    })
+  } finally {
+    lock.release()
+  }
+}
