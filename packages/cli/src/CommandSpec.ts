@@ -35,8 +35,8 @@ export interface CommandSpec {
   readonly name: string
   readonly usage: string
   readonly summary: string
-  /** What the words that are no options name: what a shell offers there. */
-  readonly operands: "files" | "directories" | ReadonlyArray<string>
+  /** What the words that are no options name: what a shell offers there, which knows none of `ids`. */
+  readonly operands: "files" | "directories" | "ids" | ReadonlyArray<string>
   readonly options: ReadonlyArray<OptionSpec>
   readonly notes: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<readonly [term: string, text: string]>]>
 }

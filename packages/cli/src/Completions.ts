@@ -25,6 +25,9 @@ const names = (specs: ReadonlyArray<CommandSpec>): string => specs.map(({ name }
 const wordsOf = ({ choices, suggestions }: Pick<OptionSpec, "choices" | "suggestions">): string | null =>
   (choices ?? suggestions)?.join(" ") ?? null
 
+/** What a shell can offer where words of a command are named. */
+const offered = (operands: "ids" | ReadonlyArray<string>): string => (operands === "ids" ? "" : operands.join(" "))
+
 const bashValue = (command: CommandSpec, { name, value, ...option }: OptionSpec): ReadonlyArray<string> => {
   if (value === null) return []
   const pattern = `${command.name}:--${name}`
@@ -37,7 +40,7 @@ const bashValue = (command: CommandSpec, { name, value, ...option }: OptionSpec)
 
 const bashOperand = ({ operands }: CommandSpec): string => {
   if (operands === "files") return "return"
-  return operands === "directories" ? 'COMPREPLY=( $(compgen -d -- "$cur") ); return' : `words="${operands.join(" ")}"`
+  return operands === "directories" ? 'COMPREPLY=( $(compgen -d -- "$cur") ); return' : `words="${offered(operands)}"`
 }
 
 const bashOptions = (spec: CommandSpec): string => {
@@ -66,6 +69,7 @@ const quoted = (text: string): string => text.replace(/[[\]:\\]/gu, "\\$&").repl
 const zshValue = ({ value, ...option }: OptionSpec): string => {
   const words = wordsOf(option)
   if (words !== null) return `(${words})`
+  if (value === "PATH") return "_files"
   return value === "DIR" ? "_files -/" : " "
 }
 
@@ -76,7 +80,7 @@ const zshOption = (one: OptionSpec): string => {
 
 const zshOperand = ({ operands }: CommandSpec): string => {
   if (operands === "files") return "        '*:file:_files'"
-  return operands === "directories" ? "        '*:directory:_files -/'" : `        '*:argument:(${operands.join(" ")})'`
+  return operands === "directories" ? "        '*:directory:_files -/'" : `        '*:argument:(${offered(operands)})'`
 }
 
 const zshCommand = (spec: CommandSpec): ReadonlyArray<string> => [
@@ -112,12 +116,13 @@ const fishValue = ({ value, ...option }: OptionSpec): string => {
   if (value === null) return ""
   const words = wordsOf(option)
   if (words !== null) return `-x -a '${words}'`
+  if (value === "PATH") return "-r -F"
   return value === "DIR" ? "-x -a '(__fish_complete_directories)'" : "-x"
 }
 
 const fishOperands = ({ name, operands }: CommandSpec): ReadonlyArray<string> => {
   if (operands === "files") return []
-  const words = operands === "directories" ? "(__fish_complete_directories)" : operands.join(" ")
+  const words = operands === "directories" ? "(__fish_complete_directories)" : offered(operands)
   return [`complete -c reflexion -n '__fish_seen_subcommand_from ${name}' -f -a '${words}'`]
 }
 

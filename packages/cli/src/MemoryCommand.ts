@@ -46,7 +46,7 @@ const options = {
     task: { name: "task", value: "ID", description: "Of this task alone." },
     subtask: { name: "subtask", value: "ID", description: "Of this subtask alone." },
     query: { name: "query", value: "TEXT", description: "What fits a text best, such as an error." },
-    limit: { name: "limit", value: "N", description: "At most N, 3 by default." },
+    limit: { name: "limit", value: "N", description: "At most N, 3 by default; 100 in a text." },
     format: {
       ...format,
       description: "text is the section for the next attempt's prompt (default), json the reflections as an array."
@@ -157,7 +157,7 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
           ],
           [
             "",
-            "All of a memory that git tracks, until the project is trusted (reflexion trust): whoever may push may write it."
+            "All of a memory that git tracks, unless you trust the project (reflexion trust): whoever may push may write it."
           ]
         ]
       ],
@@ -169,7 +169,7 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
     usage: "reflexion outcome ID... --success|--failure [--store PATH]",
     summary:
       "Records how an attempt ended that had these reflections: advice that helps rises, and advice that harms sinks.",
-    operands: ["ID"],
+    operands: "ids",
     options: Object.values(options.outcome),
     notes: [ends(["0", "recorded"])]
   },

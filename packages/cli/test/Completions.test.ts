@@ -3,10 +3,17 @@ import { execFileSync } from "node:child_process"
 import * as Completions from "../src/Completions.ts"
 import * as CompactionCommand from "../src/CompactionCommand.ts"
 import { spec } from "../src/JudgeCommand.ts"
+import * as MemoryCommand from "../src/MemoryCommand.ts"
 import * as ScoreCommand from "../src/ScoreCommand.ts"
 import * as StuckCommand from "../src/StuckCommand.ts"
 
-const specs = [spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec]
+const specs = [
+  spec,
+  StuckCommand.spec,
+  CompactionCommand.spec,
+  ScoreCommand.spec,
+  ...Object.values(MemoryCommand.specs)
+]
 
 const offered = (...words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const script = `${Completions.script("bash", specs)}
@@ -27,7 +34,9 @@ describe("Completions", () => {
     assert.deepStrictEqual(offered("reflexion", "judge", "a", "--model", ""), ["off", "auto"])
     assert.deepStrictEqual(offered("reflexion", "judge", "a", "--model", "openai/"), [])
     assert.deepStrictEqual(offered("reflexion", "--completions", "f"), ["fish"])
-    assert.deepStrictEqual(offered("reflexion", "st"), ["stuck"])
+    assert.deepStrictEqual(offered("reflexion", "st"), ["stuck", "stats"])
+    assert.deepStrictEqual(offered("reflexion", "outcome", "--s"), ["--success", "--store"])
+    assert.deepStrictEqual(offered("reflexion", "outcome", ""), [])
     assert.deepStrictEqual(offered("reflexion", "stuck", "--n"), ["--now"])
     assert.deepStrictEqual(offered("reflexion", "compaction", "--"), [
       "--host",

@@ -46,7 +46,8 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     Effect.withConsole({
       ...console,
       log: (...texts) => Effect.sync(() => void out.push(texts.join(" "))),
-      error: (...texts) => Effect.sync(() => void err.push(texts.join(" ")))
+      error: (...texts) => Effect.sync(() => void err.push(texts.join(" "))),
+      unsafe: { ...console.unsafe, error: (...texts) => void err.push(texts.join(" ")) }
     }),
     Effect.provide(Layer.merge(NodeContext.layer, surroundings))
   )

@@ -1,5 +1,6 @@
 /** Lines of the memory's log as what they say, and back. */
 import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as MemoryEvent from "../MemoryEvent.ts"
 import { redact } from "../Redaction.ts"
@@ -50,6 +51,12 @@ export const isReflection = (value: object): value is Reflection.Reflection => {
   )
 }
 
+/** The first thing that is wrong, by its key. */
+const problemOf = (error: ParseResult.ParseError): string => {
+  const [first] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  return first === undefined ? "it is no reflection" : [first.path.join("."), first.message].filter(Boolean).join(": ")
+}
+
 const fields = Object.keys(Reflection.Reflection.fields).length
 
 const ofValue = (value: unknown): Line => {
@@ -59,12 +66,12 @@ const ofValue = (value: unknown): Line => {
     const event = decodeEvent(value)
     return Either.isRight(event)
       ? { _tag: "event", event: event.right }
-      : { _tag: "invalid", problem: event.left.message }
+      : { _tag: "invalid", problem: problemOf(event.left) }
   }
   const reflection = decodeReflection(value)
   return Either.isRight(reflection)
     ? { _tag: "reflection", reflection: reflection.right }
-    : { _tag: "invalid", problem: reflection.left.message }
+    : { _tag: "invalid", problem: problemOf(reflection.left) }
 }
 
 /** What a line says; one that cannot be decoded says why. */
@@ -73,7 +80,7 @@ export const parse = (text: string): Line => {
   try {
     return ofValue(JSON.parse(text))
   } catch (cause) {
-    return { _tag: "invalid", problem: cause instanceof Error ? cause.message : "it is no JSON" }
+    return { _tag: "invalid", problem: `it is no JSON: ${cause instanceof Error ? cause.message : ""}` }
   }
 }
 
