@@ -9,8 +9,8 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 
 /** The holder's process may be killed at any time; its lock is then taken over when it is this old. */
-const stale = Duration.seconds(30)
-const beat = Duration.seconds(5)
+const stale = Duration.seconds(10)
+const beat = Duration.seconds(2)
 const poll = Duration.millis(200)
 
 const isPresent = (error: PlatformError): boolean => error._tag === "SystemError" && error.reason === "AlreadyExists"
