@@ -6,6 +6,7 @@
 import * as PlainText from "./PlainText.ts"
 import { redact } from "./Redaction.ts"
 import type { Reflection } from "./Reflection.ts"
+import { areOfOtherCauses } from "./internal/ruleCause.ts"
 import { isTainted, tainted } from "./internal/taint.ts"
 import { contentWords, oneLine } from "./internal/text.ts"
 
@@ -78,7 +79,9 @@ const distinct = (reflections: ReadonlyArray<Reflection>): ReadonlyArray<Reflect
   const kept: Array<readonly [Reflection, ReadonlySet<string>]> = []
   for (const reflection of reflections) {
     const words = wordsOf(reflection)
-    if (!kept.some(([, other]) => alikeness(words, other) >= saidBefore)) kept.push([reflection, words])
+    const isSame = ([other, said]: (typeof kept)[number]): boolean =>
+      !areOfOtherCauses(reflection, other) && alikeness(words, said) >= saidBefore
+    if (!kept.some(isSame)) kept.push([reflection, words])
   }
   return kept.map(([reflection]) => reflection)
 }

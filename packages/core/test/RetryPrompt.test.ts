@@ -26,6 +26,13 @@ const attempts = (section: string): ReadonlyArray<number> =>
 
 const long = (attempt: number) => learned(attempt, { analysis: `${attempt} ${"word ".repeat(90)}${attempt}` })
 
+const ofTest = (attempt: number, name: string) =>
+  learned(attempt, {
+    analysis: `The test "${name}" (test/cart.test.js:4) failed: expected 90, received 100.`,
+    suggestion: "Follow how 100 comes about in cart.js and mend that; the test says what is wanted.",
+    tags: ["test_failure", `test ${name}`]
+  })
+
 describe("RetryPrompt.render", () => {
   it("says nothing where nothing was learned", () => {
     assert.strictEqual(RetryPrompt.render([]), "")
@@ -43,6 +50,15 @@ describe("RetryPrompt.render", () => {
   it("says once what two attempts learned", () => {
     const same = { analysis: "The cart was empty.", suggestion: "Look for an empty cart before the discount." }
     assert.deepStrictEqual(attempts(RetryPrompt.render([learned(1, same), learned(2, same), learned(3)])), [3, 2])
+  })
+
+  it("says of two causes what the rules say of each, however alike that is", () => {
+    const section = RetryPrompt.render([
+      ofTest(1, "takes ten off"),
+      ofTest(2, "takes none off"),
+      ofTest(3, "takes none off")
+    ])
+    assert.deepStrictEqual(attempts(section), [3, 1])
   })
 
   it("keeps to its tokens", () => {

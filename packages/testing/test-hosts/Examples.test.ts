@@ -8,10 +8,10 @@ import { CompiledExamples, exampleFile } from "./support/examples.ts"
 
 const run = Effect.fnUntraced(function* (
   name: string,
-  session: string,
+  argument: string,
   env: Readonly<Record<string, string | undefined>>
 ) {
-  const example = yield* Command.start(Command.env(Command.make(process.execPath, exampleFile(name), session), env))
+  const example = yield* Command.start(Command.env(Command.make(process.execPath, exampleFile(name), argument), env))
   return yield* Effect.all(
     {
       output: Stream.mkString(Stream.decodeText(example.stdout)),
@@ -76,6 +76,33 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
       const { exitCode, output } = yield* run("judge-with-model", session, { ANTHROPIC_API_KEY: undefined })
       assert.notStrictEqual(exitCode, 0)
       assert.include(output, "ANTHROPIC_API_KEY")
+    })
+  )
+
+  it.scoped("learns from what its tests say, and knows it when it is run again", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const memory = `${yield* fs.makeTempDirectoryScoped()}/reflections.jsonl`
+      const first = yield* run("retry-loop", memory, {})
+      assert.deepStrictEqual([first.errors, first.exitCode], ["", 0])
+      const attempts = first.output.split(/^Attempt \d+$/m).slice(1)
+      assert.strictEqual(attempts.length, 3)
+      const [blank = "", told = "", toldMore = ""] = attempts
+      assert.strictEqual(blank.trim(), "")
+      assert.include(told, '"takes ten percent off 100 and more"')
+      assert.include(told, "expected 90, received 100")
+      for (const test of ["takes nothing off less", "takes ten percent off 100 and more"])
+        assert.include(toldMore, `"${test}"`)
+      assert.include(toldMore, "expected 50, received 45")
+      assert.match(toldMore, /The tests pass\.\s*$/)
+      const again = yield* run("retry-loop", memory, {})
+      assert.deepStrictEqual([again.errors, again.exitCode], ["", 0])
+      assert.deepStrictEqual(again.output.match(/^Attempt \d+$/gm), ["Attempt 3"])
+      const kept = (yield* fs.readFileString(memory)).trim().split("\n")
+      assert.deepStrictEqual(
+        kept.map((line) => Object.keys(JSON.parse(line))[0]),
+        ["event", "id", "event", "event", "id", "event", "event", "event", "event"]
+      )
     })
   )
 })

@@ -1,10 +1,11 @@
 /** The questions that a memory answers, over its rows. */
 import * as Effectiveness from "../Effectiveness.ts"
-import * as Reflection from "../Reflection.ts"
+import type * as Reflection from "../Reflection.ts"
 import { contentWords } from "./text.ts"
 import type { MemoryView, RowKey } from "./memoryView.ts"
 import * as Lexical from "./lexicalIndex.ts"
 import * as Line from "./reflectionLine.ts"
+import { areOfOtherCauses } from "./ruleCause.ts"
 
 const read = (view: MemoryView, row: number, key: RowKey, value: string): Reflection.Reflection | null => {
   if (!view.isAlive(row)) return null
@@ -127,7 +128,7 @@ export const similar = (
     const reflection = view.reflection(document)
     if (reflection === null || !fits(reflection, options)) continue
     const words = contentWords(textOf(reflection))
-    const same = found.find((other) => isNear(other.words, words))
+    const same = found.find((other) => !areOfOtherCauses(other.reflection, reflection) && isNear(other.words, words))
     if (same !== undefined) same.alike.push(reflection.id)
     else if (found.length < limit)
       found.push({
@@ -141,7 +142,10 @@ export const similar = (
         words
       })
   }
-  return found.map(({ words: _, ...recalled }) => recalled)
+  return found.map((one): Recalled => {
+    const { words: _, ...recalled } = one
+    return recalled
+  })
 }
 
 /** What came of the reflections of one category or one source. `of` is how many there are. */
