@@ -8,6 +8,7 @@ import type { Review as Archived } from "./ArtifactFiles.ts"
 import type { CheckResult } from "./CheckResult.ts"
 import type { FailureContext, FailureType } from "./FailureContext.ts"
 import * as KeyHash from "./internal/keyHash.ts"
+import type { MemoryEvent } from "./MemoryEvent.ts"
 import * as PlainText from "./PlainText.ts"
 import { redact } from "./Redaction.ts"
 import type { Reflection } from "./Reflection.ts"
@@ -207,29 +208,38 @@ const atStart =
   "Earlier sessions in this project ended without completing their tasks. This is what was learned from them, in case the present task is one of those. Weigh it against what you see; it is no order."
 
 /**
+ * What is known of a project: what was learned, and what came of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Learned {
+  readonly reflections: ReadonlyArray<Reflection>
+  readonly events: ReadonlyArray<MemoryEvent>
+}
+
+/** When each task was last completed. */
+const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | null, string> =>
+  new Map(events.flatMap((one) => (one.event === "outcome" && one.success ? [[one.subtaskId, one.at] as const] : [])))
+
+/**
  * What a new session in a project may be told: the newest lessons of the last days whose tasks did not complete
- * afterwards. `completed` says when a task last did, in ISO 8601, null where it did not; `now` is in ms.
+ * afterwards. `now` is in ms.
  *
  * @since 0.1.0
  * @category rendering
  */
 export const lessonsAtStart = (
-  known: ReadonlyArray<Reflection>,
-  {
-    completed,
-    now,
-    root
-  }: {
-    readonly completed: (subtaskId: string) => string | null
-    readonly now: number
-    readonly root: string
-  }
+  { events, reflections }: Learned,
+  { now, root }: { readonly now: number; readonly root: string }
 ): ReadonlyArray<Reflection> => {
   const since = new Date(now - startDays * dayMs).toISOString()
   const project = projectOf(root)
-  return known
-    .filter(({ createdAt, subtaskId, taskId }) => taskId === project && createdAt > (completed(subtaskId) ?? since))
-    .filter((one) => one.createdAt > since && RetryPrompt.select([one]).length > 0)
+  const completed = completedIn(events)
+  return reflections
+    .filter(({ taskId }) => taskId === project)
+    .filter(({ createdAt, subtaskId }) => createdAt > since && createdAt > (completed.get(subtaskId) ?? ""))
+    .filter((one) => RetryPrompt.select([one]).length > 0)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
     .slice(0, startLimit)
 }

@@ -104,14 +104,6 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
-/** When a task was last completed. */
-const completedIn = (events: ReadonlyArray<MemoryEvent.MemoryEvent>): ReadonlyMap<string, string> =>
-  new Map(
-    events.flatMap((one) =>
-      one.event === "outcome" && one.success && one.subtaskId !== null ? [[one.subtaskId, one.at] as const] : []
-    )
-  )
-
 /** Says whether this process is the first to tell the session. */
 const takes = <S>(hook: Hook<S>, event: HookEvent): boolean => {
   let first = false
@@ -130,13 +122,7 @@ const mayTell = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
 
 const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
-  const { events, reflections } = LearnedFile.read(root)
-  const completed = completedIn(events)
-  const lessons = ReviewLesson.lessonsAtStart(reflections, {
-    root,
-    now: hook.now(),
-    completed: (subtaskId) => completed.get(subtaskId) ?? null
-  })
+  const lessons = ReviewLesson.lessonsAtStart(LearnedFile.read(root), { root, now: hook.now() })
   if (lessons.length === 0 || !isBelieved(hook, root) || !takes(hook, event)) return ""
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
   const taskId = ReviewLesson.projectOf(root)

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Beginning from "./internal/beginning.ts"
 import * as Compaction from "./internal/compaction.ts"
 import * as Driver from "./internal/driver.ts"
 import * as Forgetting from "./internal/forgetting.ts"
@@ -32,7 +33,7 @@ import * as Tools from "./Tools.ts"
  * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
  * session. `settings`: the configuration in force in a project, the plugin's own options included. `trustedRoot`: the root of
  * a folder's project, null where the user does not trust it. `programs`: other hosts on this machine whose models can be
- * asked, by the names that stand before the slash.
+ * asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
  *
  * @since 0.1.0
  * @category models
@@ -45,6 +46,7 @@ export interface Surroundings {
   readonly trustedRoot: (directory: string) => string | null
   readonly programs: Tiers.Options["programs"]
   readonly platform: Layer.Layer<Tiers.Platform>
+  readonly memory: Services.Options["memory"]
   /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
   readonly tidy: () => void
 }
@@ -127,6 +129,7 @@ type EventHooks = Pick<Hooks, "event" | "experimental.text.complete" | "experime
 /** The host waits for no event's hook, and never ends a turn in which one throws. */
 const eventHooks = ({ asking, driver, runtime }: Begun): EventHooks => {
   const revival = Revival.make()
+  const beginning = Beginning.make()
   const begin = (due: Work | null): void => {
     if (due !== null) runtime.runFork(quietly(due))
   }
@@ -135,6 +138,7 @@ const eventHooks = ({ asking, driver, runtime }: Begun): EventHooks => {
     begin(driver.happened(event))
     if (!OpenCodeEvents.isRelevant(event)) return
     revival.happened(event)
+    beginning.happened(event)
     begin(Forgetting.due(event))
   }
   return {
@@ -151,7 +155,7 @@ const eventHooks = ({ asking, driver, runtime }: Begun): EventHooks => {
       driver.spoke === null ? nothing : awaited(runtime, driver.spoke({ messageID, sessionID, text })),
     "experimental.chat.system.transform": ({ sessionID }, { system }) => {
       if (sessionID !== undefined) asking?.instruct(sessionID, system)
-      const words = revival.words(sessionID)
+      const words = revival.words(sessionID) ?? beginning.words(sessionID)
       return words === null ? nothing : awaited(runtime, Effect.map(words, Revival.say(system)))
     }
   }
@@ -205,12 +209,12 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 const patience = "2 seconds"
 
 const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
-  const { argv, platform, programs, rootOf, state, trustedRoot } = surroundings
+  const { argv, memory, platform, programs, rootOf, state, trustedRoot } = surroundings
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
   const isSingle = SingleRun.isSingleRun(argv)
   const host = { root, raceWindow: isSingle ? 0 : raceWindow }
-  const services = Services.layer({ state, client, host, config, problem, platform, programs, trustedRoot })
+  const services = Services.layer({ state, client, host, config, problem, platform, programs, memory, trustedRoot })
   const runtime = ManagedRuntime.make(services)
   const { asking } = await runtime.runPromise(Reviewing)
   const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)

@@ -5,9 +5,12 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as LearnedFile from "../internal/learnedFile.ts"
 import * as OpenCodeSettings from "../OpenCodeSettings.ts"
 import * as ProjectRoot from "../internal/projectRoot.ts"
+import * as ReviewFiles from "../ReviewFiles.ts"
 import * as SessionPrune from "../SessionPrune.ts"
 import * as Trust from "../Trust.ts"
 import * as UserDirectories from "../UserDirectories.ts"
@@ -32,6 +35,18 @@ const server = Plugin.server({
       Effect.promise(() => import("../HostModels.ts")),
       ({ make }) => make(config, { cwd, env: process.env })
     ),
+  memory: {
+    store: (path) =>
+      Layer.unwrapEffect(
+        Effect.map(
+          Effect.promise(() => import("../OpenCodeMemory.ts")),
+          ({ store }) => store(path)
+        )
+      ),
+    recent: LearnedFile.read,
+    exists: (root) => FS.existsSync(LearnedFile.pathOf(root)),
+    isWorkspace: (root) => ReviewFiles.isWorkspace(root, ProjectRoot.real(process.env["HOME"] ?? "/"))
+  },
   platform: Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer)),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])

@@ -13,12 +13,6 @@ import * as ReviewFiles from "../ReviewFiles.ts"
 
 export const pathOf = (root: string): string => Path.join(root, ArtifactFiles.directory, ReviewLesson.fileName)
 
-/** What was learned and what came of it, oldest first. */
-export interface Learned {
-  readonly reflections: ReadonlyArray<Reflection>
-  readonly events: ReadonlyArray<MemoryEvent.MemoryEvent>
-}
-
 const texts = (value: unknown): ReadonlyArray<string> | null =>
   Array.isArray(value) && value.every((one) => typeof one === "string") ? value : null
 
@@ -52,7 +46,7 @@ const valueOf = (line: string): Json.Json | null => {
 }
 
 /** Lines that are neither, and records of others without the newer fields, are as the store takes them. */
-const learnedIn = (lines: ReadonlyArray<string>): Learned => {
+const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
   const reflections: Array<Reflection> = []
   const events: Array<MemoryEvent.MemoryEvent> = []
   for (const line of lines) {
@@ -111,7 +105,8 @@ const isThere = (root: string): boolean =>
   FS.lstatSync(pathOf(root), { throwIfNoEntry: false }) !== undefined
 
 /** What the end of a project's memory says, nothing where there is none. Throws what the file system throws. */
-export const read = (root: string): Learned => learnedIn(isThere(root) ? lastLines(pathOf(root), tailBytes) : [])
+export const read = (root: string): ReviewLesson.Learned =>
+  learnedIn(isThere(root) ? lastLines(pathOf(root), tailBytes) : [])
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 10

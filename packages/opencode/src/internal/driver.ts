@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as OpenCodeEvents from "../OpenCodeEvents.ts"
 import type { EventInbox } from "../OpenCodeHost.ts"
 import * as Commands from "./commands.ts"
+import * as Memory from "./memory.ts"
 import * as Problem from "./problem.ts"
 import type { Services } from "./services.ts"
 import * as SingleRun from "./singleRun.ts"
@@ -26,7 +27,7 @@ export interface Driver {
 }
 
 export const served = (inbox: Context.Tag.Service<EventInbox>, problem: string | null): Driver => ({
-  program: problem === null ? TurnReview.run() : Commands.attend(Problem.make(problem)),
+  program: problem === null ? Memory.around(TurnReview.run()) : Commands.attend(Problem.make(problem)),
   happened: (event) => {
     inbox.offer(event)
     return null

@@ -16,7 +16,9 @@ import { Guidance } from "../Guidance.ts"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as OpenCodeHost from "../OpenCodeHost.ts"
 import { chosen } from "./hostModelNames.ts"
+import * as Memory from "./memory.ts"
 import { CurrentProblem } from "./problem.ts"
+import type * as Remembering from "./remembering.ts"
 import { Reviewing } from "./reviewing.ts"
 import type * as Tiers from "./tiers.ts"
 
@@ -42,6 +44,7 @@ export interface Options {
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly trustedRoot: Tiers.Options["trustedRoot"]
   readonly programs: Tiers.Options["programs"]
+  readonly memory: Pick<Remembering.Options, "exists" | "isWorkspace" | "recent" | "store">
 }
 
 const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
@@ -84,14 +87,17 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
     : evidence
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { client, host, platform, problem, programs, state, trustedRoot } = options
+  const { client, host, memory, platform, problem, programs, state, trustedRoot } = options
   const config = chosen(options.config)
+  const isOn = config.reflexion.enabled && problem === null
+  const remembered = Memory.layer({ ...memory, isOn, root: host.root, trustedRoot })
   return Layer.mergeAll(
     judging(config, { state, trustedRoot, programs, root: host.root }),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
+    (rest) => Layer.provideMerge(remembered, rest),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),

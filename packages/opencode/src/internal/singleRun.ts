@@ -9,6 +9,7 @@ import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/Agen
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as Json from "@reflexion/core/Json"
+import * as ReviewLesson from "@reflexion/core/ReviewLesson"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TurnReview from "@reflexion/core/TurnReview"
@@ -18,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import { mayBeLast } from "./mayBeLast.ts"
+import { Memory, type Prepared } from "./memory.ts"
 import { promptOf, type Last, lastOf } from "./prompting.ts"
 import { alone } from "./reviewing.ts"
 import { routed } from "./routing.ts"
@@ -73,7 +75,8 @@ interface Looks {
 /** A review of that stop whose effects on the world are only noted; null where it can be none. */
 const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
   const { sessionID } = spoken
-  const [host, artifacts, log, states, client] = yield* Effect.all([
+  const [memory, host, artifacts, log, states, client] = yield* Effect.all([
+    Memory,
     AgentHost,
     Artifacts,
     DecisionLog,
@@ -88,23 +91,32 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
   const last = lastOf(stored)
   const rest: Array<Effect.Effect<void>> = []
   let injection: Injection | null = null
+  let lessons: Prepared["lessons"] = []
   const later = (effect: Effect.Effect<void, unknown>) => Effect.sync(() => void rest.push(Effect.ignore(effect)))
   const noting: Context.Tag.Service<AgentHost> = {
     ...host,
     transcript: () => Effect.succeed(transcript),
     inject: (_, given) =>
-      routed(given).pipe(
+      routed({ ...given, text: ReviewLesson.withLessons(given.text, lessons) }).pipe(
         Effect.map((known) => void (injection = known)),
         Effect.provideService(OpenCodeClient, client)
       ),
     notify: (id: string, notice: HostNotice) => later(host.notify(id, notice))
   }
+  const write: typeof artifacts.write = (root, review) =>
+    Effect.gen(function* () {
+      yield* later(artifacts.write(root, review))
+      const prepared = yield* memory.prepare({ root, review, transcript: Effect.succeed(transcript) })
+      if (prepared === null) return
+      lessons = prepared.lessons
+      yield* later(prepared.save)
+    })
   const looksOn = looks.count < mostLooks && mayBeLast(transcript)
   if (looksOn) looks.count++
   yield* TurnReview.onIdle(sessionID).pipe(
     looksOn ? (review) => review : alone,
     Effect.provideService(AgentHost, noting),
-    Effect.provideService(Artifacts, { write: (directory, review) => later(artifacts.write(directory, review)) }),
+    Effect.provideService(Artifacts, { write }),
     Effect.provideService(DecisionLog, { append: (decision) => later(log.append(decision)) })
   )
   const pending: Pending = { spoken, before, last, injection, rest }

@@ -1,0 +1,199 @@
+/** The memory of one project, opened when something is learned of it for the first time. */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type { AgentHost } from "@reflexion/core/AgentHost"
+import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
+import type { DecisionLog } from "@reflexion/core/DecisionLog"
+import * as MemoryTrust from "@reflexion/core/MemoryTrust"
+import type { Reflection } from "@reflexion/core/Reflection"
+import type { ReflectionError } from "@reflexion/core/ReflectionError"
+import { ReflectionService } from "@reflexion/core/ReflectionService"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import type { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as ReviewLesson from "@reflexion/core/ReviewLesson"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as DecidedLog from "./decided.ts"
+import type { Decided, Prepared } from "./memory.ts"
+
+/**
+ * `store`: the memory that lies at a path; `recent`: the end of a project's, which may throw. `isWorkspace`:
+ * whether a folder is a project at all; `exists`: whether it has a memory.
+ */
+export interface Options {
+  readonly root: string
+  readonly trustedRoot: (directory: string) => string | null
+  readonly store: (path: string) => Layer.Layer<ReflexionStore, ReflectionError>
+  readonly recent: (root: string) => ReviewLesson.Learned
+  readonly isWorkspace: (root: string) => boolean
+  readonly exists: (root: string) => boolean
+}
+
+export type Needs = AgentHost | CommandExecutor.CommandExecutor | CurrentConfig | DecisionLog | FileSystem.FileSystem
+
+class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
+
+const folderOf = ({ root }: Options): string => `${root}/${ArtifactFiles.directory}`
+
+const fileOf = (options: Options): string => `${folderOf(options)}/${ReviewLesson.fileName}`
+
+/** A workspace is not trusted: no link of its own is followed. */
+const refuseLink = (options: Options) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const target = yield* Effect.option(fs.readLink(folderOf(options)))
+    if (target._tag === "Some")
+      return yield* new Refused({ message: `${folderOf(options)} is a symbolic link, which is not followed here` })
+  })
+
+/** What git tracks was written by whoever may push. */
+const isBelieved = (options: Options) =>
+  options.trustedRoot(options.root) !== null
+    ? Effect.succeed(true)
+    : Effect.map(MemoryTrust.isTracked({ directory: options.root, file: fileOf(options) }), (tracked) => !tracked)
+
+interface Opened {
+  readonly service: Context.Tag.Service<ReflectionService>
+}
+
+const maxKnown = 50
+const maxSessions = 512
+
+/** What came of an attempt, with the ids of what it had been told. */
+interface Told {
+  readonly given: ReadonlyArray<string>
+  readonly task: ReviewLesson.Task
+}
+
+const failed = Effect.fnUntraced(function* (
+  { service }: Opened,
+  options: Options,
+  { review, root, transcript }: Decided,
+  { given, task }: Told
+) {
+  const { reflexion } = yield* CurrentConfig
+  const known = yield* service.getRecent(task.subtaskId, maxKnown)
+  const record = yield* Effect.option(transcript)
+  const outputOf = (callId: string): string | null => {
+    const events = record._tag === "Some" ? record.value.events : []
+    const call = events.findLast((event) => event.type === "tool_call" && event.id === callId)
+    return call?.type === "tool_call" ? call.output : null
+  }
+  const failure = ReviewLesson.failureOf(review, { root, known, given, outputOf, files: [] })
+  const reflection = yield* service.generate(failure)
+  const isPush = review.decision.kind === "push"
+  const fresh = isPush ? ReviewLesson.lessonsFor(reflection, known, { limit: reflexion.maxReflectionsPerRetry }) : []
+  const lessons = fresh.length > 0 && (yield* isBelieved(options)) ? fresh : []
+  const reflectionIds = lessons.map(({ id }) => id)
+  const { attemptNumber } = failure
+  const save = Effect.gen(function* () {
+    yield* service.recordOutcome({ ...task, attemptNumber, reflectionIds: given, success: false })
+    yield* service.save(reflection)
+    if (lessons.length > 0) yield* service.recordUse({ ...task, attemptNumber: attemptNumber + 1, reflectionIds })
+  })
+  return { lessons, save }
+})
+
+const completed = Effect.fnUntraced(function* ({ service }: Opened, { given, task }: Told) {
+  const known = yield* service.getRecent(task.subtaskId, 1)
+  const save = service.recordOutcome({ ...task, reflectionIds: given, success: true })
+  return known.length === 0 ? null : { lessons: [] as ReadonlyArray<Reflection>, save }
+})
+
+/** The end of the memory's file alone: a session that begins is not to wait for all of it. */
+const startOf = Effect.fnUntraced(function* (options: Options, open: Effect.Effect<Opened, ReflectionError | Refused>) {
+  const { root } = options
+  const now = yield* Clock.currentTimeMillis
+  const learned = yield* Effect.try(() => options.recent(root))
+  const lessons = ReviewLesson.lessonsAtStart(learned, { root, now })
+  if (lessons.length === 0 || !(yield* isBelieved(options))) return { lessons, text: "" }
+  const { service } = yield* open
+  const taskId = ReviewLesson.projectOf(root)
+  yield* Effect.forEach(
+    new Set(lessons.map(({ subtaskId }) => subtaskId)),
+    (subtaskId) => {
+      const reflectionIds = lessons.filter((one) => one.subtaskId === subtaskId).map(({ id }) => id)
+      return service.recordUse({ reflectionIds, taskId, subtaskId })
+    },
+    { discard: true }
+  )
+  return { lessons, text: ReviewLesson.startSection(lessons) }
+})
+
+/** What each session was told and nothing has come of yet. */
+const makeGiven = () => {
+  const all = new Map<string, ReadonlyArray<Reflection>>()
+  const add = (sessionId: string, lessons: ReadonlyArray<Reflection>): void => {
+    if (all.size >= maxSessions) all.delete(all.keys().next().value ?? "")
+    all.set(sessionId, [...(all.get(sessionId) ?? []), ...lessons])
+  }
+  const of = (sessionId: string, { subtaskId }: ReviewLesson.Task): ReadonlyArray<string> => [
+    ...new Set((all.get(sessionId) ?? []).filter((one) => one.subtaskId === subtaskId).map(({ id }) => id))
+  ]
+  const isOpen = (sessionId: string): boolean => all.has(sessionId)
+  const over = (sessionId: string): void => void all.delete(sessionId)
+  return { add, of, isOpen, over }
+}
+
+const opened = (options: Options) =>
+  Layer.build(Layer.provideMerge(ReflectionService.Heuristic, options.store(fileOf(options)))).pipe(
+    Effect.map((context): Opened => ({ service: Context.get(context, ReflectionService) }))
+  )
+
+/** What it fails at is a line in the decision log, and nothing else. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const context = yield* Effect.context<Needs>()
+  const scope = yield* Effect.scope
+  const building = yield* Effect.cached(Effect.provideService(opened(options), Scope.Scope, scope))
+  const open = Effect.zipRight(Effect.provide(refuseLink(options), context), building)
+  const given = makeGiven()
+  const orLogged =
+    (sessionId: string) =>
+    <A, E>(work: Effect.Effect<A, E, Needs>, otherwise: A): Effect.Effect<A> =>
+      work.pipe(
+        Effect.catchAllCause((cause) => {
+          const failure = Cause.squash(cause)
+          const reason = `the memory is left alone: ${failure instanceof Error ? failure.message : String(failure)}`
+          return Effect.as(DecidedLog.write(sessionId, { event: "memory", decision: "failure", reason }), otherwise)
+        }),
+        Effect.provide(context)
+      )
+  const prepare = (decided: Decided): Effect.Effect<Prepared | null> => {
+    const { review, root } = decided
+    const { sessionId } = review
+    const meaning = ReviewLesson.meaningOf(review)
+    const isDue = meaning === "failure" || (meaning === "success" && given.isOpen(sessionId))
+    if (!isDue || root !== options.root || !options.isWorkspace(root)) return Effect.succeed(null)
+    const task = ReviewLesson.taskOf(root, review.verdict)
+    const told = { task, given: given.of(sessionId, task) }
+    const found = Effect.gen(function* () {
+      const memory = yield* open
+      const prepared =
+        meaning === "success" ? yield* completed(memory, told) : yield* failed(memory, options, decided, told)
+      if (prepared === null) return null
+      const { lessons, save } = prepared
+      const after = Effect.sync(() => {
+        given.over(sessionId)
+        if (meaning === "failure") given.add(sessionId, lessons)
+      })
+      return { lessons, save: orLogged(sessionId)(Effect.zipRight(save, after), undefined) }
+    })
+    return orLogged(sessionId)(found, null)
+  }
+  const atStart = (sessionId: string): Effect.Effect<string> =>
+    options.isWorkspace(options.root)
+      ? orLogged(sessionId)(
+          Effect.map(startOf(options, open), ({ lessons, text }) => {
+            if (text !== "") given.add(sessionId, lessons)
+            return text
+          }),
+          ""
+        )
+      : Effect.succeed("")
+  return { prepare, atStart }
+})
