@@ -5,7 +5,6 @@
  *
  * @since 0.1.0
  */
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
@@ -50,8 +49,11 @@ export type Keeps = (line: Uint8Array, at: number) => boolean
 export interface AppendLog {
   /** Adds whole lines, each with its line break. Interrupting the caller does not take them back. */
   readonly append: (lines: string) => Effect.Effect<void, LogDiskError>
-  /** Has the follower keep up with what other processes added or rewrote. */
-  readonly refresh: () => void
+  /**
+   * Has the follower keep up with what other processes added or rewrote, a few milliseconds long. False where there is
+   * more: then `disk.pause`, and again.
+   */
+  readonly refresh: () => boolean
   /** The open file, for reading; null where there is none yet. */
   readonly file: () => LogFile | null
   /** How much of the file the follower knows. */
@@ -85,8 +87,9 @@ const attempt = <A>(path: string, operation: string, work: () => A): Effect.Effe
   })
 
 interface Waiting {
-  readonly bytes: Uint8Array
-  readonly done: Deferred.Deferred<void, LogDiskError>
+  readonly lines: string
+  result: Exit.Exit<void, LogDiskError> | null
+  resume: ((result: Exit.Exit<void, LogDiskError>) => void) | null
 }
 
 interface State {
@@ -105,14 +108,26 @@ const reopen = (disk: Disk, { follower, path }: Options, state: State, create: b
 
 /** The file that is at the path now. */
 const current = (disk: Disk, options: Options, state: State, create = false): LogFile | null =>
-  state.file !== null && disk.idOf(options.path) === state.file.id ? state.file : reopen(disk, options, state, create)
+  state.file !== null && disk.find(options.path)?.id === state.file.id
+    ? state.file
+    : reopen(disk, options, state, create)
 
-const keepUp = (disk: Disk, options: Options, state: State): void => {
-  const file = current(disk, options, state)
-  if (file === null) return
-  const size = file.size()
+/** So much is read in a few milliseconds. */
+const atOnce = 4 * 1024 * 1024
+
+/** False where there is more. */
+const keepUp = (disk: Disk, options: Options, state: State): boolean => {
+  const found = state.file === null ? null : disk.find(options.path)
+  const isSame = state.file !== null && found?.id === state.file.id
+  const file = isSame ? state.file : reopen(disk, options, state, false)
+  if (file === null) return true
+  const size = isSame && found !== null ? found.size : file.size()
   if (size < state.known) state.known = options.follower.reset(file)
-  if (size > state.known) state.known = scanLines(file, { from: state.known, to: size }, options.follower.line)
+  if (size <= state.known) return true
+  const before = state.known
+  state.known = scanLines(file, { from: before, to: size, upTo: atOnce }, options.follower.line)
+  // Of a line that is being written there is nothing to know yet.
+  return state.known === before || state.known >= size
 }
 
 const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
@@ -147,6 +162,13 @@ const said = (path: string, bytes: number): Effect.Effect<void> =>
         `${path} ended in the middle of a line: its ${bytes} bytes were moved to ${TornLine.tornOf(path)}`
       )
 
+const encoder = new TextEncoder()
+
+interface Added {
+  readonly file: LogFile
+  readonly torn: number
+}
+
 const make = Effect.fnUntraced(function* (options: Options) {
   const disk = yield* LogDisk
   const { path } = options
@@ -154,21 +176,39 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const scope = yield* Effect.scope
   yield* Effect.addFinalizer(() => Effect.sync(() => state.file?.close()))
 
-  const add = (bytes: Uint8Array) =>
-    attempt(path, "append", () => {
-      const file = current(disk, options, state, true)
-      if (file === null) throw new LogDiskError({ path, operation: "append", code: null, detail: "it cannot be made" })
-      const torn = mendTail(disk, path, file)
-      file.append(bytes)
-      return { file, torn }
-    })
+  const add = (bytes: Uint8Array): Added => {
+    const file = current(disk, options, state, true)
+    if (file === null) throw new LogDiskError({ path, operation: "append", code: null, detail: "it cannot be made" })
+    const torn = mendTail(disk, path, file)
+    file.append(bytes)
+    return { file, torn }
+  }
+
+  const addAlone = (bytes: Uint8Array): Added | null => {
+    const release = disk.tryLock(path)
+    if (release === null) return null
+    try {
+      return add(bytes)
+    } finally {
+      release()
+    }
+  }
 
   /** The lock is given back before the disk is waited for: what a rewrite copied meanwhile it has synchronised itself. */
-  const commit = Effect.fnUntraced(function* (bytes: Uint8Array) {
-    const { file, torn } = yield* Effect.scoped(Effect.zipRight(disk.lock(path), add(bytes)))
-    yield* said(path, torn)
-    yield* attempt(path, "sync", file.sync)
-  })
+  const commit = (bytes: Uint8Array): Effect.Effect<void, LogDiskError> =>
+    attempt(path, "append", () => addAlone(bytes)).pipe(
+      Effect.flatMap((added) =>
+        added === null
+          ? Effect.scoped(
+              Effect.zipRight(
+                disk.lock(path),
+                attempt(path, "append", () => add(bytes))
+              )
+            )
+          : Effect.succeed(added)
+      ),
+      Effect.flatMap(({ file, torn }) => Effect.zipRight(said(path, torn), attempt(path, "sync", file.sync)))
+    )
 
   const flush: Effect.Effect<void> = Effect.suspend(() => {
     const batch = state.waiting
@@ -177,24 +217,39 @@ const make = Effect.fnUntraced(function* (options: Options) {
       state.flushing = false
       return Effect.void
     }
-    return Effect.exit(commit(joined(batch.map(({ bytes }) => bytes)))).pipe(
-      Effect.flatMap((exit) => Effect.forEach(batch, ({ done }) => Deferred.done(done, exit), { discard: true })),
-      Effect.zipRight(flush)
+    return Effect.exit(commit(encoder.encode(batch.map(({ lines }) => lines).join("")))).pipe(
+      Effect.flatMap((exit) => {
+        for (const one of batch) {
+          one.result = exit
+          one.resume?.(exit)
+        }
+        return flush
+      })
     )
   })
 
+  // What joins a batch has begun before it: the first of them waits until the others have had their turn.
+  const flushing = Effect.forkIn(Effect.uninterruptible(Effect.zipRight(Effect.yieldNow(), flush)), scope)
+
   const append = (lines: string): Effect.Effect<void, LogDiskError> =>
-    Effect.gen(function* () {
-      const done = yield* Deferred.make<void, LogDiskError>()
-      state.waiting.push({ bytes: new TextEncoder().encode(lines), done })
-      if (!state.flushing) {
-        state.flushing = true
-        yield* Effect.forkIn(Effect.uninterruptible(Effect.zipRight(Effect.yieldNow(), flush)), scope)
-      }
-      return yield* Deferred.await(done)
+    Effect.suspend(() => {
+      const one: Waiting = { lines, result: null, resume: null }
+      state.waiting.push(one)
+      const acknowledged = Effect.async<void, LogDiskError>((resume) => {
+        if (one.result === null) one.resume = resume
+        else resume(one.result)
+      })
+      if (state.flushing) return acknowledged
+      state.flushing = true
+      return Effect.zipRight(Effect.uninterruptible(flushing), acknowledged)
     })
 
   const refresh = () => keepUp(disk, options, state)
+
+  const refreshed = Effect.repeat(
+    Effect.tap(attempt(path, "read", refresh), (isDone) => (isDone ? Effect.void : disk.pause)),
+    { until: (isDone) => isDone }
+  )
 
   const rewrite = (plan: () => Keeps | null) =>
     Effect.scoped(
@@ -203,7 +258,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         const file = yield* attempt(path, "open", () => current(disk, options, state))
         if (file === null) return 0
         yield* said(path, yield* attempt(path, "repair", () => mendTail(disk, path, file)))
-        yield* attempt(path, "read", refresh)
+        yield* refreshed
         const keeps = plan()
         return keeps === null ? 0 : yield* replaced(disk, path, { file, keeps })
       })

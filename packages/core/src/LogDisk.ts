@@ -70,12 +70,16 @@ export interface Replacement {
 export interface Disk {
   /** A file to read and to add to, made with its folders where `create` says so; null where there is none. */
   readonly open: (path: string, options: { readonly create: boolean }) => LogFile | null
-  /** What tells the file at a path from others; null where there is none. */
-  readonly idOf: (path: string) => string | null
+  /** What tells the file at a path from others, and its size; null where there is none. */
+  readonly find: (path: string) => { readonly id: string; readonly size: number } | null
   /** Begins a file beside the one at `path`, which stays untouched until the commit. Only under the lock. */
   readonly replace: (path: string) => Replacement
   /** Holds the lock of a path against every other process and every other fiber, until the scope ends. */
   readonly lock: (path: string) => Effect.Effect<void, LogDiskError, Scope.Scope>
+  /** Takes the same lock if it is free, else null. What it gives back releases it. */
+  readonly tryLock: (path: string) => (() => void) | null
+  /** Lets everything else run that waits for its turn, timers and files too. */
+  readonly pause: Effect.Effect<void>
 }
 
 /**

@@ -7,7 +7,7 @@
 import { needleFinder } from "./internal/needles.ts"
 import { privateKeys } from "./internal/privateKeys.ts"
 import type { Span } from "./internal/secretAssignments.ts"
-import { assignedSecrets } from "./internal/secretAssignments.ts"
+import { assignedSecrets, mayAssign } from "./internal/secretAssignments.ts"
 import type { SecretRule } from "./internal/secretRules.ts"
 import { secretRules } from "./internal/secretRules.ts"
 import { isPasswordName, isSecretName, kindOfName } from "./internal/secretNames.ts"
@@ -104,6 +104,19 @@ export const redact = (text: string): string => {
     current = replaced(current, spans)
   }
   return current
+}
+
+const unchanged = (text: string): string => text
+
+/**
+ * `redact` for texts that come together. Most hold no secret, and one look at all of them says so: then it does nothing.
+ *
+ * @since 0.1.0
+ * @category redaction
+ */
+export const redactorOf = (texts: ReadonlyArray<string>): ((text: string) => string) => {
+  const all = texts.join("\n")
+  return all.includes("PRIVATE KEY") || mayAssign(all) || needlesIn(all).size > 0 ? redact : unchanged
 }
 
 const maxDepth = 100

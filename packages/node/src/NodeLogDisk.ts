@@ -135,10 +135,12 @@ const open: Disk["open"] = (path, { create }) =>
     return descriptor === null ? null : fileOf(path, descriptor)
   })
 
-const idOf: Disk["idOf"] = (path) =>
+const quiet = { throwIfNoEntry: false } as const
+
+const find: Disk["find"] = (path) =>
   told(path, "stat", () => {
-    const found = FS.lstatSync(path, { throwIfNoEntry: false })
-    return found === undefined ? null : idOfStat(found)
+    const found = FS.lstatSync(path, quiet)
+    return found === undefined ? null : { id: idOfStat(found), size: found.size }
   })
 
 const lockOf = (path: string): string => `${path}.lock`
@@ -186,6 +188,14 @@ const patienceMs = 30_000
 /** Short, for a holder that adds one record after the other leaves the lock free for a fraction of that. */
 const longestWaitMs = 5
 
+const tryLock: Disk["tryLock"] = (path) =>
+  told(path, "lock", () => PidLock.take(lockOf(path), Date.now())?.release ?? null)
+
+const pause: Disk["pause"] = Effect.async((resume) => {
+  const waiting = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(waiting))
+})
+
 /** A holder adds a record in well under a millisecond. */
 const lock: Disk["lock"] = (path) =>
   Effect.gen(function* () {
@@ -215,4 +225,4 @@ const lock: Disk["lock"] = (path) =>
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<LogDisk> = Layer.succeed(LogDisk, { open, idOf, replace, lock })
+export const layer: Layer.Layer<LogDisk> = Layer.succeed(LogDisk, { open, find, replace, lock, tryLock, pause })

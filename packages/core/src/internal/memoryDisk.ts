@@ -76,9 +76,12 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
   const log = yield* Effect.mapError(AppendLog.open({ path, follower: { reset, line: rows.line } }), refused)
 
   const look = <A>(read: (view: MemoryView) => A): Effect.Effect<A, ReflectionError> =>
-    orRefused(() => {
-      log.refresh()
-      return read(rows.view)
+    Effect.suspend(() => {
+      try {
+        return log.refresh() ? Effect.succeed(read(rows.view)) : Effect.zipRight(disk.pause, look(read))
+      } catch (cause) {
+        return cause instanceof LogDiskError ? Effect.fail(refused(cause)) : Effect.die(cause)
+      }
     })
 
   /** Never fails: without it the log is read again. */

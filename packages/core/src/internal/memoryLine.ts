@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as MemoryEvent from "../MemoryEvent.ts"
-import { redact } from "../Redaction.ts"
+import { redactorOf } from "../Redaction.ts"
 import * as Reflection from "../Reflection.ts"
 
 export type Line =
@@ -85,22 +85,26 @@ export const parse = (text: string): Line => {
 }
 
 /** As it is kept: what it says without secrets, its fields in the order by which it is indexed. */
-export const clean = (reflection: Reflection.Reflection): Reflection.Reflection => ({
-  id: reflection.id,
-  sessionId: reflection.sessionId,
-  taskId: reflection.taskId,
-  subtaskId: reflection.subtaskId,
-  attemptNumber: reflection.attemptNumber,
-  category: reflection.category,
-  analysis: redact(reflection.analysis),
-  suggestion: redact(reflection.suggestion),
-  actionItems: reflection.actionItems.map(redact),
-  confidence: reflection.confidence,
-  createdAt: reflection.createdAt,
-  source: reflection.source,
-  model: reflection.model,
-  tags: reflection.tags.map(redact)
-})
+export const clean = (reflection: Reflection.Reflection): Reflection.Reflection => {
+  const { actionItems, analysis, suggestion, tags } = reflection
+  const safe = redactorOf([analysis, suggestion, ...actionItems, ...tags])
+  return {
+    id: reflection.id,
+    sessionId: reflection.sessionId,
+    taskId: reflection.taskId,
+    subtaskId: reflection.subtaskId,
+    attemptNumber: reflection.attemptNumber,
+    category: reflection.category,
+    analysis: safe(analysis),
+    suggestion: safe(suggestion),
+    actionItems: actionItems.map(safe),
+    confidence: reflection.confidence,
+    createdAt: reflection.createdAt,
+    source: reflection.source,
+    model: reflection.model,
+    tags: tags.map(safe)
+  }
+}
 
 /** A line with its break. */
 export const print = (value: Reflection.Reflection | MemoryEvent.MemoryEvent): string => `${JSON.stringify(value)}\n`

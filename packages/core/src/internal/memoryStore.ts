@@ -120,10 +120,12 @@ export const storeOf = (shelf: Shelf): Effect.Effect<ReflexionStore.Service> =>
       })
 
     return {
-      append: Effect.fn("ReflexionStore.append")(function* (input: Reflection | ReadonlyArray<Reflection>) {
-        const reflections = ("id" in input ? [input] : input).map(clean)
-        if (reflections.length > 0) yield* shelf.add(reflections)
-      }),
+      // Without a span, as `getRecent`: it would take longer than all that is done before the disk.
+      append: (input) =>
+        Effect.suspend(() => {
+          const reflections = ("id" in input ? [input] : input).map(clean)
+          return reflections.length > 0 ? shelf.add(reflections) : Effect.void
+        }),
       get: Effect.fn("ReflexionStore.get")(function* (id: string) {
         const found = yield* shelf.look((view) => Queries.byId(view, id))
         return found ?? (yield* missing(id))

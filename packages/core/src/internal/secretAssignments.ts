@@ -127,6 +127,9 @@ const collect = (text: string, guard: Guarded, flag: boolean): ReadonlyArray<Spa
   return spans
 }
 
+/** Whether there can be such values in a text: where there are none in it, there are none in any part of it. */
+export const mayAssign = (text: string): boolean => assigned.admits(text) || flagged.admits(text)
+
 /** The values that stand under a secret's name and look like one. */
 export const assignedSecrets = (text: string): ReadonlyArray<Span> => [
   ...collect(text, assigned, false),
