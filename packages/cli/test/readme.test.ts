@@ -19,3 +19,18 @@ describe("README", () => {
     expect(stdout.trimEnd()).toBe(shown)
   })
 })
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/gu, "")
+
+describe("docs/memory.md", () => {
+  it("shows what the example has, which is compiled and run", () => {
+    const example = withoutSpace(readFileSync(`${root}/examples/retry-loop.ts`, "utf8"))
+    const shown = [
+      ...readFileSync(`${root}/docs/memory.md`, "utf8").matchAll(
+        /example:begin -->\s*```ts\n([^`]*(?:`[^`]+`[^`]*)*?)\n```/gu
+      )
+    ]
+    expect(shown.length).toBe(2)
+    for (const [, code = ""] of shown) expect(example).toContain(withoutSpace(code))
+  })
+})
