@@ -6,6 +6,7 @@
 import type { Case, Host } from "./HostContract.ts"
 import * as HostContractFaults from "./HostContractFaults.ts"
 import * as HostContractInterruptions from "./HostContractInterruptions.ts"
+import * as HostContractMemory from "./HostContractMemory.ts"
 import * as HostContractSessions from "./HostContractSessions.ts"
 import * as HostContractTurns from "./HostContractTurns.ts"
 import * as HostContractUser from "./HostContractUser.ts"
@@ -17,7 +18,8 @@ const all: ReadonlyArray<Case> = [
   ...HostContractFaults.cases,
   ...HostContractSessions.cases,
   ...HostContractWorkspace.cases,
-  ...HostContractUser.cases
+  ...HostContractUser.cases,
+  ...HostContractMemory.cases
 ]
 
 /**
