@@ -7,7 +7,7 @@ export interface Thrown {
   readonly line: number | null
 }
 
-interface Place {
+export interface Place {
   readonly file: string
   readonly line: number
 }
@@ -29,6 +29,11 @@ const placesIn = (lines: ReadonlyArray<string>, frame: RegExp): ReadonlyArray<Pl
 const nodeError =
   /^(?:Uncaught )?(?:\w{1,40}:\d{1,7}\s)?(?<type>[A-Z]\w{0,60}(?:Error|Exception))(?: \[\w{1,60}\])?: (?<message>.{1,400})$/
 const nodeFrame = /^\s{2,12}at (?:.{1,200} \()?(?<file>[^\s()]{1,300}):(?<at>\d{1,7}):\d{1,7}\)?$/
+
+/** The first place of the project that a stack of Node's names. */
+export const firstPlaceIn = (lines: ReadonlyArray<string>): Place | null =>
+  placesIn(lines, nodeFrame).find(isOwn) ?? null
+
 const vitestFrame = /^\s{1,4}❯ (?:.{1,120} )?(?<file>[^\s()]{1,300}):(?<at>\d{1,7}):\d{1,7}$/u
 
 const inNode = (lines: ReadonlyArray<string>, at: number): Thrown | null => {

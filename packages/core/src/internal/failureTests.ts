@@ -1,7 +1,7 @@
 /** The tests that failed, each with what its own part of the output says. */
 import type { FailingItem } from "../RunnerOutput.ts"
 import type { Difference, Found as FoundDifference } from "./failureAssertions.ts"
-import type { Found as FoundThrown, Thrown } from "./failureExceptions.ts"
+import { type Found as FoundThrown, firstPlaceIn, type Thrown } from "./failureExceptions.ts"
 import type { TapFailure } from "./failureTap.ts"
 
 export interface FailingTest extends FailingItem {
@@ -19,7 +19,9 @@ const ownersOf = (lines: ReadonlyArray<string>, names: ReadonlyArray<string>): R
   })
 }
 
-const bare = ({ file, line, name }: FailingItem): FailingItem => ({ name, file, line })
+/** Where a runner says no place of a test, the stack of what it threw does. */
+const placed = ({ file, line, name }: FailingItem, own: () => ReadonlyArray<string>): FailingItem =>
+  file === null ? { name, file, line, ...firstPlaceIn(own()) } : { name, file, line }
 
 export const ofTap = ({ difference, name, thrown }: TapFailure): FailingTest => ({
   name,
@@ -47,7 +49,7 @@ export const withDetails = (
     const difference = found.differences.find(isOf(item))
     const thrown = found.thrown.find(isOf(item))
     return {
-      ...bare(item),
+      ...placed(item, () => lines.filter((_, at) => owners[at] === item.name)),
       difference: difference === undefined ? null : { expected: difference.expected, received: difference.received },
       thrown:
         thrown === undefined
