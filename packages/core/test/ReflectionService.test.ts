@@ -38,7 +38,7 @@ const asking = (answers: ReadonlyArray<Answer>, options: ReflectionService.Optio
   Effect.gen(function* () {
     let count = 0
     const server = yield* chatServer(() => answers[Math.min(count++, answers.length - 1)] ?? completion(""))
-    const model = ChatCompletions.layer({ url: server.url, model: "small" })
+    const model = ChatCompletions.layer({ url: server.url, model: "small", apiKey: null })
     const live = ReflectionService.ReflectionService.Live(options).pipe(
       Layer.provide(model),
       Layer.provideMerge(ReflexionStore.Memory)
