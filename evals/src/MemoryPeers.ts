@@ -3,6 +3,7 @@
  * them itself, in a folder of their own and in these versions.
  */
 import type { Reflection } from "@reflexion/core/Reflection"
+import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import { createRequire } from "node:module"
@@ -37,15 +38,12 @@ export const install = (folder: string): NodeJS.Require => {
   return createRequire(file)
 }
 
-/** A store that is measured: each method does many of one thing, the way a program would. */
+/** A store that is measured, all as an Effect program would have them. */
 export interface Peer {
   readonly name: string
-  /** Says how many reflections came back. */
-  readonly recent: (subtasks: ReadonlyArray<string>) => Promise<number>
-  /** One after the other, each on the disk before the next. */
-  readonly appendEach: (reflections: ReadonlyArray<Reflection>) => Promise<void>
-  /** All at once; returns when all are on the disk. */
-  readonly appendTogether: (reflections: ReadonlyArray<Reflection>) => Promise<void>
+  readonly recent: (subtask: string) => Effect.Effect<ReadonlyArray<Reflection>, unknown>
+  /** Done when the reflection will outlast a power cut. What begins at the same time may share a commit. */
+  readonly append: (reflection: Reflection) => Effect.Effect<void, unknown>
   readonly close: () => Promise<void>
 }
 
@@ -81,16 +79,27 @@ export const sqlite = (require: NodeJS.Require, path: string, initial: Iterable<
     for (const one of all) add(one)
   })
   addAll(initial)
+  let waiting: { all: Array<Reflection>; done: Promise<void> } | null = null
+  /** One transaction for all that were begun at the same time. */
+  const commit = (): void => {
+    const all = waiting?.all ?? []
+    waiting = null
+    if (all.length > 1) addAll(all)
+    else all.forEach(add)
+  }
   db.pragma("wal_checkpoint(TRUNCATE)")
   return {
     name: "better-sqlite3",
-    recent: async (subtasks) => {
-      let found = 0
-      for (const subtask of subtasks) found += get.all(subtask).map((text): Reflection => JSON.parse(text)).length
-      return found
-    },
-    appendEach: async (all) => all.forEach(add),
-    appendTogether: async (all) => addAll(all),
+    recent: (subtask) => Effect.sync(() => get.all(subtask).map((text): Reflection => JSON.parse(text))),
+    append: (one) =>
+      Effect.promise(() => {
+        if (waiting === null) {
+          waiting = { all: [], done: Promise.resolve() }
+          waiting.done = Promise.resolve().then(commit)
+        }
+        waiting.all.push(one)
+        return waiting.done
+      }),
     close: async () => db.close()
   }
 }
@@ -140,24 +149,16 @@ export const lmdb = (require: NodeJS.Require, path: string, initial: Iterable<Re
   flush()
   return {
     name: "lmdb",
-    recent: async (subtasks) => {
-      let found = 0
-      for (const subtask of subtasks) {
+    recent: (subtask) =>
+      Effect.sync(() => {
         const range = { start: [subtask, Number.MAX_SAFE_INTEGER], end: [subtask], reverse: true, limit: 3 }
-        for (const { value } of db.getRange(range)) if (value.subtaskId === subtask) found += 1
-      }
-      return found
-    },
-    appendEach: async (all) => {
-      for (const one of all) {
+        return Array.from(db.getRange(range), ({ value }) => value)
+      }),
+    append: (one) =>
+      Effect.promise(() => {
         add(one)
-        await db.flushed
-      }
-    },
-    appendTogether: async (all) => {
-      all.forEach(add)
-      await db.flushed
-    },
+        return db.flushed
+      }),
     close: () => db.close()
   }
 }

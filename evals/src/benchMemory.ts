@@ -60,17 +60,8 @@ const ours = async (path: string): Promise<Peers.Peer> => {
   const { close, store } = await opened(path)
   return {
     name: "reflexion",
-    recent: (subtasks) =>
-      Effect.runPromise(
-        Effect.gen(function* () {
-          let found = 0
-          for (const subtask of subtasks) found += (yield* store.getRecent(subtask)).length
-          return found
-        })
-      ),
-    appendEach: (all) => Effect.runPromise(Effect.forEach(all, (one) => store.append(one), { discard: true })),
-    appendTogether: (all) =>
-      Effect.runPromise(Effect.forEach(all, (one) => store.append(one), { concurrency: "unbounded", discard: true })),
+    recent: (subtask) => store.getRecent(subtask),
+    append: store.append,
     close
   }
 }
@@ -129,6 +120,18 @@ const race = async (
   print(`  ${what.padEnd(34)} ${rate(own).padStart(9)}/s  ${ahead.join("  ")}`)
 }
 
+const readEach = (peer: Peers.Peer, subtasks: ReadonlyArray<string>): Promise<number> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      let found = 0
+      for (const subtask of subtasks) found += (yield* peer.recent(subtask)).length
+      return found
+    })
+  )
+
+const append = (peer: Peers.Peer, all: ReadonlyArray<Reflection>, concurrency: 1 | "unbounded"): Promise<void> =>
+  Effect.runPromise(Effect.forEach(all, peer.append, { concurrency, discard: true }))
+
 const against = async (size: number, folder: string, require: NodeJS.Require): Promise<void> => {
   const path = Path.join(folder, "reflections.jsonl")
   writeLog(path, size)
@@ -144,7 +147,7 @@ const against = async (size: number, folder: string, require: NodeJS.Require): P
   const lists = Array.from({ length: rounds + 1 }, () =>
     Array.from({ length: reads }, () => Corpus.subtaskOf(Math.floor(next() * size)))
   )
-  await race(`${size}: last 3 of a subtask`, peers, reads, (peer, round) => peer.recent(lists[round] ?? []))
+  await race(`${size}: last 3 of a subtask`, peers, reads, (peer, round) => readEach(peer, lists[round] ?? []))
   let fresh = size
   const more = new Map<string, ReadonlyArray<Reflection>>()
   /** The same records for each of them. */
@@ -158,9 +161,9 @@ const against = async (size: number, folder: string, require: NodeJS.Require): P
     batch(`one ${round}`, 300)
     for (let each = 0; each < 20; each += 1) batch(`many ${round} ${each}`, 64)
   }
-  await race(`${size}: synced append`, peers, 300, (peer, round) => peer.appendEach(batch(`one ${round}`, 300)))
+  await race(`${size}: synced append`, peers, 300, (peer, round) => append(peer, batch(`one ${round}`, 300), 1))
   await race(`${size}: 64 concurrent synced`, peers, 20 * 64, async (peer, round) => {
-    for (let each = 0; each < 20; each += 1) await peer.appendTogether(batch(`many ${round} ${each}`, 64))
+    for (let each = 0; each < 20; each += 1) await append(peer, batch(`many ${round} ${each}`, 64), "unbounded")
   })
   for (const peer of peers) await peer.close()
 }

@@ -17,6 +17,16 @@ export const ofBytes = (bytes: Uint8Array, from: number, to: number): number => 
 }
 
 export const ofText = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code > 127) return ofEncoded(text)
+    hash = Math.imul(hash ^ code, 0x01000193)
+  }
+  return mixed(hash)
+}
+
+const ofEncoded = (text: string): number => {
   const bytes = encoder.encode(text)
   return ofBytes(bytes, 0, bytes.length)
 }

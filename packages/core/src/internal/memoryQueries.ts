@@ -23,9 +23,11 @@ export const byId = (view: MemoryView, id: string): Reflection.Reflection | null
 
 /** Newest attempt first; of one attempt's, the one that was added last. */
 export const recent = (view: MemoryView, subtaskId: string, limit: number): ReadonlyArray<Reflection.Reflection> => {
-  const rows = view
-    .rowsOf("subtaskId", subtaskId)
-    .toSorted((one, other) => view.attemptOf(other) - view.attemptOf(one) || other - one)
+  const rows = view.rowsOf("subtaskId", subtaskId)
+  const isLater = (row: number, than: number): boolean => view.attemptOf(row) > view.attemptOf(than)
+  // They come newest first, and attempts are numbered as they come: mostly nothing is to be done.
+  if (rows.some((row, at) => at > 0 && isLater(row, rows[at - 1] ?? row)))
+    rows.sort((one, other) => view.attemptOf(other) - view.attemptOf(one) || other - one)
   const found: Array<Reflection.Reflection> = []
   for (const row of rows) {
     if (found.length >= limit) break

@@ -31,11 +31,25 @@ export const unknown = (): Known => ({ rows: Rows.make(), outcomes: Effectivenes
 
 const decoder = new TextDecoder()
 
+/** So many rows stay decoded, a power of two, unless their lines are longer than this: some 10 MB at most. */
+const slots = 4096
+const cachedBytes = 4096
+
+/** Several callers get the same one. */
+const frozen = (reflection: Reflection): Reflection => {
+  Object.freeze(reflection.actionItems)
+  Object.freeze(reflection.tags)
+  return Object.freeze(reflection)
+}
+
 export const make = (): MemoryRows => {
   let file: LogFile | null = null
   let known = unknown()
   let epoch = 0
   let buffer = new Uint8Array(4096)
+  const slotRows = new Int32Array(slots).fill(-1)
+  const slotAsked = new Int32Array(slots).fill(-1)
+  const slotReflections = Array.from<unknown, Reflection | null>({ length: slots }, () => null)
   const row: Rows.Row = { offset: 0, length: 0, attempt: 0, createdAt: 0, mark: 0, id: 0, task: 0, subtask: 0 }
 
   const bytesOf = (at: number): Uint8Array => {
@@ -46,9 +60,24 @@ export const make = (): MemoryRows => {
     return target.subarray(0, filled)
   }
 
-  const reflection = (at: number): Reflection | null => {
+  const decoded = (at: number): Reflection | null => {
     const parsed = MemoryLine.parse(decoder.decode(bytesOf(at)))
     return parsed._tag === "reflection" ? parsed.reflection : null
+  }
+
+  const reflection = (at: number): Reflection | null => {
+    const slot = at & (slots - 1)
+    if (slotRows[slot] === at) return slotReflections[slot] ?? null
+    const found = decoded(at)
+    if (found === null || (known.rows.lengths[at] ?? 0) > cachedBytes) return found
+    // What is asked for once is not kept: the collector would have to move every one of them.
+    if (slotAsked[slot] !== at) {
+      slotAsked[slot] = at
+      return found
+    }
+    slotRows[slot] = at
+    slotReflections[slot] = frozen(found)
+    return found
   }
 
   const addRow = (idOf: () => string | undefined): void => {
@@ -99,6 +128,9 @@ export const make = (): MemoryRows => {
       file = next
       known = given
       epoch += 1
+      slotRows.fill(-1)
+      slotAsked.fill(-1)
+      slotReflections.fill(null)
     },
     line,
     offsetOf: (at) => known.rows.offsets[at] ?? 0,

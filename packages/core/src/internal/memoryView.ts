@@ -10,8 +10,8 @@ export interface MemoryView {
   readonly count: number
   /** Whether no later row has its id. */
   readonly isAlive: (row: number) => boolean
-  /** Newest first; there may be others among them, which the reflection shows. */
-  readonly rowsOf: (key: RowKey, value: string) => ReadonlyArray<number>
+  /** Newest first; there may be others among them, which the reflection shows. The list is the caller's. */
+  readonly rowsOf: (key: RowKey, value: string) => Array<number>
   readonly attemptOf: (row: number) => number
   /** In ms since the epoch, NaN where it cannot be read. */
   readonly createdAtOf: (row: number) => number
