@@ -106,9 +106,12 @@ const failing = ({ gates }: Verdict): Gate | undefined =>
 const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
   check?.result === "timed_out" || exitCode === 124
 
+/** What the verdict opens its reason with. */
+const opening = /^Not done: /
+
 /** Its reason comes last, for what a rule does not know it quotes from the end. */
 const saidOf = ({ contradictions, missing, reason }: Verdict): string =>
-  [...missing, ...contradictions.map(({ fact }) => fact), reason].join("\n")
+  [...missing, ...contradictions.map(({ fact }) => fact), reason.replace(opening, "")].join("\n")
 
 /**
  * What is known beside the review. `outputOf` gives what a call of the agent's printed, null where the record does not have
@@ -157,7 +160,7 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root 
     errorOutput: redact(
       PlainText.clean(printed === null || printed.trim() === "" ? saidOf(verdict) : printed).slice(-maxOutput)
     ),
-    filesModified: files.slice(-20),
+    filesModified: files.slice(-20).map((file) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)),
     previousReflections: given,
     createdAt: new Date(timestamp).toISOString()
   }
@@ -170,7 +173,7 @@ const all = { limit: Number.MAX_SAFE_INTEGER, tokens: Number.MAX_SAFE_INTEGER }
 
 /**
  * What of the earlier lessons the next attempt is told: none that says what is learned at this very stop, for the feedback
- * says that.
+ * says that, and none of `told`, the ids of what the session has been told already.
  *
  * @since 0.1.0
  * @category rendering
@@ -178,10 +181,10 @@ const all = { limit: Number.MAX_SAFE_INTEGER, tokens: Number.MAX_SAFE_INTEGER }
 export const lessonsFor = (
   learned: Reflection,
   known: ReadonlyArray<Reflection>,
-  { limit }: { readonly limit: number }
+  { limit, told }: { readonly limit: number; readonly told: ReadonlyArray<string> }
 ): ReadonlyArray<Reflection> => {
   const newest = { ...learned, attemptNumber: Number.MAX_SAFE_INTEGER }
-  const others = known.filter(({ id }) => id !== learned.id)
+  const others = known.filter(({ id }) => id !== learned.id && !told.includes(id))
   const fresh = RetryPrompt.select([newest, ...others], all).filter(({ id }) => id !== learned.id)
   return RetryPrompt.select(fresh, { limit, tokens })
 }
@@ -206,6 +209,8 @@ const dayMs = 86_400_000
 
 const atStart =
   "Earlier sessions in this project ended without completing their tasks. This is what was learned from them, in case the present task is one of those. Weigh it against what you see; it is no order."
+
+const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart }
 
 /**
  * What is known of a project: what was learned, and what came of it.
@@ -236,12 +241,13 @@ export const lessonsAtStart = (
   const since = new Date(now - startDays * dayMs).toISOString()
   const project = projectOf(root)
   const completed = completedIn(events)
-  return reflections
+  const newest = reflections
     .filter(({ taskId }) => taskId === project)
     .filter(({ createdAt, subtaskId }) => createdAt > since && createdAt > (completed.get(subtaskId) ?? ""))
     .filter((one) => RetryPrompt.select([one]).length > 0)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
     .slice(0, startLimit)
+  return RetryPrompt.select(newest, startOptions)
 }
 
 /**
@@ -250,5 +256,4 @@ export const lessonsAtStart = (
  * @since 0.1.0
  * @category rendering
  */
-export const startSection = (lessons: ReadonlyArray<Reflection>): string =>
-  RetryPrompt.render(lessons, { limit: startLimit, tokens, introduction: atStart })
+export const startSection = (lessons: ReadonlyArray<Reflection>): string => RetryPrompt.render(lessons, startOptions)

@@ -97,7 +97,9 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   if (known.some((one) => one.id === id)) return feedback
   const previous = known.filter((one) => given.includes(one.id))
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
-  const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, known, { limit })
+  // Of an earlier attempt of this session's: it stands in the context.
+  const told = attemptNumber > 1 ? given : []
+  const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, known, { limit, told })
   const lessons = fresh.length > 0 && isBelieved(hook, root) ? fresh : []
   const next = { ...task, attemptNumber: attemptNumber + 1 }
   LearnedFile.append(root, [outcome, reflection, ...used(at, lessons, next)])

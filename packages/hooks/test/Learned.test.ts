@@ -112,6 +112,11 @@ describe("a stop that fails", () => {
       const uses = lines(scratched).filter((line) => line["event"] === "use")
       assert.lengthOf(uses, 1)
       assert.deepInclude(uses[0], { kind: "injected", attemptNumber: 3 })
+      assert.notInclude(section, scratched.root)
+      // What the session has been told already it is not told again.
+      const third = feedbackOf(fails(agent.edits("src/total.ts"), "adds no cent", "0", "1"))
+      assert.include(third.slice(third.indexOf(heading)), "keeps the currency")
+      assert.notInclude(third, "rounds half up")
     })
   )
 

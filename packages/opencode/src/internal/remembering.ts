@@ -15,6 +15,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
@@ -87,7 +88,9 @@ const failed = Effect.fnUntraced(function* (
   const failure = ReviewLesson.failureOf(review, { root, known, given, outputOf, files: [] })
   const reflection = yield* service.generate(failure)
   const isPush = review.decision.kind === "push"
-  const fresh = isPush ? ReviewLesson.lessonsFor(reflection, known, { limit: reflexion.maxReflectionsPerRetry }) : []
+  const fresh = isPush
+    ? ReviewLesson.lessonsFor(reflection, known, { limit: reflexion.maxReflectionsPerRetry, told: given })
+    : []
   const lessons = fresh.length > 0 && (yield* isBelieved(options)) ? fresh : []
   const reflectionIds = lessons.map(({ id }) => id)
   const { attemptNumber } = failure
@@ -149,8 +152,11 @@ const opened = (options: Options) =>
 export const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Needs>()
   const scope = yield* Effect.scope
-  const building = yield* Effect.cached(Effect.provideService(opened(options), Scope.Scope, scope))
-  const open = Effect.zipRight(Effect.provide(refuseLink(options), context), building)
+  const opening = Effect.provideService(opened(options), Scope.Scope, scope)
+  const [building, forget] = yield* Effect.cachedInvalidateWithTTL(opening, Duration.infinity)
+  // What failed once is tried again at the next failure.
+  const memory = Effect.tapErrorCause(building, () => forget)
+  const open = Effect.zipRight(Effect.provide(refuseLink(options), context), memory)
   const given = makeGiven()
   const orLogged =
     (sessionId: string) =>
