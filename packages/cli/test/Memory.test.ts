@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Reflection } from "@reflexion/core/Reflection"
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
@@ -13,6 +13,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
+import * as MemoryStore from "../src/MemoryStore.ts"
 import { folder, runCli } from "./runCli.ts"
 
 const memory = ".reflection/reflections.jsonl"
@@ -419,6 +420,28 @@ describe("--store", () => {
       symlinkSync(join(root, "elsewhere"), linked.path(".reflection"))
       refuses(yield* linked.run("add", lines(reflection("cart"))), "symbolic link")
       refuses(yield* linked.run("recall"), "symbolic link")
+    })
+  )
+})
+
+describe("work on the memory", () => {
+  it.effect("says what it does after a second, and nothing where it is done by then", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const console = yield* Effect.console
+      const errors = { ...console, error: (text: string) => Effect.sync(() => void said.push(text)) }
+      const fibers = yield* Effect.forEach([900, 5000], (duration) =>
+        Effect.sleep(duration).pipe(
+          MemoryStore.slowly(`waiting for ${duration} ms`),
+          Effect.withConsole(errors),
+          Effect.fork
+        )
+      )
+      yield* TestClock.adjust("999 millis")
+      assert.deepStrictEqual(said, [])
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.joinAll(fibers)
+      assert.deepStrictEqual(said, ["reflexion: waiting for 5000 ms …"])
     })
   )
 })
