@@ -89,6 +89,12 @@ const jsonOf = (name: string, text: string): Either.Either<unknown, string> =>
         catch: (cause) => `${name}: it is no JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}`
       })
 
+/** Files as the project names them: what was learned holds in another copy of it, too. */
+const inProject = (failure: Failure, root: string): Failure => {
+  const bare = (text: string): string => (root.length > 1 ? text.replaceAll(`${root}/`, "") : text)
+  return { ...failure, errorOutput: bare(failure.errorOutput), filesModified: failure.filesModified.map(bare) }
+}
+
 /** The failure, with what may be left out. */
 const failureOf = Effect.fnUntraced(function* (name: string, text: string) {
   const value = yield* Either.mapLeft(jsonOf(name, text), (problem) => new MemoryError({ problem }))
@@ -158,7 +164,8 @@ export const reflect = (given: Given): Memory =>
     const dry = has(given, "dry-run")
     const layer = yield* service(given)
     const program = Effect.gen(function* () {
-      const failure = yield* failureOf(name, text)
+      const { cwd } = yield* CliProcess
+      const failure = inProject(yield* failureOf(name, text), Trust.rootOf(cwd))
       const { generate, save } = yield* ReflectionService
       const reflection = yield* Effect.mapError(generate(failure), refused)
       if (!dry) yield* Effect.mapError(save(reflection), refused)

@@ -7,6 +7,7 @@ import {
   existsSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -139,6 +140,18 @@ describe("reflexion reflect", () => {
       refuses(yield* run("reflect nothere.json"), "nothere.json: there is no such file")
       refuses(yield* run("reflect ."), "it is a folder")
       refuses(yield* run("reflect ../fail.json --model nobody/x"), '--model: nobody/x: no provider "nobody" is known')
+    })
+  )
+
+  it.scoped("names files as the project does", () =>
+    Effect.gen(function* () {
+      const { path, run } = yield* project()
+      const root = realpathSync(path("."))
+      const errorOutput = `TypeError: x is undefined\n    at f (file://${root}/src/cart.js:3:5)`
+      const given = { ...failure, failureType: "runtime_error", errorOutput, filesModified: [`${root}/src/cart.js`] }
+      const { out } = yield* run("reflect", JSON.stringify(given))
+      assert.include(out, "(src/cart.js:3)")
+      assert.notInclude(out, root)
     })
   )
 
