@@ -3,11 +3,9 @@
  *
  * @since 0.1.0
  */
-import { FailureContext } from "@reflexion/core/FailureContext"
-import type { FailureContext as Failure } from "@reflexion/core/FailureContext"
 import * as MemoryTrust from "@reflexion/core/MemoryTrust"
 import { Models } from "@reflexion/core/Models"
-import { Reflection } from "@reflexion/core/Reflection"
+import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { type Filters, ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -18,12 +16,8 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as ParseResult from "effect/ParseResult"
-import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { MemoryError, UsageError } from "./CliError.ts"
 import { CliProcess } from "./CliProcess.ts"
@@ -31,8 +25,9 @@ import * as ConfiguredModels from "./ConfiguredModels.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import { oneLine } from "./Layout.ts"
 import type { Given, Name } from "./MemoryCommand.ts"
+import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { input, type Memory, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
+import { type Memory, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
 import { escaped } from "./Report.ts"
 import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
@@ -48,80 +43,6 @@ const onlyFile = (name: Name, { operands }: Given) =>
   operands.length > 1
     ? Effect.fail(usage(name, `takes one file, and was given ${operands.length}`))
     : Effect.succeed(operands[0])
-
-const oneOf = /^Expected ("[a-z_]{1,40}"), actual (.{1,200})$/su
-
-/** The messages of one key: of a choice that was not made there is one for each that could have been. */
-const told = (messages: ReadonlyArray<string>): string => {
-  const choices = messages.map((message) => oneOf.exec(message))
-  const [, , actual = ""] = choices[0] ?? []
-  return choices.length > 1 && choices.every((choice) => choice?.[2] === actual)
-    ? `${actual} is none of ${choices.map((choice) => choice?.[1]).join(", ")}`
-    : messages.join(", ")
-}
-
-const keysNamed = 3
-
-/** What is wrong in a value, by its keys. */
-const problemsOf = (error: ParseResult.ParseError): string => {
-  const byKey = new Map<string, ReadonlyArray<string>>()
-  for (const { message, path } of ParseResult.ArrayFormatter.formatErrorSync(error))
-    byKey.set(path.join("."), [...(byKey.get(path.join(".")) ?? []), oneLine(message)])
-  const problems = [...byKey].map(([key, messages]) => `${key === "" ? "" : `${key}: `}${told(messages)}`)
-  const more = problems.length - keysNamed
-  return `${problems.slice(0, keysNamed).join("; ")}${more > 0 ? `; and ${more} more` : ""}`
-}
-
-const blank = {
-  id: "",
-  sessionId: "",
-  createdAt: "",
-  subtaskDescription: "",
-  filesModified: [],
-  previousReflections: []
-}
-
-const jsonOf = (name: string, text: string): Either.Either<unknown, string> =>
-  text.trim() === ""
-    ? Either.left(`${name}: there is nothing in it`)
-    : Either.try({
-        try: (): unknown => JSON.parse(text),
-        catch: (cause) => `${name}: it is no JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}`
-      })
-
-/** Files as the project names them: what was learned holds in another copy of it, too. */
-const inProject = (failure: Failure, root: string): Failure => {
-  const bare = (text: string): string => (root.length > 1 ? text.replaceAll(`${root}/`, "") : text)
-  return { ...failure, errorOutput: bare(failure.errorOutput), filesModified: failure.filesModified.map(bare) }
-}
-
-/** The failure, with what may be left out. */
-const failureOf = Effect.fnUntraced(function* (name: string, text: string) {
-  const value = yield* Either.mapLeft(jsonOf(name, text), (problem) => new MemoryError({ problem }))
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return yield* new MemoryError({
-      problem: `${name}: it is no JSON object; 'reflexion reflect --help' says what it has`
-    })
-  const { subtaskId } = { subtaskId: "", ...value }
-  const last = yield* Effect.mapError(
-    Effect.flatMap(ReflexionStore, (store) => store.getRecent(String(subtaskId), 1)),
-    refused
-  )
-  const attemptNumber = (last[0]?.attemptNumber ?? 0) + 1
-  const now = new Date(yield* Clock.currentTimeMillis).toISOString()
-  const id = `failure_${(yield* Random.nextIntBetween(0, 2 ** 31)).toString(36)}`
-  const decoded = Schema.decodeUnknownEither(FailureContext, { errors: "all" })({
-    ...blank,
-    id,
-    createdAt: now,
-    attemptNumber,
-    ...value
-  })
-  return yield* Either.match(decoded, {
-    onRight: (failure): Effect.Effect<Failure, MemoryError> => Effect.succeed(failure),
-    onLeft: (error) => Effect.fail(new MemoryError({ problem: `${name}: ${problemsOf(error)}` }))
-  })
-})
 
 const chosen = (config: ReflexionConfig, model: string | null): ReflexionConfig => {
   if (model === null || (model === "auto" && config.model !== "off")) return config
@@ -159,13 +80,12 @@ const service = Effect.fnUntraced(function* (given: Given) {
 export const reflect = (given: Given): Memory =>
   Effect.gen(function* () {
     const file = yield* onlyFile("reflect", given)
-    const { name, text } = yield* input(file)
+    const text = yield* MemoryInput.input(file)
     const place = yield* placeOf(given)
     const dry = has(given, "dry-run")
     const layer = yield* service(given)
     const program = Effect.gen(function* () {
-      const { cwd } = yield* CliProcess
-      const failure = inProject(yield* failureOf(name, text), Trust.rootOf(cwd))
+      const failure = yield* MemoryInput.failureOf(text)
       const { generate, save } = yield* ReflectionService
       const reflection = yield* Effect.mapError(generate(failure), refused)
       if (!dry) yield* Effect.mapError(save(reflection), refused)
@@ -177,43 +97,6 @@ export const reflect = (given: Given): Memory =>
     )
   })
 
-const decodeReflection = Schema.decodeUnknownEither(Reflection, { errors: "all" })
-
-const reflectionOf = (name: string, line: string): Either.Either<Reflection, string> =>
-  Either.flatMap(jsonOf(name, line), (value) =>
-    Either.mapLeft(decodeReflection(value), (error) => `${name}: ${problemsOf(error)}`)
-  )
-
-const maxNamed = 5
-
-const linesAtOnce = 1000
-
-/** Lets a clock run off meanwhile, by which it is said what takes so long. */
-const pause = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
-
-/** Every line, or what is wrong with the first few that are. */
-const reflectionsOf = Effect.fnUntraced(function* (name: string, text: string) {
-  const found: Array<Reflection> = []
-  const problems: Array<string> = []
-  for (const [index, line] of text.split("\n").entries()) {
-    if (index % linesAtOnce === linesAtOnce - 1) yield* pause
-    if (line.trim() === "") continue
-    const decoded = reflectionOf(`${name}:${index + 1}`, line)
-    if (Either.isRight(decoded)) found.push(decoded.right)
-    else problems.push(decoded.left)
-  }
-  if (problems.length === 0) return found
-  const more = problems.length - maxNamed
-  const rest = more > 0 ? [`(and ${more} more)`] : []
-  return yield* new MemoryError({
-    problem: [
-      ...problems.slice(0, maxNamed),
-      ...rest,
-      "Nothing was added: mend these lines, then add them again."
-    ].join("\n")
-  })
-})
-
 const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
 /**
@@ -222,8 +105,8 @@ const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal
  */
 export const add = (given: Given): Memory =>
   Effect.gen(function* () {
-    const { name, text } = yield* input(yield* onlyFile("add", given))
-    const reflections = yield* slowly(`reading ${name}`)(reflectionsOf(name, text))
+    const text = yield* MemoryInput.input(yield* onlyFile("add", given))
+    const reflections = yield* slowly(`reading ${text.name}`)(MemoryInput.reflectionsOf(text))
     const place = yield* placeOf(given)
     if (reflections.length > 0)
       yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(

@@ -1,5 +1,5 @@
 /**
- * The memory that a command of the memory works on, and what such a command is given to read.
+ * The memory that a command works on: where it is, and how it is opened.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { lstatSync } from "node:fs"
-import { readFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { type ConfigurationError, MemoryError, type UsageError } from "./CliError.ts"
 import { CliProcess } from "./CliProcess.ts"
@@ -174,38 +173,3 @@ export const within =
         Effect.provide(warnings)
       )
     })
-
-const maxBytes = 1024 * 1024 * 1024
-
-const standardInput = Effect.flatMap(CliProcess, ({ stdin }) =>
-  Effect.tryPromise({
-    try: async () => {
-      const pieces: Array<Uint8Array> = []
-      let length = 0
-      for await (const piece of stdin()) {
-        length += piece.length
-        if (length > maxBytes) throw new Error("it is longer than 1 GB")
-        pieces.push(piece)
-      }
-      return Buffer.concat(pieces).toString("utf8")
-    },
-    catch: (cause) => new MemoryError({ problem: `standard input: ${explain(cause).problem}` })
-  })
-)
-
-/**
- * The text that a command is given: of its one FILE, or standard input; and what it is called.
- *
- * @since 0.1.0
- * @category reading
- */
-export const input = Effect.fnUntraced(function* (file: string | undefined) {
-  if (file === undefined || file === "-") return { name: "standard input", text: yield* standardInput }
-  const { cwd } = yield* CliProcess
-  const path = resolve(cwd, file)
-  const text = yield* Effect.tryPromise({
-    try: () => readFile(path, "utf8"),
-    catch: (cause) => new MemoryError({ problem: explain(cause, path).problem })
-  })
-  return { name: oneLine(file), text }
-})
