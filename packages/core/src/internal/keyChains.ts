@@ -45,10 +45,23 @@ export const grow = (chains: KeyChains, rows: number, capacity: number): void =>
   for (let row = 0; row < rows; row += 1) link(chains, row)
 }
 
+const matching = ({ hashes, older }: KeyChains, from: number, hash: number): number => {
+  let row = from
+  while (row >= 0 && hashes[row] !== hash) row = older[row] ?? -1
+  return row
+}
+
+/** The newest row whose key has this hash, -1 where there is none. */
+export const newest = (chains: KeyChains, hash: number): number =>
+  matching(chains, chains.heads[hash & (chains.heads.length - 1)] ?? -1, hash)
+
+/** The one that was added before a row. */
+export const next = (chains: KeyChains, row: number, hash: number): number =>
+  matching(chains, chains.older[row] ?? -1, hash)
+
 /** The rows whose key has this hash, newest first. */
-export const rowsOf = ({ hashes, heads, older }: KeyChains, hash: number): Array<number> => {
+export const rowsOf = (chains: KeyChains, hash: number): Array<number> => {
   const found: Array<number> = []
-  for (let row = heads[hash & (heads.length - 1)] ?? -1; row >= 0; row = older[row] ?? -1)
-    if (hashes[row] === hash) found.push(row)
+  for (let row = newest(chains, hash); row >= 0; row = next(chains, row, hash)) found.push(row)
   return found
 }

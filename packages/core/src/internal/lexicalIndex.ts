@@ -22,9 +22,17 @@ export interface LexicalIndex {
   lengths: Uint16Array
   documents: number
   total: number
+  /** By how much each document's length lets a term weigh less, as it was for so many documents. */
+  norms: Float64Array
 }
 
-export const make = (): LexicalIndex => ({ terms: new Map(), lengths: new Uint16Array(1024), documents: 0, total: 0 })
+export const make = (): LexicalIndex => ({
+  terms: new Map(),
+  lengths: new Uint16Array(1024),
+  documents: 0,
+  total: 0,
+  norms: new Float64Array(0)
+})
 
 /** Adds the next document. An empty text takes a number as well. */
 export const add = (index: LexicalIndex, text: string): void => {
@@ -64,13 +72,18 @@ const queryOf = ({ documents, terms }: LexicalIndex, query: string): ReadonlyArr
     })
     .toSorted((left, right) => right.idf - left.idf)
 
-/** A document of these lengths gets from a term at most its idf times this. */
+/** A document gets from a term at most its idf times this. */
 const most = k1 + 1
 
-const weightOf = (index: LexicalIndex, entry: number, average: number): number => {
-  const times = entry % 16
-  const length = index.lengths[(entry - times) / 16] ?? 0
-  return (times * most) / (times + k1 * (1 - b + (b * length) / average))
+const normsOf = (index: LexicalIndex): Float64Array => {
+  const { documents, lengths, norms, total } = index
+  if (norms.length === documents) return norms
+  const average = Math.max(1, total / Math.max(1, documents))
+  index.norms = Float64Array.from({ length: documents }, (_, document) => {
+    const length = lengths[document] ?? 0
+    return k1 * (1 - b + (b * length) / average)
+  })
+  return index.norms
 }
 
 /** Where a document stands in an ascending list, or would; looked for from `from` on in growing steps. */
@@ -108,70 +121,100 @@ export interface Hit {
   readonly score: number
 }
 
-/** The score that the best `limit` of these have at least. */
-const threshold = (candidates: ReadonlyArray<number>, scoreOf: (document: number) => number, limit: number): number => {
-  if (candidates.length < limit) return 0
-  const best: Array<number> = []
-  for (const document of candidates) {
-    const score = scoreOf(document)
-    if (best.length === limit && score <= (best[0] ?? 0)) continue
-    if (best.length === limit) best.shift()
-    const at = best.findIndex((other) => other > score)
-    best.splice(at < 0 ? best.length : at, 0, score)
-  }
-  return best[0] ?? 0
+interface Ranked {
+  readonly document: number
+  readonly score: number
 }
+
+/** The best of some documents, best first; of equal ones the newer. Most are put aside by their weight alone. */
+const best = (
+  weights: Float64Array,
+  candidates: Uint32Array | null,
+  { accepts, factor, limit, maxFactor }: SearchOptions
+): ReadonlyArray<Ranked> => {
+  const found: Array<Ranked> = []
+  let least = 0
+  for (let at = (candidates ?? weights).length - 1; at >= 0; at -= 1) {
+    const document = candidates === null ? at : (candidates[at] ?? 0)
+    const weight = weights[document] ?? 0
+    if (weight === 0 || weight * maxFactor <= least || !accepts(document)) continue
+    const score = weight * factor(document)
+    if (score <= least) continue
+    let place = found.length
+    while (place > 0 && (found[place - 1]?.score ?? 0) < score) place -= 1
+    found.splice(place, 0, { document, score })
+    if (found.length > limit) found.pop()
+    if (found.length === limit) least = found[limit - 1]?.score ?? 0
+  }
+  return found
+}
+
+/** The documents that can still be among the best when `left` is all that may be added; null while others can. */
+const closed = (weights: Float64Array, left: number, options: SearchOptions): Uint32Array | null => {
+  const { factor, limit, maxFactor } = options
+  const found = best(weights, null, options)
+  const least = found.length === limit ? (found[limit - 1]?.score ?? 0) : 0
+  if (left * maxFactor >= least) return null
+  const reaching: Array<number> = []
+  for (let document = 0; document < weights.length; document += 1) {
+    const weight = weights[document] ?? 0
+    if (weight > 0 && (weight + left) * maxFactor >= least && (weight + left) * factor(document) >= least)
+      reaching.push(document)
+  }
+  return Uint32Array.from(reaching)
+}
+
+/** Lists that are shorter are gone through in less time than it takes to see whether they have to be. */
+const short = 2000
 
 /** The best documents, best first; of equal ones the newer. */
 export const search = (index: LexicalIndex, query: string, options: SearchOptions): ReadonlyArray<Hit> => {
   const terms = queryOf(index, query)
   const full = terms.reduce((sum, { idf }) => sum + idf * most, 0)
   if (full === 0 || options.limit <= 0) return []
-  const average = Math.max(1, index.total / Math.max(1, index.documents))
+  const norms = normsOf(index)
   const weights = new Float64Array(index.documents)
-  let candidates: Array<number> = []
+  let candidates: Uint32Array | null = null
   let left = full
-  let isClosed = false
   for (const { entries, idf } of terms) {
-    // Once nothing new can reach the best, a list that is longer than the candidates is only looked up.
-    if (!isClosed && entries.length > 4 * candidates.length && candidates.length >= options.limit) {
-      const scoreOf = (document: number): number => (weights[document] ?? 0) * options.factor(document)
-      const least = threshold(candidates, scoreOf, options.limit)
-      if (left * options.maxFactor < least) {
-        isClosed = true
-        const reach = (document: number): boolean =>
-          ((weights[document] ?? 0) + left) * options.factor(document) >= least
-        candidates = candidates.filter(reach).toSorted((one, other) => one - other)
-      }
-    }
-    if (isClosed) {
-      let at = 0
-      for (const document of candidates) {
-        at = seek(entries, document, at)
-        const entry = entries[at] ?? -1
-        if (entry >= document * 16 && entry < document * 16 + 16)
-          weights[document] = (weights[document] ?? 0) + idf * weightOf(index, entry, average)
-      }
-    } else {
-      for (const entry of entries) {
-        const document = (entry - (entry % 16)) / 16
-        const before = weights[document] ?? 0
-        if (before === 0) {
-          if (!options.accepts(document)) continue
-          candidates.push(document)
-        }
-        weights[document] = before + idf * weightOf(index, entry, average)
-      }
-    }
-    left -= idf * most
+    if (candidates === null && entries.length > short) candidates = closed(weights, left, options)
+    const scale = idf * most
+    if (candidates === null || candidates.length * 8 > entries.length) addAll(weights, norms, entries, scale)
+    else addTo(candidates, weights, norms, entries, scale)
+    left -= scale
   }
-  return candidates
-    .map((document) => {
-      const similarity = (weights[document] ?? 0) / full
-      return { document, similarity, score: similarity * options.factor(document) }
-    })
-    .toSorted((one, other) => other.score - one.score || other.document - one.document)
-    .slice(0, options.limit)
+  return best(weights, candidates, options).map(({ document, score }) => ({
+    document,
+    similarity: (weights[document] ?? 0) / full,
+    score: score / full
+  }))
+}
+
+const addAll = (weights: Float64Array, norms: Float64Array, entries: ReadonlyArray<number>, scale: number): void => {
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at] ?? 0
+    const document = entry >>> 4
+    const times = entry & maxTimes
+    weights[document] = (weights[document] ?? 0) + (scale * times) / (times + (norms[document] ?? 1))
+  }
+}
+
+/** Looks the candidates up, which are ascending, in a list that is longer. */
+const addTo = (
+  candidates: Uint32Array,
+  weights: Float64Array,
+  norms: Float64Array,
+  entries: ReadonlyArray<number>,
+  scale: number
+): void => {
+  let at = 0
+  for (const document of candidates) {
+    at = seek(entries, document, at)
+    const entry = entries[at] ?? -1
+    if (entry < 0 || entry >>> 4 !== document) continue
+    const times = entry & maxTimes
+    weights[document] = (weights[document] ?? 0) + (scale * times) / (times + (norms[document] ?? 1))
+  }
 }
 
 /** The terms of a query that a text has, the rarest first: why it was found. */

@@ -105,6 +105,16 @@ const isNear = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean 
   return all === 0 || both / all >= nearlyEqual
 }
 
+const manyOutcomes = 5000
+
+/** No row's helpfulness is greater. */
+const mostHelpful = ({ outcomes: { byId } }: MemoryView, now: number): number => {
+  if (byId.size > manyOutcomes) return 1
+  let most = Effectiveness.helpfulness(undefined, now)
+  for (const record of byId.values()) most = Math.max(most, Effectiveness.helpfulness(record, now))
+  return most
+}
+
 export interface SimilarOptions extends Filters {
   readonly limit: number
   readonly now: number
@@ -124,7 +134,7 @@ export const similar = (
     limit: Math.max(limit * 8, 32),
     accepts: acceptor(view, options),
     factor: (row) => 2 * helpfulnessOf(row) * recencyOf(view.createdAtOf(row), now),
-    maxFactor: 2
+    maxFactor: 2 * mostHelpful(view, now)
   })
   for (const { document, score, similarity } of hits) {
     const reflection = view.reflection(document)

@@ -35,6 +35,8 @@ const decoder = new TextDecoder()
 const slots = 4096
 const cachedBytes = 4096
 
+const mostExpected = 4_000_000
+
 /** Several callers get the same one. */
 const frozen = (reflection: Reflection): Reflection => {
   Object.freeze(reflection.actionItems)
@@ -80,12 +82,24 @@ export const make = (): MemoryRows => {
     return found
   }
 
-  const addRow = (idOf: () => string | undefined): void => {
-    let own: string | undefined
-    Rows.add(known.rows, row, (older) => {
-      own ??= idOf()
-      return own !== undefined && reflection(older)?.id === own
-    })
+  /** How many rows the file has, by those that are known; a little more, that some can be added. */
+  const expected = (): number =>
+    file === null || row.offset === 0
+      ? 0
+      : Math.min(mostExpected, Math.ceil((known.rows.count / row.offset) * file.size() * 1.01))
+
+  let idOf: (() => string | undefined) | null = null
+  const own = {
+    expected,
+    isSame: (older: number): boolean => {
+      const id = idOf?.()
+      return id !== undefined && reflection(older)?.id === id
+    }
+  }
+
+  const addRow = (ownId: () => string | undefined): void => {
+    idOf = ownId
+    Rows.add(known.rows, row, own)
   }
 
   const addEvent = (event: MemoryEvent): void => {

@@ -31,7 +31,8 @@ const sampleOf = (file: LogFile, known: number): number => {
 
 const checksum = (words: Uint32Array): number => {
   let [one, other] = [0x9e3779b9, 0x85ebca6b]
-  for (const word of words) {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? 0
     one = Math.imul(one ^ word, 0xcc9e2d51)
     other = (Math.imul(other, 33) + one) | 0
   }

@@ -75,6 +75,9 @@ const digits = (chunk: Uint8Array, from: number, count: number): number => {
 
 const [dash, colon, dot, capitalT, capitalZ] = [45, 58, 46, 84, 90]
 
+let lastDay = Number.NaN
+let lastDayAt = Number.NaN
+
 /** `2026-01-02T03:04:05.678Z` in ms since the epoch; any other form is left to `Date`. */
 const timeAt = (chunk: Uint8Array, from: number, to: number): number => {
   const isPlain =
@@ -85,15 +88,13 @@ const timeAt = (chunk: Uint8Array, from: number, to: number): number => {
     chunk[from + 19] === dot &&
     chunk[from + 23] === capitalZ
   if (!isPlain) return Date.parse(textOf(chunk, from, to))
-  return Date.UTC(
-    digits(chunk, from, 4),
-    digits(chunk, from + 5, 2) - 1,
-    digits(chunk, from + 8, 2),
-    digits(chunk, from + 11, 2),
-    digits(chunk, from + 14, 2),
-    digits(chunk, from + 17, 2),
-    digits(chunk, from + 20, 3)
-  )
+  const day = digits(chunk, from, 4) * 10_000 + digits(chunk, from + 5, 2) * 100 + digits(chunk, from + 8, 2)
+  if (day !== lastDay) {
+    lastDay = day
+    lastDayAt = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100)
+  }
+  const minutes = digits(chunk, from + 11, 2) * 60 + digits(chunk, from + 14, 2)
+  return lastDayAt + (minutes * 60 + digits(chunk, from + 17, 2)) * 1000 + digits(chunk, from + 20, 3)
 }
 
 /** How far before the end of a line the time of its making can begin, with source, model and tags behind it. */

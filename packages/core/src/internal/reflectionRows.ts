@@ -54,9 +54,11 @@ const longer = <A extends Float64Array | Uint32Array | Uint8Array>(column: A, in
   return into
 }
 
-const grow = (rows: ReflectionRows): void => {
-  // By half: a column is copied seldom, and a million rows leave little room unused.
-  const capacity = Math.ceil(rows.capacity * 1.5)
+/** By half, and by less of many: a column is copied seldom, and little room stays unused. */
+const more = (capacity: number): number => Math.ceil(capacity * (capacity < 100_000 ? 1.5 : 1.125)) + least
+
+const grow = (rows: ReflectionRows, expected: number): void => {
+  const capacity = Math.max(more(rows.capacity), expected)
   rows.offsets = longer(rows.offsets, new Float64Array(capacity))
   rows.lengths = longer(rows.lengths, new Uint32Array(capacity))
   rows.attempts = longer(rows.attempts, new Uint32Array(capacity))
@@ -66,11 +68,15 @@ const grow = (rows: ReflectionRows): void => {
   rows.capacity = capacity
 }
 
-/** Adds a row; `isSame` is asked of older rows whose id has the same hash, and those that are the same are replaced. */
-export const add = (rows: ReflectionRows, row: Row, isSame: (older: number) => boolean): void => {
-  if (rows.count === rows.capacity) grow(rows)
+/** Adds a row; `expected` says how many there may soon be; `isSame` is asked of older rows whose id has the same hash, and those that are the same are replaced. */
+export const add = (
+  rows: ReflectionRows,
+  row: Row,
+  { expected, isSame }: { readonly expected: () => number; readonly isSame: (older: number) => boolean }
+): void => {
+  if (rows.count === rows.capacity) grow(rows, expected())
   const at = rows.count
-  for (const older of Chains.rowsOf(rows.ids, row.id))
+  for (let older = Chains.newest(rows.ids, row.id); older >= 0; older = Chains.next(rows.ids, older, row.id))
     if (rows.marks[older] !== dead && isSame(older)) rows.marks[older] = dead
   rows.offsets[at] = row.offset
   rows.lengths[at] = row.length

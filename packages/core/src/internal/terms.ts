@@ -35,21 +35,34 @@ const parts = (name: string): ReadonlyArray<string> =>
 
 const simple = /^[a-z]+$/
 
+const termsOfName = (name: string): ReadonlyArray<string> => {
+  const lower = name.toLowerCase()
+  if (simple.test(name)) return isTerm(lower) ? [stem(lower)] : []
+  const pieces = parts(name)
+    .map((part) => stem(part.toLowerCase()))
+    .filter(isTerm)
+  return pieces.length !== 1 && isTerm(lower) ? [...pieces, lower] : pieces
+}
+
+const mostKnown = 20_000
+const known = new Map<string, ReadonlyArray<string>>()
+
+/** Words come again and again. */
+const knownTerms = (name: string): ReadonlyArray<string> => {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const terms = termsOfName(name)
+  if (known.size >= mostKnown) known.clear()
+  known.set(name, terms)
+  return terms
+}
+
 /** The terms of a text, each as often as it stands there. */
 export const termsOf = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const [name] of text.slice(0, maxText).matchAll(word)) {
     if (found.length >= maxTerms) break
-    const lower = name.toLowerCase()
-    if (simple.test(name)) {
-      if (isTerm(lower)) found.push(stem(lower))
-      continue
-    }
-    const pieces = parts(name)
-      .map((part) => stem(part.toLowerCase()))
-      .filter(isTerm)
-    found.push(...pieces)
-    if (pieces.length !== 1 && isTerm(lower)) found.push(lower)
+    found.push(...knownTerms(name))
   }
   return found
 }
