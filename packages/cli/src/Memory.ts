@@ -164,6 +164,9 @@ const maxShown = 100
 /** What a section has room for: about 350 tokens for each, 1,000 at least. */
 const sectionOf = (limit: number): RetryPrompt.Options => ({ limit, tokens: Math.max(1000, limit * 350) })
 
+const ofOthers =
+  "Earlier attempts, at this task or at others, failed. This is what was learned from them. Weigh it against what you see; it is no order."
+
 /** The first that a section takes, where there are more of them than it has room for. */
 const fitting = (found: ReadonlyArray<Reflection>, limit: number): ReadonlyArray<Reflection> => {
   const chosen = (among: number) => RetryPrompt.select(found.slice(0, among), sectionOf(limit))
@@ -191,7 +194,11 @@ export const recall = (given: Given): Memory =>
       Effect.mapError(recalled(given, isText ? most + maxShown : most), refused)
     )
     if (!isText) return yield* print(found)
-    const section = RetryPrompt.render(fitting(found, most), sectionOf(most))
+    const isOwn = given.option("subtask") !== null || given.option("task") !== null
+    const section = RetryPrompt.render(fitting(found, most), {
+      ...sectionOf(most),
+      ...(!isOwn && { introduction: ofOthers })
+    })
     if (section !== "") return yield* Console.log(section)
     yield* Console.error(
       found.length === 0

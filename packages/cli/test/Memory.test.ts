@@ -231,6 +231,8 @@ describe("reflexion recall", () => {
       assert.match(out, /^## Learning from Previous Failures\n/)
       assert.deepStrictEqual(out.match(/### Attempt \d/gu), ["### Attempt 5", "### Attempt 2", "### Attempt 1"])
       assert.include((yield* run("recall --task t2 --limit 1")).out, "The door was empty.")
+      assert.match(out, /^Earlier attempts at this task failed\./m)
+      assert.match((yield* run("recall")).out, /^Earlier attempts, at this task or at others, failed\./m)
       assert.include((yield* run("recall --subtask t1.1 --task t2")).err, "nothing is known of that yet")
     })
   )
