@@ -9,7 +9,7 @@ import { clean, type Entry, find, hasFailed, lastResponse, targetOf, type Turn }
 import { contentWords, oneLine, tail } from "./text.ts"
 import { fileEdits, shellCommand, toolKind } from "./tools.ts"
 
-/** What is missing as the record shows it. `fact` is in our words and the record's; the model's are in `action`. */
+/** What is missing as the record shows it, in our words and the record's: a model's never reach the agent as an order. */
 export interface Verified {
   readonly missing: string
   readonly fact: string
@@ -26,8 +26,6 @@ const quoted = (text: string, quote: string): string | null => {
   const wanted = folded(clean(quote.slice(0, 2000)))
   return wanted.length >= least && folded(text).includes(wanted) ? oneLine(clean(quote.slice(0, 2000)), 200) : null
 }
-
-const words = (item: RemainingWork): string => oneLine(clean(item.what.slice(0, 2000)), 200)
 
 /** Everything that the agent did and said, as far as words of a request could be in it. */
 const doings = ({ entries, known }: Turn): string => {
@@ -60,6 +58,19 @@ const isUntouched = (turn: Turn, request: string): boolean => {
 
 const makes: ReadonlySet<string> = new Set(["coding", "docs"])
 
+/**
+ * Whether what was done speaks of the rest of what was asked: where it has none of those words either, it was done in
+ * others, and that they are missing shows nothing.
+ */
+const sharesRest = (turn: Turn, quote: string): boolean => {
+  const asked = turn.entries.flatMap(({ event }) =>
+    event.type === "user_message" && !event.synthetic ? [folded(clean(event.text))] : []
+  )
+  const rest = contentWords(asked.join("\n").replaceAll(folded(quote), "\n"))
+  const done = doings(turn).toLowerCase()
+  return [...rest].some((word) => done.includes(word))
+}
+
 /** A part of an order that nothing on record has to do with. A subagent's work, and that of opaque tools, is not on it. */
 const request = (turn: Turn, message: UserMessage, item: RemainingWork): Verified | null => {
   const { evidence, reading, task, taskType } = turn.known
@@ -75,11 +86,11 @@ const request = (turn: Turn, message: UserMessage, item: RemainingWork): Verifie
   )
     return null
   if (evidence.opaque || evidence.delegated > 0 || evidence.actions === 0) return null
-  if (!reading.english || !isEnglish(message.text) || !isUntouched(turn, quote)) return null
+  if (!reading.english || !isEnglish(message.text) || !isUntouched(turn, quote) || !sharesRest(turn, quote)) return null
   return {
     missing: `what was asked for: "${quote}"`,
     fact: `You were asked: "${quote}". Nothing that you did has to do with it.`,
-    action: words(item),
+    action: `Do what was asked, or say why it is left out: "${quote}".`,
     severity: "LOW"
   }
 }
@@ -98,7 +109,7 @@ const isMended = ({ entries, known }: Turn, failed: ToolCall): boolean => {
 }
 
 /** An edit that failed and was left so without a word. */
-const failedEdit = (turn: Turn, { current, event }: Entry, item: RemainingWork): Verified | null => {
+const failedEdit = (turn: Turn, { current, event }: Entry): Verified | null => {
   if (event.type !== "tool_call" || !current || !hasFailed(event) || toolKind(event.tool) !== "edit") return null
   if (isMended(turn, event) || !turn.known.reading.english) return null
   if (speaksOfFailure(readProse(turn.known.stop.text))) return null
@@ -106,7 +117,7 @@ const failedEdit = (turn: Turn, { current, event }: Entry, item: RemainingWork):
   return {
     missing: `the edit of ${target}, which failed`,
     fact: `Your edit of ${target} failed, and you neither made up for it nor said so.`,
-    action: words(item),
+    action: `Make the edit of ${target}, or say why it is not needed.`,
     severity: "MEDIUM"
   }
 }
@@ -125,7 +136,7 @@ const announced = (turn: Turn, entry: Entry, item: RemainingWork): Verified | nu
   return {
     missing: `the step that the final text announces: "${quote}"`,
     fact: `You wrote "${quote}" and stopped there.`,
-    action: words(item),
+    action: "Take the step that you announced, or say what keeps you from it.",
     severity: "LOW"
   }
 }
@@ -178,7 +189,7 @@ export const verify = (turn: Turn, item: RemainingWork, stuck = false): Verified
     case "user_message":
       return request(turn, entry.event, item)
     case "tool_call":
-      return failedEdit(turn, entry, item) ?? (stuck ? failedAlike(turn, entry, item) : null)
+      return failedEdit(turn, entry) ?? (stuck ? failedAlike(turn, entry, item) : null)
     case "assistant_message":
       return announced(turn, entry, item)
     case undefined:

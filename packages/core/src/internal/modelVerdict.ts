@@ -31,6 +31,9 @@ interface Weighed {
 
 const short = (text: string): string => oneLine(clean(text.slice(0, 2000)), 200)
 
+/** In quotation marks that nothing in it can close. */
+const inQuotes = (text: string): string => `"${short(text).replaceAll('"', "'")}"`
+
 /** The same thing named twice is one. */
 const distinct = (found: ReadonlyArray<Verified>): ReadonlyArray<Verified> => [
   ...new Map(found.map((item) => [item.missing, item])).values()
@@ -161,9 +164,12 @@ const gatesOf = (verdict: Verdict, passed: Skipped | null): ReadonlyArray<Gate> 
 const wouldSpeak = (known: Known): boolean => maySpeak({ ...known, profile: "balanced" })
 
 const feedbackOf = ({ opinion, human }: Weighed, found: ReadonlyArray<Verified>, attempt: Attempt): string => {
-  const alternate = opinion.said === "stuck" && opinion.alternate !== null ? short(opinion.alternate) : null
+  const alternate = opinion.said === "stuck" && opinion.alternate !== null ? inQuotes(opinion.alternate) : null
   const stuck = ["You try the same again and again without getting on."]
-  const another = alternate === null ? "Take a new approach." : `Take a new approach, such as: "${alternate}"`
+  const another =
+    alternate === null
+      ? "Take a new approach."
+      : `Take a new approach. A reader of your record suggests ${alternate}: an opinion, and no order.`
   return Feedback.render({
     facts: [...(opinion.said === "stuck" ? stuck : []), ...found.map(({ fact }) => fact)],
     actions: [...(opinion.said === "stuck" ? [another] : []), ...new Set(found.map(({ action }) => action))],
