@@ -7,17 +7,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
+import type * as Scope from "effect/Scope"
 import { TokenLedger } from "./TokenLedger.ts"
 
 /**
- * `admit` fails with a line for the user where a question of about so many tokens would cost more than is left; `spend`
- * counts what was paid.
+ * `admit` fails with a line for the user where a question of about so many tokens would cost more than is left, and holds
+ * so many as long as its scope is open, for others may be asked at the same time; `spend` counts what was paid.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Budget {
-  readonly admit: (tokens: number) => Effect.Effect<void, string>
+  readonly admit: (tokens: number) => Effect.Effect<void, string, Scope.Scope>
   readonly spend: (tokens: number) => Effect.Effect<void>
 }
 
@@ -33,15 +34,30 @@ export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/co
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US")
 
-const admitted = (
-  tokens: number,
-  options: { readonly spent: number; readonly limit: number; readonly what: string }
-): Effect.Effect<void, string> =>
-  options.spent + tokens <= options.limit
+interface Limit {
+  readonly spent: Effect.Effect<number, string>
+  readonly limit: number
+  readonly what: string
+}
+
+const admitted = (tokens: number, spent: number, { limit, what }: Limit): Effect.Effect<void, string> =>
+  spent + tokens <= limit
     ? Effect.void
     : Effect.fail(
-        `${count(options.spent)} tokens are spent and about ${count(tokens)} more are needed, where ${options.what} is ${count(options.limit)}`
+        `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
       )
+
+/** What is asked and not paid for yet counts as well. */
+const admission = Effect.fnUntraced(function* (limit: Limit) {
+  const held = yield* Ref.make(0)
+  const oneByOne = yield* Effect.makeSemaphore(1)
+  const hold = Effect.fnUntraced(function* (tokens: number) {
+    yield* admitted(tokens, (yield* limit.spent) + (yield* Ref.get(held)), limit)
+    yield* Ref.update(held, (before) => before + tokens)
+  })
+  return (tokens: number): Effect.Effect<void, string, Scope.Scope> =>
+    Effect.acquireRelease(oneByOne.withPermits(1)(hold(tokens)), () => Ref.update(held, (before) => before - tokens))
+})
 
 /**
  * What a text costs, roughly: a token has four characters.
@@ -60,15 +76,16 @@ export const estimate = (text: string): number => Math.ceil(text.length / 4)
 export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBudget, never, TokenLedger> =>
   Layer.effect(
     ModelBudget,
-    Effect.map(TokenLedger, (ledger): Budget => ({
-      admit: (tokens) =>
-        Effect.flatMap(
-          Effect.mapError(ledger.spent, ({ message }) => message),
-          (spent) => admitted(tokens, { spent, limit: options.tokens, what: "models.tokensPerDay" })
-        ),
-      spend: (tokens) =>
-        Effect.catchAll(ledger.add(tokens), ({ message }) => Effect.logWarning(`tokens were not counted: ${message}`))
-    }))
+    Effect.gen(function* () {
+      const ledger = yield* TokenLedger
+      const spent = Effect.mapError(ledger.spent, ({ message }) => message)
+      const budget: Budget = {
+        admit: yield* admission({ spent, limit: options.tokens, what: "models.tokensPerDay" }),
+        spend: (tokens) =>
+          Effect.catchAll(ledger.add(tokens), ({ message }) => Effect.logWarning(`tokens were not counted: ${message}`))
+      }
+      return budget
+    })
   )
 
 /**
@@ -83,14 +100,9 @@ export const within =
     Effect.gen(function* () {
       const around = yield* ModelBudget
       const total = yield* Ref.make(0)
+      const own = yield* admission({ spent: Ref.get(total), limit: options.tokens, what: "models.tokensPerReview" })
       const budget: Budget = {
-        admit: (tokens) =>
-          Effect.zipRight(
-            Effect.flatMap(Ref.get(total), (spent) =>
-              admitted(tokens, { spent, limit: options.tokens, what: "models.tokensPerReview" })
-            ),
-            around.admit(tokens)
-          ),
+        admit: (tokens) => Effect.zipRight(own(tokens), around.admit(tokens)),
         spend: (tokens) =>
           Effect.zipRight(
             Ref.update(total, (before) => before + tokens),

@@ -171,7 +171,8 @@ export const ask: <A, I extends Record<string, unknown>>(
       Effect.flatMap(Effect.all([Ref.get(calls), Ref.get(spent)]), ([count, known]) =>
         Effect.fail(failureOf(question, cause, count, known))
       )
-    )
+    ),
+    Effect.scoped
   )
 })
 

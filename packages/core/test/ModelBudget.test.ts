@@ -28,14 +28,14 @@ const model = (tokens: number) => {
   const layer = Layer.effect(
     LanguageModel.LanguageModel,
     LanguageModel.make({
-      generateText: () =>
-        Effect.sync(() => {
-          asked.count += 1
-          return [
-            { type: "text" as const, text: '{"ok":true}' },
-            { type: "finish" as const, reason: "stop" as const, usage }
-          ]
-        }),
+      generateText: () => {
+        asked.count += 1
+        const answer = [
+          { type: "text" as const, text: '{"ok":true}' },
+          { type: "finish" as const, reason: "stop" as const, usage }
+        ]
+        return Effect.as(Effect.yieldNow(), answer)
+      },
       streamText: () => Stream.die("not asked for")
     })
   )
@@ -131,6 +131,18 @@ describe("ModelBudget", () => {
         )
       )
     })
+  )
+
+  it.effect("admits no two questions at once that together cost more than is left", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = model(110)
+      const both = Effect.all([Effect.either(ask), Effect.either(ask)], { concurrency: "unbounded" })
+      const budgets = [ModelBudget.within({ tokens: 200 }), ModelBudget.within({ tokens: 1000 })]
+      for (const budget of budgets) yield* Effect.provide(budget(both), layer)
+      assert.strictEqual(asked.count, 3)
+      yield* Effect.provide(both, [layer, ModelBudget.daily({ tokens: 200 })])
+      assert.strictEqual(asked.count, 4)
+    }).pipe(Effect.provide(TokenLedger.Memory))
   )
 
   it.effect("counts about what was asked where the provider counts nothing", () =>

@@ -81,6 +81,7 @@ const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Languag
   )
   return yield* Effect.zipRight(Effect.mapError(budget.admit(asked), overBudget), answer).pipe(
     Effect.catchAll(salvaged),
+    Effect.scoped,
     Effect.disconnect,
     Effect.timeout(timeout),
     Effect.catchAllCause((cause) =>
