@@ -8,6 +8,7 @@ import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Diff from "./internal/crossReviewDiff.ts"
 import { isKeyFile } from "./internal/keyFiles.ts"
 import * as Git from "./internal/quietGit.ts"
@@ -33,7 +34,8 @@ const plain = [
 ]
 
 /**
- * `since`: when the task was given, in ISO 8601; without it, what was committed is not part of the change. `edited`: the
+ * `since`: when the task was given, in ISO 8601; without it, what was committed is not part of the change, and what was
+ * changed before cannot be told from it. `edited`: the
  * files that the session wrote, absolute; of the files that git does not know no others are shown. `within`: the words of
  * a program that runs the rest of its words in a sandbox.
  *
@@ -78,6 +80,34 @@ const added = Effect.fnUntraced(function* (place: Place, file: string) {
   return yield* ask(place, words, { status: 1, limit: maxLength / 10, cut: true })
 })
 
+const maxLooked = 2000
+
+/** Times of files are coarse, and of the host's record may be a little late. */
+const grace = 5000
+
+/** Whether a file was last written before a moment, as what the user left uncommitted there. */
+const isOlder = Effect.fnUntraced(
+  function* (file: string, moment: number) {
+    const fs = yield* FileSystem.FileSystem
+    const { mtime } = yield* fs.stat(file)
+    return Option.exists(mtime, (written) => written.getTime() < moment - grace)
+  },
+  Effect.orElseSucceed(() => false)
+)
+
+/** Of the files that git knows those that nobody has written since the task was given: their changes are not of it. */
+const leftFromBefore = Effect.fnUntraced(function* (place: Place, base: string, { edited, since }: Options) {
+  const moment = Date.parse(since ?? "")
+  if (Number.isNaN(moment)) return []
+  const path = yield* Path.Path
+  const listed = (yield* ask(place, ["diff", "--name-only", "-z", "--relative", ...plain, base, "--", "."])) ?? ""
+  const names = listed.split("\0").filter((name) => name !== "")
+  const written = new Set(edited.map((file) => path.resolve(file)))
+  const others = names.filter((name) => !written.has(path.resolve(place.directory, name)))
+  if (others.length > maxLooked) return []
+  return yield* Effect.filter(others, (name) => isOlder(path.join(place.directory, name), moment), { concurrency: 16 })
+})
+
 const counted = (count: number, one: string, more: string): string =>
   count === 0 ? "" : count === 1 ? `(1 ${one} left out)\n` : `(${count} ${more} left out)\n`
 
@@ -107,17 +137,23 @@ export const ofDirectory: (
     const inside = ((yield* ask(place, ["rev-parse", "--is-inside-work-tree"])) ?? "").trim()
     if (inside !== "true") return null
     const base = yield* Git.baseOf(git, directory, since)
-    const words = ["diff", ...plain, base, "--", "."]
+    const before = yield* leftFromBefore(place, base, { edited, since })
+    const words = ["diff", ...plain, base, "--", ".", ...before.map((name) => `:(exclude,literal)${name}`)]
     const known = yield* ask(place, words, { limit: maxLength * 2, cut: true })
     if (known === null) return null
     const { made, others } = yield* newFiles(place, edited)
     const parts = yield* Effect.forEach(made, (file) => added(place, file))
     const { kept, left } = Diff.withoutKeys([known, ...parts].map(ended).join(""))
     const keys = counted(left, "file that may hold keys is", "files that may hold keys are")
+    const older = counted(
+      before.length,
+      "file that was changed before the task, and not since, is",
+      "files that were changed before the task, and not since, are"
+    )
     const rest = counted(
       others,
       "new file that the session is not known to have made is",
       "new files that the session is not known to have made are"
     )
-    return bounded(kept, `${keys}${rest}`)
+    return bounded(kept, `${keys}${older}${rest}`)
   })

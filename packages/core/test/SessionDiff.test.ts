@@ -47,6 +47,25 @@ describe("SessionDiff.ofDirectory", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scopedLive("leaves out what the user had changed before the task, and nobody since", () =>
+    Effect.gen(function* () {
+      const { commit, directory, fs, write } = yield* repository
+      const names = ["users.txt", "both.txt", "agents.txt", "told.txt"]
+      for (const name of names) yield* write(name, "one\n")
+      yield* commit("2026-01-01T10:30:00Z")
+      for (const name of names) yield* write(name, `changed ${name}\n`)
+      const before = new Date("2026-01-01T10:45:00Z")
+      for (const name of ["users.txt", "told.txt"]) yield* fs.utimes(`${directory}/${name}`, before, before)
+      yield* fs.remove(`${directory}/a.txt`)
+      const diff = (yield* diffOf(directory, since, "told.txt")) ?? ""
+      for (const line of ["+changed both.txt", "+changed agents.txt", "+changed told.txt", "-one"])
+        assert.include(diff, line)
+      assert.notInclude(diff, "users.txt")
+      assert.include(diff, "(1 file that was changed before the task, and not since, is left out)")
+      assert.include(yield* diffOf(directory, null), "+changed users.txt")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive("begins with nothing where there was no commit before", () =>
     Effect.gen(function* () {
       const { directory } = yield* repository
