@@ -128,6 +128,22 @@ describe("reflexion judge --verify", () => {
     })
   )
 
+  it.scopedLive("goes by what the runner says where the project's script hides its exit status", () =>
+    Effect.gen(function* () {
+      const { home, judge } = yield* world({ result: 1, config: { verify: [{ gate: "tests", command: "npm test" }] } })
+      const script = (text: string) => home.put("shop/package.json", JSON.stringify({ scripts: { test: text } }))
+      script("node --test cart.test.mjs || true")
+      const { code, out } = yield* judge("unchecked.json --verify")
+      assert.strictEqual(code, 1)
+      assert.include(out, "`npm test` failed: 1 passed, 1 failed (the cart › empties)")
+      script("node silent.mjs || true")
+      home.put("shop/silent.mjs", "process.exit(1)\n")
+      const silent = yield* judge("unchecked.json --verify")
+      assert.strictEqual(silent.code, 1)
+      assert.include(silent.out, "its exit status is masked")
+    })
+  )
+
   it.scopedLive("says why nothing was run", () =>
     Effect.gen(function* () {
       const { home, judge, runs } = yield* world()

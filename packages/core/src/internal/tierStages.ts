@@ -28,7 +28,7 @@ import { writtenIn } from "./sessionFiles.ts"
 import { oneLine } from "./text.ts"
 import { givenAt } from "./turnRecord.ts"
 import { digest } from "./verificationDigest.ts"
-import { doubted, notRun } from "./verificationReading.ts"
+import { doubted, notRun, unmasked } from "./verificationReading.ts"
 import * as Scripts from "./verificationScripts.ts"
 
 /** What the stages are made of. `config` has the models; which checks are run is said by the session's own. */
@@ -84,7 +84,7 @@ const baseOf = Effect.fnUntraced(function* (directory: string, { seen, tiers }: 
   return { git, base: yield* Git.baseOf(git, directory, givenAt(seen.transcript, seen.state.task)) }
 })
 
-/** What passed, as far as the task has left alone what was run. */
+/** What passed, as far as the project's scripts let it fail, and the task has left alone what was run. */
 const weigh = Effect.fnUntraced(function* (
   results: ReadonlyArray<CheckResult.CheckResult>,
   directory: string,
@@ -92,8 +92,10 @@ const weigh = Effect.fnUntraced(function* (
 ) {
   const path = yield* Path.Path
   const written = yield* writtenIn(of.seen)
-  const around = { repo: of.seen.options.context.repo, written, base: baseOf(directory, of) }
-  return yield* Effect.forEach(results, (result) =>
+  const { repo } = of.seen.options.context
+  const around = { repo, written, base: baseOf(directory, of) }
+  const told = results.map((result) => unmasked(result, repo.scripts))
+  return yield* Effect.forEach(told, (result) =>
     Effect.map(result.result === "passed" ? Scripts.editedFor(result, around) : Effect.succeed(null), (file) =>
       file === null ? result : doubted(result, path.relative(directory, file) || file)
     )

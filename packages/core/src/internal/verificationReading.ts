@@ -2,6 +2,7 @@
 import type { CheckResult } from "../CheckResult.ts"
 import * as PlainText from "../PlainText.ts"
 import { redact } from "../Redaction.ts"
+import type { RepoSignals } from "../RepoSignals.ts"
 import * as RunnerOutput from "../RunnerOutput.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import { oneLine, tail } from "./text.ts"
@@ -25,8 +26,8 @@ const summaryOf = (gate: string, command: string, output: string): RunnerOutput.
 }
 
 /** Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not. */
-const vouches = (command: string): boolean =>
-  ShellCommand.analyze(command).commands.every(
+const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean =>
+  ShellCommand.analyze(command, scripts).commands.every(
     ({ classes, exit }) => exit !== "masked" || !classes.some((name) => checks.has(name))
   )
 
@@ -123,6 +124,16 @@ export const read = (gate: string, command: string, ended: Ended, at: string | n
 /** The result of a check that was not run. */
 export const notRun = (gate: string, command: string, detail: string): CheckResult =>
   read(gate, command, { how: "not_started", code: null, output: detail, durationMs: 0 }, null)
+
+/**
+ * The result of a check in a project of such scripts: `npm test` that runs `jest || true` exits 0 however it went, and what
+ * its runner says is all that it proves.
+ */
+export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
+  if (result.result !== "passed" || vouches(result.command, scripts)) return result
+  const read = onZero(summaryOf(result.gate, result.command, result.output), false)
+  return { ...result, ...read, detail: oneLine(cleaned(read.detail), 300) }
+}
 
 /**
  * The result of a check for a task that edited what it runs. A failure is one whoever wrote it; that tests passed is only
