@@ -95,6 +95,15 @@ describe("a model that calls it done", () => {
     assert.isTrue(verdict.missing.some((missing) => missing.includes("no run of tests is on record")))
   })
 
+  it("settles nothing where it calls it stuck as well, or tests failed that no record has", () => {
+    assert.deepStrictEqual(brief(says(turn(unchanged), { stuck: true })), ["abstained", false, "evidence"])
+    for (const ran of [true, false]) {
+      const verdict = says(turn(unchanged), { evidence: withTests({ ran, results: "fail" }) })
+      assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
+      assert.isTrue(verdict.missing.some((missing) => missing.includes("the tests failed")))
+    }
+  })
+
   it("contradicts itself where it also finds work left", () => {
     assert.strictEqual(says(turn(unchanged), { remaining_work: [announced] }).status, "abstained")
     assert.deepStrictEqual(brief(says(turn(german), { remaining_work: [announced] })), ["abstained", false, "model"])
@@ -262,6 +271,20 @@ describe("a model that calls it not done", () => {
       agent("Ist das so gut für dich? Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests.")
     ]
     assert.isFalse(says(turn(events), { ...open, remaining_work: [announced] }).shouldContinue)
+  })
+
+  it.each([
+    ["Danach habe ich die Tests laufen lassen", "Der Parser ist behoben. Danach habe ich die Tests laufen lassen."],
+    ["Was noch nicht getan ist", "Der Parser ist behoben. Was noch nicht getan ist: nichts."],
+    ["Als Nächstes können Sie", "Der Parser ist behoben. Als Nächstes können Sie den Server neu starten."],
+    ["No falta nada", "El analizador está arreglado. No falta nada por hacer aquí."],
+    ["Ensuite j'ai lancé les tests", "L'analyseur est corrigé. Ensuite j'ai lancé les tests, qui passent."],
+    ["下一步您可以运行 npm start", "解析器已修复。下一步您可以运行 npm start。"]
+  ])("takes %s for no step of the agent's own", (quote, text) => {
+    const events = [...german.slice(0, 2), agent(text)]
+    const item = { ...announced, quote }
+    assert.strictEqual(turn(events).judged.verdict.status, "abstained")
+    assert.isFalse(says(turn(events), { ...open, remaining_work: [item] }).shouldContinue)
   })
 
   it("speaks to nobody whom tier 1 would not speak to", () => {

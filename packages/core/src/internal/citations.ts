@@ -124,7 +124,19 @@ const failedEdit = (turn: Turn, { current, event }: Entry): Verified | null => {
 
 /** Words for what is still to come, in the languages that the rules of tier 1 do not read. */
 const unfinished =
-  /(?:\b(?:todo|als nächstes|nächster? schritt|noch nicht|noch offen|danach|anschließend|jetzt werde|werde ich|ich werde|fehlt noch|steht noch aus|ensuite|prochaine étape|pas encore|reste à|il reste|je vais|a continuación|siguiente paso|todavía no|aún no|falta|voy a|queda por|prossimo passo|non ancora|resta da|manca|próximo passo|ainda não|vou|volgende stap|nog niet|ik ga)\b|ora (?:passo|procedo|scrivo)|接下来|下一步|尚未|还没|还需要|次に|これから|まだ|다음으로|아직|далее|следующ|ещё не|осталось|теперь я)/iu
+  /(?:\b(?:todo|als nächstes|nächster? schritt|noch nicht|noch offen|jetzt werde|werde ich|ich werde|fehlt noch|steht noch aus|prochaine étape|pas encore|reste à|il reste|je vais|siguiente paso|todavía no|aún no|falta|voy a|queda por|prossimo passo|non ancora|resta da|manca|próximo passo|ainda não|vou|volgende stap|nog niet|ik ga)\b|ora (?:passo|procedo|scrivo)|接下来|下一步|尚未|还没|还需要|これから|まだ|다음으로|아직|следующ|ещё не|осталось|теперь я)/iu
+
+/** Words by which nothing is left, or the next step is the reader's. */
+const leftOrTheirs =
+  /(?<!\p{L})(?:nichts|kein(?:e[mnrs]?)?|rien|nada|nulla|niente|niets|geen|nenhuma?|ничего|du|dir|können sie|sie (?:können|sollten|müssen)|vous|tu|usted(?:es)?|puedes?|puoi|può|você|pode|u kunt|je kunt|вы|вам|можете)(?!\p{L})|没有|您|你|なし|ありません|ください|없/iu
+
+/** A quotation with the rest of its sentence. */
+const sentenceAt = (text: string, quote: string): string => {
+  const whole = folded(text)
+  const at = whole.indexOf(folded(quote))
+  const after = whole.slice(at + folded(quote).length)
+  return whole.slice(at, at + folded(quote).length) + (/^[^.!。！]{0,80}/u.exec(after)?.[0] ?? "")
+}
 
 /** A step that the last words announce, in a language that only a reader reads. */
 const announced = (turn: Turn, entry: Entry, item: RemainingWork): Verified | null => {
@@ -133,6 +145,7 @@ const announced = (turn: Turn, entry: Entry, item: RemainingWork): Verified | nu
   const end = tail(clean(stop.text), 400)
   const quote = quoted(end, item.quote)
   if (quote === null || !unfinished.test(quote) || /[?？]/.test(end)) return null
+  if (leftOrTheirs.test(sentenceAt(end, quote))) return null
   return {
     missing: `the step that the final text announces: "${quote}"`,
     fact: `You wrote "${quote}" and stopped there.`,

@@ -28,6 +28,10 @@ const gateOf = ({ judged }: Turn, name: string): Gate | undefined =>
 const mayHavePassed = (turn: Turn, ...names: ReadonlyArray<string>): boolean =>
   names.some((name) => ["passed", "unknown"].includes(gateOf(turn, name)?.result ?? "missing"))
 
+/** The same of one that is said to have failed. */
+const mayHaveFailed = (turn: Turn, name: string): boolean =>
+  ["failed", "stale", "unknown"].includes(gateOf(turn, name)?.result ?? "missing")
+
 const hasRun = (turn: Turn, ...names: ReadonlyArray<string>): boolean =>
   names.some((name) => (gateOf(turn, name)?.evidence.length ?? 0) > 0)
 
@@ -59,6 +63,7 @@ const testClaims = (turn: Turn, { tests }: Evidence): ReadonlyArray<Unproved> =>
     ...(tests.ran && tests.results === "pass" && !mayHavePassed(turn, "tests")
       ? [{ ...about, claim: "the tests passed" }]
       : []),
+    ...(tests.results === "fail" && !mayHaveFailed(turn, "tests") ? [{ ...about, claim: "the tests failed" }] : []),
     ...(tests.ran_after_changes && gateOf(turn, "tests")?.result === "stale"
       ? [{ ...about, claim: "the tests ran after the last change" }]
       : []),

@@ -236,6 +236,7 @@ const onComplete = (turn: Turn, weighed: Weighed): Judged => {
   }
   if (judged.verdict.status === "complete") return judged
   if (gate !== undefined) return kept(turn, `(A model calls it done; no model outranks ${gate.gate}: ${gate.result}.)`)
+  if (weighed.opinion.assessment?.stuck === true) return kept(turn, "(A model calls it done and stuck at once.)")
   if (!weighed.opinion.sure) return kept(turn, "(A model calls it done and is not sure.)")
   if (weighed.opinion.assessment?.evidence === null && isUntried(turn))
     return kept(turn, "(A model calls it done, and gives no evidence; nothing was run after the last edit of code.)")
