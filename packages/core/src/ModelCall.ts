@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import { FurtherCalls } from "./internal/furtherCalls.ts"
 import { LanguageModelTag } from "./internal/languageModel.ts"
 import { type Failed, failed, Reason } from "./internal/modelFailure.ts"
 import { answered, type Reading } from "./internal/modelReading.ts"
@@ -157,9 +158,15 @@ export const ask: <A, I extends Record<string, unknown>>(
       Effect.zipRight(Ref.set(spent, known), budget.spend(costOf(known.usage, asked)))
     )
   )
+  const further = ({ late: isLate }: { readonly late: boolean }) =>
+    Effect.zipRight(
+      Ref.update(calls, (count) => count + 1),
+      isLate ? budget.spend(asked) : Effect.void
+    )
   const admitted = Effect.mapError(budget.admit(asked), (detail) => failed("over_budget", detail))
   return yield* Effect.zipRight(admitted, onceMore(once, deadline)).pipe(
     Effect.provideService(MaxOutputTokens, question.maxOutputTokens ?? null),
+    Effect.provideService(FurtherCalls, { add: further }),
     Effect.disconnect,
     Effect.timeoutFail({
       duration: timeout,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, Layer, Schema, TestClock } from "effect"
+import * as ModelBudget from "../src/ModelBudget.ts"
 import * as ModelCall from "../src/ModelCall.ts"
 import { Models } from "../src/Models.ts"
 import { CurrentConfig, type PartialConfig } from "../src/ReflexionConfig.ts"
@@ -82,6 +83,7 @@ describe("Models", () => {
         seen.map(({ model }) => model),
         ["first", "second"]
       )
+      assert.strictEqual(answer.calls, 2)
       assert.strictEqual(seen[0]?.headers.authorization, `Bearer ${key}`)
       assert.isUndefined(seen[0]?.headers["traceparent"])
     })
@@ -93,9 +95,16 @@ describe("Models", () => {
         model === "first" ? { body: null, hangs: true } : completion('{"done":false}')
       )
       const models = { providers: { local: provider(url) }, fallback: ["local/second"], timeout: 2 }
-      const answer = yield* judged({ model: "local/first", models })
+      const spent: Array<number> = []
+      const budget = { admit: () => Effect.void, spend: (tokens: number) => Effect.sync(() => void spent.push(tokens)) }
+      const answer = yield* Effect.provideService(
+        judged({ model: "local/first", models }),
+        ModelBudget.ModelBudget,
+        budget
+      )
       assert.deepStrictEqual(answer.value, { done: false })
-      assert.strictEqual(seen.length, 2)
+      assert.deepStrictEqual([seen.length, answer.calls], [2, 2])
+      assert.lengthOf(spent, 2, "what the one that hung has cost is counted as about what it was asked")
     })
   )
 

@@ -4,6 +4,7 @@ import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { FurtherCalls } from "./furtherCalls.ts"
 import { ofAiError } from "./modelFailure.ts"
 import * as OneShotModel from "./oneShotModel.ts"
 import * as ProviderModel from "./providerModel.ts"
@@ -20,15 +21,27 @@ const module = "Models"
 const attempt = ({ model }: Link, options: LanguageModel.ProviderOptions) =>
   Effect.map(ProviderModel.ask(model, options), ProviderModel.partsOf)
 
+interface Failure {
+  readonly error: AiError.AiError
+  readonly late: boolean
+}
+
 /** One that hangs leaves the others their share of the time. */
 const limited = (link: Link, method: string, options: LanguageModel.ProviderOptions, share: Duration.Duration) =>
-  Effect.timeoutFail(Effect.disconnect(attempt(link, options)), {
-    duration: share,
-    onTimeout: () =>
-      new AiError.UnknownError({ module, method, description: `no answer within ${Duration.format(share)}` })
-  })
+  Effect.disconnect(attempt(link, options)).pipe(
+    Effect.mapError((error): Failure => ({ error, late: false })),
+    Effect.timeoutFail({
+      duration: share,
+      onTimeout: (): Failure => {
+        const description = `no answer within ${Duration.format(share)}`
+        return { error: new AiError.UnknownError({ module, method, description }), late: true }
+      }
+    })
+  )
 
-const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, error: AiError.AiError) {
+const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, { error, late }: Failure) {
+  const counting = yield* FurtherCalls
+  yield* counting.add({ late })
   const { detail } = ofAiError(error, yield* Clock.currentTimeMillis)
   yield* Effect.logWarning(`${from.name} did not answer (${detail}); ${to.name} is asked`)
 })
@@ -44,8 +57,8 @@ export const make = ([first, ...rest]: Links, timeout: Duration.Duration): Effec
   ): Effect.Effect<OneShotModel.Parts, AiError.AiError> => {
     const [next, ...later] = others
     if (next === undefined) return attempt(link, options)
-    return Effect.catchAll(limited(link, method, options, share), (error) =>
-      Effect.zipRight(passedOn(link, next, error), from(next, later, method, options))
+    return Effect.catchAll(limited(link, method, options, share), (failure) =>
+      Effect.zipRight(passedOn(link, next, failure), from(next, later, method, options))
     )
   }
   return OneShotModel.make({ module, answer: (method, options) => from(first, rest, method, options) })
