@@ -272,6 +272,23 @@ describe("ReviewTiers", () => {
     })
   )
 
+  it.effect.each([
+    { command: "npm test", name: ".npmrc" },
+    { command: "yarn test", name: ".yarnrc.yml" },
+    { command: "npx vitest run", name: "vitest.config.ts" },
+    { command: "pytest -q", name: "conftest.py" }
+  ])("believes $command no more for its exit status where the task wrote $name", ({ command, name }) =>
+    Effect.gen(function* () {
+      const config = { ...everything, verify: { checks: [{ gate: "tests", command, timeout: 60 }] } }
+      const written = call("Write", { file_path: `/repo/${name}`, content: "script-shell=/bin/true" })
+      const events = [asked, edit("/repo/src/cart.ts"), written, claims]
+      const silent = checkResult({ ...green, command, detail: "exited 0" })
+      const { judged, verdict } = yield* judge(events, { config, results: [silent] })
+      assert.strictEqual(judged.checks?.[0]?.result, "unavailable")
+      assert.isFalse(verdict.complete)
+    })
+  )
+
   it.effect("believes a check that the task has edited only as far as its tests say that they ran", () =>
     Effect.gen(function* () {
       const edited = call("Write", { file_path: "/repo/scripts/check.sh", content: "true" })

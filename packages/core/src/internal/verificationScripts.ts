@@ -10,7 +10,12 @@ import * as Git from "./quietGit.ts"
 import type { Written } from "./sessionFiles.ts"
 
 const recipes: ReadonlyArray<readonly [program: RegExp, files: RegExp]> = [
-  [/\b(?:npm|pnpm|yarn|bun|npx|nx|turbo|lerna)\b/, /^package\.json$/],
+  [/\b(?:npm|pnpm|yarn|bun|npx|nx|turbo|lerna)\b/, /^(?:package\.json|\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/],
+  [
+    /\b(?:jest|vitest|mocha|ava|playwright|cypress)\b/,
+    /^(?:jest|vitest|vite|ava|playwright|cypress)\.config\.|^\.mocharc/
+  ],
+  [/\b(?:pytest|py\.test)\b/, /^(?:pytest\.ini|\.pytest\.ini|conftest\.py)$/],
   [/\bg?make\b/, /^(?:gnu)?makefile$|\.mk$/],
   [/\bjust\b/, /^\.?justfile$|\.just$/],
   [/\btask\b/, /^taskfile\.ya?ml$/],
