@@ -115,7 +115,7 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
  * @category constants
  */
 export const weakWords: ReadonlyArray<string> =
-  "haiku mini nano flash lite small tiny micro instant fast 1b 3b 7b 8b".split(" ")
+  "haiku mini nano flash lite small tiny micro instant fast 1b 2b 3b 4b 5b 6b 7b 8b 9b".split(" ")
 
 /**
  * What a provider offers at present; null where that is not known.

@@ -59,6 +59,8 @@ describe("ModelRouting", () => {
       ["google/gemini-2.5-flash-lite", "flash"],
       ["openrouter/google/gemini_3_flash", "flash"],
       ["ollama/llama3.1:8b", "8b"],
+      ["ollama/gemma3:4b", "4b"],
+      ["ollama/qwen3:0.6b", "6b"],
       ["xai/grok-4-fast", "fast"]
     ])("excludes %s by %j", (name, pattern) => {
       assert.strictEqual(by(name), pattern)
@@ -73,6 +75,8 @@ describe("ModelRouting", () => {
       "mini/gpt-5",
       "ollama/llama3.1:70b",
       "ollama/gemma3:27b",
+      "ollama/qwen3:14b",
+      "ollama/qwen3:30b-a3b",
       "nanolabs/nanobot",
       "x/breakfast"
     ])("leaves %s to judge", (name) => {
