@@ -70,6 +70,7 @@ describe("CrossReview.consensus", () => {
       comment({ quote: '-if (!isAdmin(user)) return forbidden()\n+const query = "SELECT *' }),
       comment({ quote: "request.params.id\ndb.run(query)" }),
       comment({ quote: "db.run(query)" }),
+      comment({ quote: "+db.run(query)\n+" }),
       comment({ file: "b/src/cart.js" }),
       comment({ file: "cart.js" })
     ]

@@ -109,7 +109,7 @@ export interface Anchor {
 export const anchor = (all: ReadonlyArray<FileDiff>, { comment, file, quote }: Quotation): Anchor | null => {
   const named = nameOf(`+++ ${file.trim()}`)
   const raw = quote.split("\n").filter((line) => line.trim() !== "")
-  const bare = raw.map((line) => fold(line.replace(/^\s?[-+]/, "")))
+  const bare = raw.map((line) => fold(line.replace(/^\s?[-+]/, ""))).filter((line) => line !== "")
   const spelled = [[fold(quote)], raw.map(fold), bare]
   for (const one of all.filter((candidate) => isSame(named, candidate.file))) {
     const held = spelled.filter(
