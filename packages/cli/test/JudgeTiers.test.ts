@@ -144,6 +144,17 @@ describe("reflexion judge --verify", () => {
     })
   )
 
+  it.scopedLive("believes no script that lets its tests fail and exits 0 all the same", () =>
+    Effect.gen(function* () {
+      const { home, judge } = yield* world({ result: 1, config: { verify: [{ gate: "tests", command: "sh all.sh" }] } })
+      home.put("shop/all.sh", "node --test cart.test.mjs\ntrue\n")
+      const { code, out } = yield* judge("unchecked.json --verify")
+      assert.strictEqual(code, 1)
+      assert.include(out, "! tests: `sh all.sh` gave no result")
+      assert.include(out, "1 failed")
+    })
+  )
+
   it.scopedLive("says why nothing was run", () =>
     Effect.gen(function* () {
       const { home, judge, runs } = yield* world()
