@@ -32,7 +32,7 @@ export const runFolder = (place: string, now: number): void => {
   for (const name of FS.readdirSync(place)) {
     if (name.endsWith(`.${SessionFile.stopped}`)) continue
     const file = Path.join(place, name)
-    const found = FS.statSync(file, { throwIfNoEntry: false })
+    const found = FS.lstatSync(file, { throwIfNoEntry: false })
     if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true })
   }
 }
