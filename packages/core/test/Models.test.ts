@@ -108,6 +108,20 @@ describe("Models", () => {
     })
   )
 
+  it.scopedLive.each<readonly [string, Answer]>([
+    ["declines", completion("I cannot help with that.", { finish: "content_filter" })],
+    ["is cut off", completion('{"done":', { finish: "length" })],
+    ["says nothing", completion("")]
+  ])("asks the next where one %s", ([, first]) =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ model }) => (model === "first" ? first : completion('{"done":true}')))
+      const models = { providers: { local: provider(url) }, fallback: ["local/second"] }
+      const answer = yield* judged({ model: "local/first", models })
+      assert.deepStrictEqual(answer.value, { done: true })
+      assert.deepStrictEqual([seen.length, answer.calls], [2, 2])
+    })
+  )
+
   it.scopedLive("takes an answer that is no object for an answer, and asks nobody else", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* chatServer(() => completion("I would say it is done."))

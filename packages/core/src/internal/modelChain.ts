@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { FurtherCalls } from "./furtherCalls.ts"
 import { ofAiError } from "./modelFailure.ts"
+import { unusable } from "./modelReading.ts"
 import * as OneShotModel from "./oneShotModel.ts"
 import * as ProviderModel from "./providerModel.ts"
 
@@ -26,16 +27,29 @@ interface Failure {
   readonly late: boolean
 }
 
+const failure = (method: string, description: string): Failure => ({
+  error: new AiError.UnknownError({ module, method, description }),
+  late: true
+})
+
+/** One that declines, or is cut off, did not answer either. */
+const answered = ({ model }: Link, method: string, options: LanguageModel.ProviderOptions) =>
+  ProviderModel.ask(model, options).pipe(
+    Effect.mapError((error): Failure => ({ error, late: false })),
+    Effect.flatMap((raw) => {
+      const problem = unusable(raw)
+      return problem === null
+        ? Effect.succeed(ProviderModel.partsOf(raw))
+        : Effect.fail(failure(method, problem.detail))
+    })
+  )
+
 /** One that hangs leaves the others their share of the time. */
 const limited = (link: Link, method: string, options: LanguageModel.ProviderOptions, share: Duration.Duration) =>
-  Effect.disconnect(attempt(link, options)).pipe(
-    Effect.mapError((error): Failure => ({ error, late: false })),
+  Effect.disconnect(answered(link, method, options)).pipe(
     Effect.timeoutFail({
       duration: share,
-      onTimeout: (): Failure => {
-        const description = `no answer within ${Duration.format(share)}`
-        return { error: new AiError.UnknownError({ module, method, description }), late: true }
-      }
+      onTimeout: () => failure(method, `no answer within ${Duration.format(share)}`)
     })
   )
 
@@ -57,8 +71,8 @@ export const make = ([first, ...rest]: Links, timeout: Duration.Duration): Effec
   ): Effect.Effect<OneShotModel.Parts, AiError.AiError> => {
     const [next, ...later] = others
     if (next === undefined) return attempt(link, options)
-    return Effect.catchAll(limited(link, method, options, share), (failure) =>
-      Effect.zipRight(passedOn(link, next, failure), from(next, later, method, options))
+    return Effect.catchAll(limited(link, method, options, share), (failed) =>
+      Effect.zipRight(passedOn(link, next, failed), from(next, later, method, options))
     )
   }
   return OneShotModel.make({ module, answer: (method, options) => from(first, rest, method, options) })

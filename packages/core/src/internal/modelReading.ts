@@ -34,7 +34,8 @@ const messages = ({ prompt, system }: { readonly prompt: string; readonly system
     { role: "user", content: [{ type: "text", text: prompt }] }
   ] satisfies ReadonlyArray<Prompt.MessageEncoded>
 
-const unusable = ({ finish, text }: Raw): Failed | null => {
+/** Why what a model said is no answer, null where it is one, fitting or not. */
+export const unusable = ({ finish, text }: Raw): Failed | null => {
   if (finish === "content-filter") return failed("refused", text === "" ? "it declines to answer" : text)
   if (finish === "length") return failed("truncated", "its answer reached the limit of tokens before its end")
   if (finish === "error") return failed("unavailable", "the provider broke the answer off with an error", 0)

@@ -16,13 +16,16 @@ export interface Answer {
 }
 
 /** A chat completion that says a text. */
-export const completion = (text: string, tokens = 100): Answer => ({
+export const completion = (
+  text: string,
+  { finish = "stop", tokens = 100 }: { readonly finish?: string; readonly tokens?: number } = {}
+): Answer => ({
   body: {
     id: "1",
     object: "chat.completion",
     created: 1,
     model: "served-1",
-    choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
+    choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: finish }],
     usage: { prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 }
   }
 })
