@@ -3,7 +3,10 @@
  *
  * @since 0.1.0
  */
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 
 /**
  * `maxReflectionsPerRetry`: how many reflections a prompt has at most. `retentionDays`: how long they are kept.
@@ -33,4 +36,10 @@ export const defaults: Settings = { enabled: true, maxReflectionsPerRetry: 3, re
  */
 export class RetrySettings extends Context.Reference<RetrySettings>()("@reflexion/retry/RetrySettings", {
   defaultValue: (): Settings => defaults
-}) {}
+}) {
+  /** What the configuration says. */
+  static readonly Configured: Layer.Layer<RetrySettings, never, CurrentConfig> = Layer.effect(
+    RetrySettings,
+    Effect.map(CurrentConfig, ({ reflexion }) => reflexion)
+  )
+}

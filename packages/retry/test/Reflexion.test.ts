@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Reflection } from "@reflexion/core/Reflection"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflectionRecord, ReflectionService } from "@reflexion/core/ReflectionService"
 import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -248,7 +249,8 @@ describe("RetryHook.beforeAttempt", () => {
           suggestion: "Round late."
         })
       ])
-      const { attempt, reflections } = yield* RetryHook.beforeAttempt(task)
+      const { attempt, promptSection, reflections } = yield* RetryHook.beforeAttempt(task)
+      assert.include(promptSection, "this task, and at similar ones, failed")
       assert.strictEqual(attempt, 2)
       assert.deepStrictEqual(
         reflections.map(({ id }) => id),
@@ -263,6 +265,19 @@ describe("RetryHook.beforeAttempt", () => {
         ["own"]
       )
     }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("goes by the configuration where it is told to", () =>
+    Effect.gen(function* () {
+      const { crossTask, enabled } = yield* RetrySettings.RetrySettings
+      assert.deepStrictEqual([crossTask, enabled], [false, false])
+    }).pipe(
+      Effect.provide(RetrySettings.RetrySettings.Configured),
+      Effect.provideService(ReflexionConfig.CurrentConfig, {
+        ...ReflexionConfig.defaults,
+        reflexion: { ...ReflexionConfig.defaults.reflexion, crossTask: false, enabled: false }
+      })
+    )
   )
 
   it.effect("reflects on what was verified to be not done", () =>
