@@ -5,11 +5,11 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import * as Disk from "./internal/memoryDisk.ts"
 import * as Held from "./internal/memoryHeld.ts"
 import type * as Queries from "./internal/memoryQueries.ts"

@@ -65,6 +65,8 @@ const operation: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
   FastCheck.constantFrom<Operation>({ _tag: "compact" }, { _tag: "reopen" }, { _tag: "stream" })
 )
 
+const about = (id: string, suggestion: string) => reflection({ id, suggestion, actionItems: [], tags: [] })
+
 describe.each(backends)("the store on $name", ({ name, open }) => {
   it.scoped("gives back what was appended, one or many", () =>
     Effect.gen(function* () {
@@ -243,7 +245,6 @@ describe.each(backends)("the store on $name", ({ name, open }) => {
     Effect.gen(function* () {
       const { store } = yield* open
       yield* TestClock.setTime(Date.parse("2026-03-02T10:00:00.000Z"))
-      const about = (id: string, suggestion: string) => reflection({ id, suggestion, actionItems: [], tags: [] })
       yield* store.append([
         about("plain", "Round the total of the cart at the end."),
         about("harmful", "Round the total of the cart before the discount is computed, price by price."),

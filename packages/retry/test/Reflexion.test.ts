@@ -47,6 +47,10 @@ const toFailure = ({ output }: TestsFailed): RetryHook.FailureInput => ({
   filesModified: ["src/cart.ts"]
 })
 
+const throwing = (): RetryHook.FailureInput => {
+  throw new Error("toFailure")
+}
+
 const memory = Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test)
 
 const recorded = Effect.flatMap(ReflexionRecord, ({ recorded }) => recorded)
@@ -196,9 +200,6 @@ describe("Reflexion.retry", () => {
       )
       const succeeding = Reflexion.retry({ ...task, maxAttempts: 2, attempt: () => Effect.succeed(7), toFailure })
       assert.strictEqual(yield* Effect.provide(succeeding, broken), 7)
-      const throwing = (): RetryHook.FailureInput => {
-        throw new Error("toFailure")
-      }
       const kept = yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure: throwing }))
       assert.strictEqual(kept._tag, "TestsFailed")
     }).pipe(Effect.provide(memory))
