@@ -58,8 +58,7 @@ const reflecting = (answers: ReadonlyArray<Answer>, options: ReflectionService.O
     const reflection = yield* ReflectionService.ReflectionService.pipe(
       Effect.flatMap(({ generate }) => generate(given)),
       Effect.either,
-      Effect.provide(live),
-      Effect.provide(logger)
+      Effect.provide(Layer.merge(live, logger))
     )
     return { reflection, logged, seen }
   })
