@@ -11,7 +11,7 @@ const blank = Judgment.judge({
   host: "test",
   sessionId: "s1",
   parentSessionId: null,
-  cwd: "/work/shop",
+  cwd: "/repo/shop",
   mode: "build",
   events: []
 })
@@ -54,7 +54,7 @@ const review = (over: Partial<ReviewLesson.Review> = {}): ReviewLesson.Review =>
 const reflection = (id: string, over: Partial<Reflection> = {}): Reflection => ({
   id,
   sessionId: "s1",
-  taskId: ReviewLesson.projectOf("/work/shop"),
+  taskId: ReviewLesson.projectOf("/repo/shop"),
   subtaskId: "t",
   attemptNumber: 1,
   category: "root_cause",
@@ -69,9 +69,9 @@ const reflection = (id: string, over: Partial<Reflection> = {}): Reflection => (
   ...over
 })
 
-const known: ReviewLesson.Known = { root: "/work/shop", outputOf: () => null, files: [], known: [], given: [] }
+const known: ReviewLesson.Known = { root: "/repo/shop", outputOf: () => null, files: [], known: [], given: [] }
 
-const task = (summary: string, root = "/work/shop") =>
+const task = (summary: string, root = "/repo/shop") =>
   ReviewLesson.taskOf(root, verdict({ task: { ...verdict().task, summary } }))
 
 const reviewedAs = (
@@ -105,7 +105,7 @@ describe("ReviewLesson", () => {
     )
     const failure = ReviewLesson.failureOf(review({ verdict: verdict({ gates: [gate("tests")] }) }), {
       ...known,
-      files: ["/work/shop/src/a.ts", "/elsewhere/b.ts"],
+      files: ["/repo/shop/src/a.ts", "/elsewhere/b.ts"],
       outputOf: (callId) => `printed by ${callId}, token=${token}`
     })
     assert.match(failure.errorOutput, /^printed by c1/)
@@ -169,7 +169,7 @@ describe("ReviewLesson", () => {
     const events = [{ ...outcome, success: true, subtaskId: "d", attemptNumber: null }]
     const lessons = ReviewLesson.lessonsAtStart(
       { reflections, events },
-      { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/work/shop" }
+      { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/repo/shop" }
     )
     assert.sameMembers(
       lessons.map(({ id }) => id),
