@@ -97,9 +97,19 @@ interface State {
   known: number
   waiting: Array<Waiting>
   flushing: boolean
+  closed: boolean
 }
 
+const closed = (path: string, operation: string): LogDiskError =>
+  new LogDiskError({
+    path,
+    operation,
+    code: null,
+    detail: "it is closed already, with the scope that it was opened in"
+  })
+
 const reopen = (disk: Disk, { follower, path }: Options, state: State, create: boolean): LogFile | null => {
+  if (state.closed) throw closed(path, "open")
   state.file?.close()
   state.file = disk.open(path, { create })
   state.known = follower.reset(state.file)
@@ -172,9 +182,15 @@ interface Added {
 const make = Effect.fnUntraced(function* (options: Options) {
   const disk = yield* LogDisk
   const { path } = options
-  const state: State = { file: null, known: 0, waiting: [], flushing: false }
+  const state: State = { file: null, known: 0, waiting: [], flushing: false, closed: false }
   const scope = yield* Effect.scope
-  yield* Effect.addFinalizer(() => Effect.sync(() => state.file?.close()))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      state.closed = true
+      state.file?.close()
+      state.file = null
+    })
+  )
 
   const add = (bytes: Uint8Array): Added => {
     const file = current(disk, options, state, true)
@@ -233,6 +249,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const append = (lines: string): Effect.Effect<void, LogDiskError> =>
     Effect.suspend(() => {
+      if (state.closed) return closed(path, "append")
       const one: Waiting = { lines, result: null, resume: null }
       state.waiting.push(one)
       const acknowledged = Effect.async<void, LogDiskError>((resume) => {

@@ -2,9 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as AppendLog from "@reflexion/core/AppendLog"
 import { LogDisk } from "@reflexion/core/LogDisk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
 import {
   appendFileSync,
@@ -63,6 +67,39 @@ describe("the file of the store", () => {
       yield* store.append(reflection({ id: "new", attemptNumber: 2 }))
       assert.deepStrictEqual(JSON.parse(lines(path)[0] ?? ""), eleven)
       assert.lengthOf(yield* store.getRecent("subtask-1"), 2)
+    })
+  )
+
+  it.scopedLive("refuses what comes after it was closed, which writes to nobody's file and waits for nothing", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const store = yield* Effect.scoped(Effect.tap(live(path), (open) => open.append(many(1))))
+      for (const late of [store.append(many(1)), store.getRecent("s0"), store.prune({ maxAge: 0 })]) {
+        const error = yield* Effect.flip(Effect.timeoutFail(late, { duration: "5 seconds", onTimeout: () => "waits" }))
+        assert.deepInclude(error, { reason: "storage_error" })
+        assert.include(String(error), "it is closed already")
+      }
+      assert.lengthOf(lines(path), 1)
+    })
+  )
+
+  it.scopedLive("acknowledges what is on the disk and nothing else while it is being closed", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const scope = yield* Scope.make()
+      const store = yield* Scope.extend(live(path), scope)
+      yield* store.append(reflection({ id: "first" }))
+      const adding = yield* Effect.fork(
+        Effect.forEach(many(40), (one) => Effect.zipLeft(Effect.either(store.append(one)), Effect.yieldNow()), {
+          concurrency: 8
+        })
+      )
+      for (let turn = 0; turn < 20; turn += 1) yield* Effect.yieldNow()
+      yield* Scope.close(scope, Exit.void)
+      const ends = yield* Effect.timeoutFail(Fiber.join(adding), { duration: "20 seconds", onTimeout: () => "waits" })
+      const kept = lines(path).map((line) => /"id":"(\w+)"/.exec(line)?.[1] ?? "")
+      const acknowledged = ends.flatMap((end, index) => (Either.isRight(end) ? [`r${index}`] : []))
+      assert.sameMembers(kept, ["first", ...acknowledged])
     })
   )
 
