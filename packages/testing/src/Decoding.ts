@@ -6,6 +6,8 @@
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import type { DecoderSteps, TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as V8 from "node:v8"
+import * as VM from "node:vm"
 
 /**
  * @since 0.1.0
@@ -119,3 +121,24 @@ export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<str
  */
 export const notices = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "notice" ? [event.kind] : []))
+
+const collect = (): (() => void) => {
+  V8.setFlagsFromString("--expose-gc")
+  return VM.runInNewContext("gc")
+}
+
+/**
+ * How many bytes are in use, once the garbage is collected. What a process takes of the system beyond that goes by what
+ * else it has done.
+ *
+ * @since 0.1.0
+ * @category measuring
+ */
+export const heldBytes = (): number => {
+  const gc = collect()
+  // The first leaves array buffers to a sweep in the background, for which the second waits.
+  gc()
+  gc()
+  const { arrayBuffers, heapUsed } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
