@@ -6,9 +6,14 @@
 import * as JsonRepair from "./internal/jsonRepair.ts"
 import * as JsonScan from "./internal/jsonScan.ts"
 
+/** Braces with nothing between them answer nothing. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0
+
 /**
- * The last object of a text, as it stands there: an earlier one is a draft or a quotation. Null where there is none, and
- * where the text ends in the middle of one, for of an answer that was cut off nothing is taken.
+ * The last object of a text, as it stands there: an earlier one is a draft or a quotation. An empty one behind another
+ * does not count. Null where there is none, and where the text ends in the middle of one, for of an answer that was cut
+ * off nothing is taken.
  *
  * @since 0.1.0
  * @category accessors
@@ -20,7 +25,8 @@ export const lastObject = (text: string): string | null => {
     const { end } = JsonScan.valueEnd(text, at)
     if (end < 0) return null
     const object = text.slice(at, end)
-    if (JsonScan.parse(object) !== JsonScan.failed) found = object
+    const value = JsonScan.parse(object)
+    if (value !== JsonScan.failed && (found === null || !isEmpty(value))) found = object
     at = text.indexOf("{", end)
   }
   return found
@@ -45,7 +51,8 @@ export const lastValue = (text: string): unknown => {
   while (at >= 0) {
     const { end } = JsonScan.valueEnd(text, at)
     if (end < 0) return undefined
-    found = read(text.slice(at, end)) ?? found
+    const value = read(text.slice(at, end))
+    if (value !== undefined && (found === undefined || !isEmpty(value))) found = value
     at = text.indexOf("{", end)
   }
   return found
