@@ -23,6 +23,8 @@ const { script } = fc.letrec<{ script: string }>((tie) => {
       { weight: 3, arbitrary: two.map(([left, right]) => `${left}; ${right}`) },
       { weight: 2, arbitrary: two.map(([left, right]) => `{ ${left}; } | { ${right}; }`) },
       { weight: 1, arbitrary: one.map((inner) => `(${inner})`) },
+      { weight: 1, arbitrary: one.map((inner) => `{ ${inner}; } & wait $!`) },
+      { weight: 1, arbitrary: one.map((inner) => `{ ${inner}; } & wait`) },
       { weight: 1, arbitrary: one.map((inner) => `! { ${inner}; }`) },
       { weight: 2, arbitrary: two.map(([test, then]) => `if ${test}; then ${then}; fi`) },
       { weight: 1, arbitrary: two.map(([test, otherwise]) => `if ${test}; then :; else ${otherwise}; fi`) },

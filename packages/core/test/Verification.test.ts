@@ -131,6 +131,13 @@ describe.sequential("a check", () => {
     ["exits with another status", "exit 3", "failed"],
     ["is of several lines", "set -e\ncd src 2>/dev/null || true\n[ $# = 0 ]\nfalse | true", "passed"],
     ["waits for its own children", "sleep 0.1 & wait", "passed"],
+    ["hides a runner's failure behind a bare wait", "npm test >/dev/null 2>&1 & wait", "unavailable"],
+    ["hides a failure behind a bare wait", "sh -c 'exit 3' & wait", "unavailable"],
+    ["waits for nothing that it begins", "(npm test >/dev/null 2>&1) &", "unavailable"],
+    ["hands on the status of what it waits for", "sh -c 'exit 3' & wait $!", "failed"],
+    ["waits for what passes by its name", "sh -c 'exit 0' & wait $!", "passed"],
+    ["starts a server beside its checks", "sleep 1000 & sh -c 'exit 0'", "passed"],
+    ["starts another program beside its checks", "node -e 0 & sh -c 'exit 0'", "passed"],
     ["leaves something running in the background", "sleep 1000 & echo begun", "passed"]
   ] as const
 

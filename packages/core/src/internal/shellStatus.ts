@@ -40,6 +40,25 @@ const isExit = (command: Command | null): command is Command => {
 
 const leaving = new Set(["exit", "return"])
 
+const awaitsLast = (statement: Statement | undefined): boolean => {
+  const command = commandOf(statement)
+  return (
+    command?.args.length === 1 && nameOf(command) === "wait" && /^"?\$(?:!|\{!\})"?$/.test(command.args[0]?.text ?? "")
+  )
+}
+
+/** `X & wait $!` is X in a shell of its own, and ends as that does. */
+export const awaited = (statements: ReadonlyArray<Statement>): ReadonlyArray<Statement> =>
+  statements.flatMap((statement, index) => {
+    if (awaitsLast(statement) && statements[index - 1]?.background === true) return []
+    if (statement.background !== true || !awaitsLast(statements[index + 1])) return [statement]
+    const { end, pos } = statement
+    const own: Statement = { ...statement, background: undefined }
+    return [
+      { ...own, command: { type: "Subshell", pos, end, body: { type: "CompoundList", pos, end, commands: [own] } } }
+    ]
+  })
+
 /** The variable that a statement alone assigns, and the text of its value. */
 const assignment = (command: Command | null): { readonly name: string; readonly value: string } | null => {
   if (command === null || command.name !== undefined || command.prefix.length !== 1) return null

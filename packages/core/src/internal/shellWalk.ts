@@ -12,7 +12,8 @@ const maxLoop = 32
 const afterwards = (context: Context, { shell }: Scope): Context =>
   shell.mayHaveSucceeded || (shell.mayHaveFailed && context === "inverted") ? mask(context) : context
 
-export const walkList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Context, scope: Scope): Fails => {
+export const walkList = (walk: Walk, given: ReadonlyArray<Statement>, context: Context, scope: Scope): Fails => {
+  const statements = status.awaited(given)
   const plan = status.plan(statements)
   const { shell } = scope
   let fails: Fails = null

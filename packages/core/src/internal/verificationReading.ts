@@ -5,6 +5,7 @@ import { redact } from "../Redaction.ts"
 import type { RepoSignals } from "../RepoSignals.ts"
 import * as RunnerOutput from "../RunnerOutput.ts"
 import * as ShellCommand from "../ShellCommand.ts"
+import { trivial } from "./shellBuiltins.ts"
 import { oneLine, tail } from "./text.ts"
 import type { Ended } from "./verificationProcess.ts"
 
@@ -26,11 +27,20 @@ const summaryOf = (gate: string, command: string, output: string): RunnerOutput.
     ? RunnerOutput.summarize(output, { kind: gate, runner: runnerOf(gate, command) })
     : RunnerOutput.summarize(output)
 
-/** Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not. */
-const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean =>
-  ShellCommand.analyze(command, scripts).commands.every(
-    ({ classes, exit }) => exit !== "masked" || !classes.some((name) => checks.has(name))
-  )
+const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
+  typeof name !== "string" || !trivial.has(name)
+
+/**
+ * Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not, and neither
+ * does `npm test & wait`. Of commands that are not known for checks it is enough that one was waited for.
+ */
+const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
+  const { commands } = ShellCommand.analyze(command, scripts)
+  const known = commands.filter(({ classes }) => classes.some((name) => checks.has(name)))
+  if (known.length > 0) return known.every(({ exit }) => exit !== "masked" && exit !== "background")
+  const work = commands.filter(isWork)
+  return work.length === 0 || work.some(({ exit }) => exit !== "background")
+}
 
 const unavailable = (detail: string): Reading => ({ result: "unavailable", detail, failing: [] })
 
