@@ -35,25 +35,21 @@ export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/co
 const count = (tokens: number): string => tokens.toLocaleString("en-US")
 
 interface Limit {
-  readonly spent: Effect.Effect<number, string>
   readonly limit: number
   readonly what: string
 }
 
-const admitted = (tokens: number, spent: number, { limit, what }: Limit): Effect.Effect<void, string> =>
-  spent + tokens <= limit
-    ? Effect.void
-    : Effect.fail(
-        `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
-      )
+const refusal = (tokens: number, spent: number, { limit, what }: Limit): string =>
+  `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
 
 /** What is asked and not paid for yet counts as well. */
-const admission = Effect.fnUntraced(function* (limit: Limit) {
+const admission = Effect.fnUntraced(function* (total: Ref.Ref<number>, limit: Limit) {
   const held = yield* Ref.make(0)
   const oneByOne = yield* Effect.makeSemaphore(1)
   const hold = Effect.fnUntraced(function* (tokens: number) {
-    yield* admitted(tokens, (yield* limit.spent) + (yield* Ref.get(held)), limit)
-    yield* Ref.update(held, (before) => before + tokens)
+    const before = (yield* Ref.get(total)) + (yield* Ref.get(held))
+    if (before + tokens > limit.limit) return yield* Effect.fail(refusal(tokens, before, limit))
+    yield* Ref.update(held, (was) => was + tokens)
   })
   return (tokens: number): Effect.Effect<void, string, Scope.Scope> =>
     Effect.acquireRelease(oneByOne.withPermits(1)(hold(tokens)), () => Ref.update(held, (before) => before - tokens))
@@ -78,9 +74,15 @@ export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBu
     ModelBudget,
     Effect.gen(function* () {
       const ledger = yield* TokenLedger
-      const spent = Effect.mapError(ledger.spent, ({ message }) => message)
+      const limit = { limit: options.tokens, what: "models.tokensPerDay" }
       const budget: Budget = {
-        admit: yield* admission({ spent, limit: options.tokens, what: "models.tokensPerDay" }),
+        admit: (tokens) =>
+          ledger.reserve(tokens, options.tokens).pipe(
+            Effect.mapError(({ message }) => message),
+            Effect.flatMap(({ admitted, before }) =>
+              admitted ? Effect.void : Effect.fail(refusal(tokens, before, limit))
+            )
+          ),
         spend: (tokens) =>
           Effect.catchAll(ledger.add(tokens), ({ message }) => Effect.logWarning(`tokens were not counted: ${message}`))
       }
@@ -100,7 +102,7 @@ export const within =
     Effect.gen(function* () {
       const around = yield* ModelBudget
       const total = yield* Ref.make(0)
-      const own = yield* admission({ spent: Ref.get(total), limit: options.tokens, what: "models.tokensPerReview" })
+      const own = yield* admission(total, { limit: options.tokens, what: "models.tokensPerReview" })
       const budget: Budget = {
         admit: (tokens) => Effect.zipRight(own(tokens), around.admit(tokens)),
         spend: (tokens) =>

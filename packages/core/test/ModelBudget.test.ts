@@ -1,10 +1,11 @@
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema, Stream, TestClock } from "effect"
+import { Effect, Either, FastCheck as fc, Layer, Schema, Scope, Stream, TestClock } from "effect"
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Ledger from "../src/internal/ledgerLines.ts"
 import * as ModelBudget from "../src/ModelBudget.ts"
 import * as ModelCall from "../src/ModelCall.ts"
 import { TokenLedger } from "../src/TokenLedger.ts"
@@ -94,7 +95,121 @@ describe("TokenLedger", () => {
   )
 })
 
+const reserve = (tokens: number, limit: number) =>
+  Effect.flatMap(TokenLedger, (ledger) => ledger.reserve(tokens, limit))
+
+describe("a reservation of tokens", () => {
+  it.scoped("is one process's alone where two ask at the same moment, and ends with its question", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* scratch, "models")
+      yield* TestClock.setTime(Date.UTC(2026, 1, 2))
+      const asked = () => Effect.provide(reserve(60, 100), files(folder))
+      const both = Effect.all([asked(), asked()], { concurrency: "unbounded" })
+      const first = yield* Effect.scoped(both)
+      assert.sameDeepMembers(first, [
+        { admitted: true, before: 0 },
+        { admitted: false, before: 60 }
+      ])
+      assert.deepStrictEqual(yield* Effect.scoped(asked()), { admitted: true, before: 0 })
+      yield* Effect.provide(add(50), files(folder))
+      assert.deepStrictEqual(yield* Effect.scoped(asked()), { admitted: false, before: 50 })
+      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 50)
+    })
+  )
+
+  it.scoped("of a process that was killed ends by itself", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      yield* TestClock.setTime(Date.UTC(2026, 1, 2))
+      const asked = Effect.scoped(Effect.provide(reserve(60, 100), files(folder)))
+      const killed = yield* Scope.make()
+      yield* Scope.extend(Effect.provide(reserve(60, 100), files(folder)), killed)
+      assert.isFalse((yield* asked).admitted)
+      yield* TestClock.adjust("14 minutes")
+      assert.isFalse((yield* asked).admitted)
+      yield* TestClock.adjust("1 minute")
+      assert.isTrue((yield* asked).admitted)
+    })
+  )
+
+  it.scoped("that ends on the next day leaves no file of the day before", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      yield* TestClock.setTime(Date.UTC(2026, 1, 2, 23, 59))
+      const night = Effect.gen(function* () {
+        yield* reserve(60, 100)
+        yield* TestClock.adjust("2 minutes")
+        yield* add(7)
+      })
+      yield* Effect.provide(Effect.scoped(night), files(folder))
+      assert.deepStrictEqual(readdirSync(folder), ["tokens-2026-02-03.log"])
+    })
+  )
+
+  it.effect("holds in one process's memory as well", () =>
+    Effect.gen(function* () {
+      const asked = reserve(60, 100)
+      const both = Effect.all([asked, asked], { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        (yield* Effect.scoped(both)).map(({ admitted }) => admitted),
+        [true, false]
+      )
+      assert.isTrue((yield* Effect.scoped(asked)).admitted)
+    }).pipe(Effect.provide(TokenLedger.Memory))
+  )
+
+  it("is never admitted beyond the limit, however the processes' writing and reading falls together", () => {
+    const step = fc.record({ who: fc.nat(4), tokens: fc.integer({ min: 1, max: 60 }) })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const limit = 100
+        const at = new Map<
+          number,
+          { readonly id: string; readonly tokens: number; readonly phase: "held" | "asking" }
+        >()
+        let text = ""
+        let sum = 0
+        for (const [index, { tokens, who }] of steps.entries()) {
+          const one = at.get(who)
+          if (one === undefined) {
+            const id = `p${who}n${index}`
+            text += Ledger.hold({ id, tokens, until: 10 })
+            at.set(who, { id, tokens, phase: "held" })
+          } else if (one.phase === "held") {
+            const admitted = Ledger.before(text, { id: one.id, now: 1 }) + one.tokens <= limit
+            if (admitted) at.set(who, { ...one, phase: "asking" })
+            else {
+              text += Ledger.release(one.id)
+              at.delete(who)
+            }
+          } else {
+            text += Ledger.count(one.tokens)
+            sum += one.tokens
+            text += Ledger.release(one.id)
+            at.delete(who)
+          }
+          assert.isAtMost(sum, limit)
+        }
+        assert.strictEqual(Ledger.spent(text), sum)
+      })
+    )
+  })
+})
+
 describe("ModelBudget", () => {
+  it.scoped("admits one question of two processes that ask at the same moment, where only one is left", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const { asked, layer } = model(110)
+      const process = () =>
+        Effect.provide(Effect.either(ask), [layer, Layer.provide(ModelBudget.daily({ tokens: 200 }), files(folder))])
+      const answers = yield* Effect.all([process(), process(), process()], { concurrency: "unbounded" })
+      assert.strictEqual(answers.filter(Either.isRight).length, 1)
+      assert.strictEqual(asked.count, 1)
+      assert.strictEqual(yield* Effect.provide(spent, files(folder)), 110)
+    })
+  )
+
   it.effect("asks nothing more once the day's tokens are spent, and says what to change", () =>
     Effect.gen(function* () {
       const { asked, layer } = model(500)
