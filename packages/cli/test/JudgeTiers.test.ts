@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as ModelScript from "@reflexion/testing/ModelScript"
+import * as SampleAssessment from "@reflexion/testing/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/ScriptedChat"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -22,6 +24,13 @@ const unchecked: Turn = {
 const checked: Turn = {
   ...unchecked,
   runs: [edited, { command: "npm test", exitCode: 0, output: "Tests: 4 passed, 4 total" }]
+}
+
+/** The rules read no German. */
+const open: Turn = {
+  ask: "Behebe den Warenkorb.",
+  runs: [edited],
+  answer: "Der Warenkorb ist jetzt behoben."
 }
 
 const test = (result: number) => `
@@ -64,7 +73,14 @@ const git = (directory: string, ...words: ReadonlyArray<string>) =>
 const world = Effect.fnUntraced(function* ({ config = {}, reply = reviewed([]), result = 0 }: Given = {}) {
   const server = yield* ScriptedChat.make({
     turns: [],
-    rules: [{ name: "model", when: () => true, replies: [reply] }]
+    rules: [
+      {
+        name: "judge",
+        when: ({ system }) => system.includes("You assess, after the fact"),
+        replies: [ModelScript.say(JSON.stringify(SampleAssessment.complete))]
+      },
+      { name: "model", when: () => true, replies: [reply] }
+    ]
   })
   const home = yield* hooksHome
   const models = {
@@ -81,6 +97,7 @@ const world = Effect.fnUntraced(function* ({ config = {}, reply = reviewed([]), 
   home.put("shop/cart.mjs", `${query}\n`)
   home.put("project/src/unchecked.json", neutral([unchecked], { cwd: directory }))
   home.put("project/src/checked.json", neutral([checked], { cwd: directory }))
+  home.put("project/src/open.json", neutral([open], { cwd: directory }))
   home.put("project/src/two.json", neutral([checked, unchecked], { cwd: directory }))
   home.put("project/src/gone.json", neutral([unchecked], { cwd: "/nowhere/at/all" }))
   const env = { WORK_KEY: key, PATH: process.env["PATH"] ?? "" }
@@ -246,6 +263,28 @@ describe("reflexion judge --cross-review", () => {
       assert.deepStrictEqual([nobody.code, nobody.out], [2, ""])
       assert.include(nobody.err, "--cross-review: nobody is named to review")
       assert.notInclude(nobody.err, "nothing.json")
+    })
+  )
+
+  it.scopedLive("has no model review what it has judged itself, and says whom to name", () =>
+    Effect.gen(function* () {
+      const { calls, home, judge } = yield* world()
+      const { code, out } = yield* judge("open.json --cross-review --model work/large")
+      assert.deepStrictEqual([code, yield* calls], [0, 1])
+      assert.include(
+        out.replaceAll(/\s+/g, " "),
+        "! the reviewer work/large was left out: it judged the turn itself; name another in crossReview.reviewer"
+      )
+      home.put(
+        ".config/reflexion/config.json",
+        JSON.stringify({
+          ...JSON.parse(home.read(".config/reflexion/config.json") ?? "{}"),
+          crossReview: { reviewer: "work/other" }
+        })
+      )
+      const other = yield* judge("open.json --cross-review --model work/large")
+      assert.strictEqual(yield* calls, 3)
+      assert.include(other.out, "the reviewer work/other finds nothing that blocks it")
     })
   )
 

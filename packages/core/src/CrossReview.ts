@@ -23,6 +23,7 @@ import * as ModelCall from "./ModelCall.ts"
 import { Models } from "./Models.ts"
 import * as PlainText from "./PlainText.ts"
 import { redact } from "./Redaction.ts"
+import * as ModelRouting from "./ModelRouting.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import type { Severity, Verdict } from "./Verdict.ts"
 
@@ -130,6 +131,18 @@ export interface Reviewer {
   readonly modelId: string
   readonly model: LanguageModel.Service
   readonly timeout?: Duration.DurationInput
+}
+
+/**
+ * What is known of a change before it is reviewed. `author`: the verdict so far, as a review. `judgedBy`: the names of the
+ * models that gave it, none where evidence did: what they think of it is no second opinion.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly author?: Review
+  readonly judgedBy?: ReadonlyArray<string>
 }
 
 const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
@@ -362,16 +375,33 @@ interface Panel {
 const leftOutOf = ({ failure, session: { modelId, role } }: Asked): LeftOut =>
   failure === null ? [] : [{ role, modelId, reason: oneLine(failure, 300) }]
 
+/** Whoever judged the turn is asked for no second opinion on it. */
+const independent = <A extends Pick<Reviewer, "modelId" | "role">>(
+  all: ReadonlyArray<A>,
+  { judgedBy = [] }: Given
+): [itself: LeftOut, others: Array<A>] =>
+  Array.partitionMap(all, (one) => {
+    if (!judgedBy.some((name) => ModelRouting.isSame(name, one.modelId))) return Either.right(one)
+    const { modelId, role } = one
+    return Either.left({ role, modelId, reason: `${Schemas.judgedItself}; name another in crossReview.${role}` })
+  })
+
+/** The verdict that is reviewed. It is complete, or nobody would be asked. */
+const authorOf = ({ author, judgedBy = [] }: Given): ReviewSession => {
+  const modelId = judgedBy[0] ?? null
+  const byModel = { ...accepted, summary: "A model has it complete." }
+  return { role: "author", modelId, verdict: author ?? (modelId === null ? accepted : byModel) }
+}
+
 const hearAll = Effect.fnUntraced(function* (
   { absent, reviewers }: Panel,
   task: Task,
-  { author, diff }: { readonly diff: string; readonly author: Review | undefined }
+  { diff, given }: { readonly diff: string; readonly given: Given }
 ) {
   const all = yield* Effect.forEach(reviewers, (one) => hear(one, task, diff), { concurrency: "unbounded" })
-  const first: ReviewSession = { role: "author", modelId: null, verdict: author ?? accepted }
   const missing = absent.map(({ modelId, role }): ReviewSession => ({ role, modelId }))
   const leftOut = [...absent, ...all.flatMap(leftOutOf)]
-  const sessions = [first, ...missing, ...all.map(({ session }) => session)]
+  const sessions = [authorOf(given), ...missing, ...all.map(({ session }) => session)]
   // Quotations are of what was seen, in which no secret stands.
   const { part, text } = Prompt.shown(diff)
   return consensus(sessions, { diff: text, leftOut, cost: sum(all), ...(part !== null && { part }) })
@@ -399,15 +429,26 @@ const makeLive = Effect.gen(function* () {
     return modelId === undefined ? [] : [{ role, modelId }]
   })
   const timeout = Duration.seconds(settings.timeout)
-  const runReview = Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, author?: Review) {
-    const found = yield* Effect.forEach(named, ({ modelId, role }) =>
+  const runReview = Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, given: Given = {}) {
+    const [itself, others] = independent(named, given)
+    const found = yield* Effect.forEach(others, ({ modelId, role }) =>
       Effect.provideService(choose(role, modelId, timeout), Models, models)
     )
     const [absent, reviewers] = Array.separate(found)
-    return yield* hearAll({ reviewers, absent }, task, { diff, author })
+    return yield* hearAll({ reviewers, absent: [...itself, ...absent] }, task, { diff, given })
   })
   return { runReview }
 })
+
+/**
+ * @since 0.1.0
+ * @category testing
+ */
+export interface AskedReview {
+  readonly task: Task
+  readonly diff: string
+  readonly judgedBy: ReadonlyArray<string>
+}
 
 /**
  * What a test was asked to review, oldest first.
@@ -417,7 +458,7 @@ const makeLive = Effect.gen(function* () {
  */
 export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/CrossReviewRecord")<
   CrossReviewRecord,
-  { readonly asked: Effect.Effect<ReadonlyArray<{ readonly task: Task; readonly diff: string }>> }
+  { readonly asked: Effect.Effect<ReadonlyArray<AskedReview>> }
 >() {}
 
 /**
@@ -429,16 +470,20 @@ export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/
 export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   CrossReview,
   {
-    /** Asks all reviewers at the same time. Fails for nothing: whoever does not answer is left out, by name. */
-    readonly runReview: (task: Task, diff: string, author?: Review) => Effect.Effect<Consensus>
+    /**
+     * Asks all reviewers at the same time. Fails for nothing: whoever does not answer is left out, by name, and so is
+     * whoever gave the verdict that is reviewed.
+     */
+    readonly runReview: (task: Task, diff: string, given?: Given) => Effect.Effect<Consensus>
   }
 >() {
   /** With the reviewers that are given; each sees the task and the diff, and nothing of what another said. */
   static readonly layer = (reviewers: ReadonlyArray<Reviewer>): Layer.Layer<CrossReview> =>
     Layer.succeed(CrossReview, {
-      runReview: Effect.fn("CrossReview.runReview")((task: Task, diff: string, author?: Review) =>
-        hearAll({ reviewers, absent: [] }, task, { diff, author })
-      )
+      runReview: Effect.fn("CrossReview.runReview")((task: Task, diff: string, given: Given = {}) => {
+        const [absent, others] = independent(reviewers, given)
+        return hearAll({ reviewers: others, absent }, task, { diff, given })
+      })
     })
 
   /**
@@ -453,12 +498,13 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   static readonly Test = (given: Consensus): Layer.Layer<CrossReview | CrossReviewRecord> =>
     Layer.effectContext(
       Effect.gen(function* () {
-        const asked = yield* Ref.make<ReadonlyArray<{ readonly task: Task; readonly diff: string }>>([])
-        const runReview = Effect.fn("CrossReview.runReview")((task: Task, diff: string) =>
-          Effect.as(
-            Ref.update(asked, (all) => [...all, { task, diff }]),
-            given
-          )
+        const asked = yield* Ref.make<ReadonlyArray<AskedReview>>([])
+        const runReview = Effect.fn("CrossReview.runReview")(
+          (task: Task, diff: string, { judgedBy = [] }: Given = {}) =>
+            Effect.as(
+              Ref.update(asked, (all) => [...all, { task, diff, judgedBy }]),
+              given
+            )
         )
         return Context.make(CrossReview, { runReview }).pipe(Context.add(CrossReviewRecord, { asked: Ref.get(asked) }))
       })

@@ -40,6 +40,27 @@ export const parse = (name: string): ModelName | null => {
  */
 export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
 
+/** What makes no other model: the date of a release, or what it costs. */
+const release = /(?:-latest|[-@]\d{8}|-\d{4}-\d{2}-\d{2}|:free|:latest)$/u
+
+const split = (name: string): readonly [place: string, model: string] => {
+  const at = name.lastIndexOf("/") + 1
+  return [name.slice(0, at).toLowerCase(), name.slice(at).toLowerCase().replaceAll(".", "-").replace(release, "")]
+}
+
+/**
+ * Whether two names are of one model, be it in several releases or at several providers. A name without a number, as in
+ * `local/default`, is its provider's own.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isSame = (one: string, other: string): boolean => {
+  const [place, model] = split(one)
+  const [otherPlace, otherModel] = split(other)
+  return model === otherModel && (place === otherPlace || /\d/u.test(model))
+}
+
 const isWordChar = (char: string | undefined): boolean => char !== undefined && /[a-z0-9]/u.test(char)
 
 /** Where the word stands by itself: "mini" is none of the parts of "gemini". */

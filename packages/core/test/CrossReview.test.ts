@@ -324,6 +324,30 @@ describe("a long diff", () => {
   )
 })
 
+describe("a model that has judged the turn", () => {
+  it.effect("reviews it under no name that it has", () =>
+    Effect.gen(function* () {
+      const names = [
+        "anthropic/claude-sonnet-4-5",
+        "openrouter/anthropic/claude-sonnet-4.5",
+        "anthropic/claude-sonnet-4-5-20250929"
+      ]
+      for (const modelId of names) {
+        const prompts = yield* Ref.make<ReadonlyArray<string>>([])
+        const reviewers = [{ role: "reviewer", modelId, model: yield* model(finds, prompts) }] as const
+        const said = yield* Effect.flatMap(CrossReview.CrossReview, ({ runReview }) =>
+          runReview({ summary: "Fix the cart.", requirements: [] }, diff, { judgedBy: ["anthropic/claude-sonnet-4-5"] })
+        ).pipe(Effect.provide(CrossReview.CrossReview.layer(reviewers)))
+        assert.deepStrictEqual([said.dissent, yield* Ref.get(prompts)], [[], []])
+        assert.deepStrictEqual(said.leftOut, [
+          { role: "reviewer", modelId, reason: "it judged the turn itself; name another in crossReview.reviewer" }
+        ])
+        assert.strictEqual(said.sessions[0]?.modelId, "anthropic/claude-sonnet-4-5")
+      }
+    })
+  )
+})
+
 describe("CrossReview.Live", () => {
   it.effect("has the configured models review, and names the one that cannot be had", () =>
     Effect.gen(function* () {

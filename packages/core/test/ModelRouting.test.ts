@@ -30,6 +30,29 @@ const category = (text: string, ...paths: ReadonlyArray<string>) =>
   ModelRouting.categoryOf({ text }, { edits: paths.map((path) => edit(path)) })
 
 describe("ModelRouting", () => {
+  describe("isSame", () => {
+    const pairs: ReadonlyArray<readonly [string, string, boolean]> = [
+      ["anthropic/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5", true],
+      ["anthropic/claude-sonnet-4-5", "Anthropic/Claude-Sonnet-4-5", true],
+      ["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5-20250929", true],
+      ["anthropic/claude-sonnet-4-5", "openrouter/anthropic/claude-sonnet-4.5", true],
+      ["openai/gpt-5", "openai/gpt-5-2025-08-07", true],
+      ["openrouter/meta/llama-4:free", "meta/llama-4", true],
+      ["mistral/mistral-large-latest", "mistral/mistral-large", true],
+      ["openai/gpt-5", "openai/gpt-5.1", false],
+      ["openai/gpt-5", "openai/gpt-5-mini", false],
+      ["anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5", false],
+      ["ollama/qwen3:8b", "ollama/qwen3:32b", false],
+      ["local/default", "other/default", false],
+      ["opencode/default", "codex/default", false]
+    ]
+    for (const [one, other, same] of pairs)
+      it(`${one} and ${other}: ${same ? "one" : "two"}`, () => {
+        assert.strictEqual(ModelRouting.isSame(one, other), same)
+        assert.strictEqual(ModelRouting.isSame(other, one), same)
+      })
+  })
+
   describe("parse", () => {
     it("takes what is before the first slash for the provider", () => {
       assert.deepStrictEqual(ModelRouting.parse("openrouter/meta/llama-4:free"), {

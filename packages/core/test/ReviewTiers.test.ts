@@ -202,6 +202,51 @@ const isDue = (events: ReadonlyArray<TranscriptEvent>, over: PartialConfig) => {
 
 const done = JSON.stringify(assessment())
 
+/** Evidence leaves it open, for the rules read no German. */
+const open = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der Parser ist jetzt behoben.")]
+
+const sound = JSON.stringify({ complete: true, summary: "It does what was asked.", comments: [] })
+
+/** What reviewers say of a turn, from models that answer as told: who was heard, and why somebody was not. */
+const opinions = Effect.fnUntraced(function* (
+  events: ReadonlyArray<TranscriptEvent>,
+  {
+    config,
+    files = new Map(),
+    models
+  }: Required<Pick<Setting, "config">> & {
+    readonly models: Readonly<Record<string, string | null>>
+    readonly files?: Map<string, string>
+  }
+) {
+  const made = yield* Effect.forEach(Object.entries(models), ([name, answer]) =>
+    Effect.map(
+      modelOf(() => answer),
+      (model) => ({ name, ...model })
+    )
+  )
+  const judged = yield* Effect.flatMap(JudgeService, (service) =>
+    service.review(transcript(events), { attempt: 1 })
+  ).pipe(
+    Effect.provide(
+      JudgeService.layer(ReviewTiers.consult(options)).pipe(
+        Layer.provide([Verification.Test([]), CrossReview.Live]),
+        Layer.provide(Models.Test(Object.fromEntries(made.map(({ name, service }) => [name, service])))),
+        Layer.provide([platformOf(files), CurrentConfig.layer(config), Logger.remove(Logger.defaultLogger)])
+      )
+    )
+  )
+  const { leftOut = [], sessions = [] } = judged.crossReview?.consensus ?? {}
+  return {
+    judged,
+    calls: Object.fromEntries(yield* Effect.forEach(made, ({ asked, name }) => Effect.map(asked, (n) => [name, n]))),
+    heard: sessions.flatMap(({ modelId, role, verdict }) =>
+      role === "author" || verdict === undefined ? [] : [modelId]
+    ),
+    leftOut: leftOut.map(({ modelId, reason }) => `${modelId}: ${reason}`)
+  }
+})
+
 describe("ReviewTiers", () => {
   it.effect("runs a missing check, names the failing test, and asks nobody else", () =>
     Effect.gen(function* () {
@@ -387,12 +432,67 @@ describe("ReviewTiers", () => {
     })
   )
 
+  it.effect("takes no second opinion from the model that judged the turn itself, and says so by its name", () =>
+    Effect.gen(function* () {
+      const models = { "test/judge": done, "test/reviewer": sound }
+      const config = { model: "test/judge", crossReview: { reviewer: "test/judge" } }
+      const itself = yield* opinions(open, { models, config })
+      assert.deepStrictEqual([itself.judged.verdict.status, itself.judged.verdict.source], ["complete", "model"])
+      assert.deepStrictEqual(itself.heard, [])
+      assert.deepStrictEqual(itself.leftOut, [
+        "test/judge: it judged the turn itself; name another in crossReview.reviewer"
+      ])
+      assert.deepStrictEqual(itself.calls, { "test/judge": 1, "test/reviewer": 0 })
+      const other = yield* opinions(open, { models, config: { ...config, crossReview: { reviewer: "test/reviewer" } } })
+      assert.deepStrictEqual([other.heard, other.leftOut], [["test/reviewer"], []])
+    })
+  )
+
+  it.effect("has the judging model review what evidence alone has complete", () =>
+    Effect.gen(function* () {
+      const config = { model: "test/judge", crossReview: { reviewer: "test/judge" } }
+      const { calls, heard, leftOut } = yield* opinions(checked, { models: { "test/judge": sound }, config })
+      assert.deepStrictEqual([calls, heard, leftOut], [{ "test/judge": 1 }, ["test/judge"], []])
+    })
+  )
+
+  it.effect("goes by the model that really answered, under auto and where one did not answer", () =>
+    Effect.gen(function* () {
+      const models = { "test/down": null, "test/up": done, "test/third": sound }
+      const config = { model: "auto", crossReview: { reviewer: "test/up", auditor: "test/third" } }
+      const { calls, heard, leftOut } = yield* opinions(open, { models, config })
+      assert.deepStrictEqual(heard, ["test/third"])
+      assert.lengthOf(leftOut, 1)
+      assert.include(leftOut[0], "test/up: it judged the turn itself")
+      assert.strictEqual(calls["test/up"], 1)
+      const first = { model: "test/down", crossReview: { reviewer: "test/down" } }
+      const named = yield* opinions(open, { models, config: first })
+      assert.notInclude(named.leftOut[0], "it judged the turn itself")
+    })
+  )
+
+  it.effect("asks nobody twice about a change, whoever was left out of it for having judged", () =>
+    Effect.gen(function* () {
+      const files = new Map<string, string>()
+      const models = { "test/judge": done, "test/third": sound }
+      const config = { model: "test/judge", crossReview: { reviewer: "test/judge", auditor: "test/third" } }
+      const first = yield* opinions(open, { models, config, files })
+      assert.strictEqual(first.calls["test/third"], 1)
+      const again = yield* opinions(open, { models, config, files })
+      assert.deepStrictEqual([again.calls["test/third"], again.judged.crossReview?.known], [0, true])
+      assert.include(again.leftOut[0], "test/judge: it judged the turn itself")
+      const free = { ...config, model: "off" }
+      const byEvidence = yield* opinions(checked, { models: { ...models, "test/judge": sound }, config: free, files })
+      assert.sameMembers(byEvidence.heard, ["test/judge", "test/third"])
+    })
+  )
+
   it.effect("keeps the judge and the reviewers within one review's tokens", () =>
     Effect.gen(function* () {
       const model = yield* modelOf(() => done, 2900)
       const config: PartialConfig = {
         model: "test/judge",
-        crossReview: { reviewer: "test/judge" },
+        crossReview: { reviewer: "test/reviewer" },
         models: { tokensPerReview: 3000 }
       }
       const events = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der Parser ist jetzt behoben.")]
@@ -402,7 +502,7 @@ describe("ReviewTiers", () => {
         Effect.provide(
           JudgeService.layer(ReviewTiers.consult(options)).pipe(
             Layer.provide([Verification.Test([]), CrossReview.Live]),
-            Layer.provide(Models.Test({ "test/judge": model.service })),
+            Layer.provide(Models.Test({ "test/judge": model.service, "test/reviewer": model.service })),
             Layer.provide([platformOf(new Map()), CurrentConfig.layer(config)])
           )
         )

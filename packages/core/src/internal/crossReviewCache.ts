@@ -41,9 +41,15 @@ export const find = Effect.fnUntraced(function* (directory: string, key: string)
   return consensus
 })
 
+/** Nobody was left out who might answer when asked again, and somebody was heard. */
+const isOver = ({ leftOut, sessions }: Consensus): boolean =>
+  leftOut.length === 0 ||
+  (leftOut.every(({ reason }) => reason.startsWith(Schemas.judgedItself)) &&
+    sessions.some(({ role, verdict }) => role !== "author" && verdict !== undefined))
+
 /** Of a review in which somebody was not heard, the next one is to ask again. */
 export const save = Effect.fnUntraced(function* (directory: string, key: string, consensus: Consensus) {
-  if (consensus.leftOut.length > 0) return
+  if (!isOver(consensus)) return
   const fs = yield* FileSystem.FileSystem
   const file = yield* fileIn(directory)
   const at = yield* Clock.currentTimeMillis

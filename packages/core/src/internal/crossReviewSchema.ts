@@ -37,6 +37,9 @@ export const LeftOut = Schema.Struct({
   reason: Schema.String
 })
 
+/** Why somebody was left out whom nobody is to ask again about the same. */
+export const judgedItself = "it judged the turn itself"
+
 /** `part`: how much of the diff was seen, where that is not all of it. */
 export const Consensus = Schema.Struct({
   complete: Schema.Boolean,

@@ -4,6 +4,7 @@ import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { AnsweredBy } from "./answeredBy.ts"
 import { FurtherCalls } from "./furtherCalls.ts"
 import { ofAiError } from "./modelFailure.ts"
 import { unusable } from "./modelReading.ts"
@@ -60,6 +61,9 @@ const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, { error, lat
   yield* Effect.logWarning(`${from.name} did not answer (${detail}); ${to.name} is asked`)
 })
 
+const noted = <E>(link: Link, answering: Effect.Effect<OneShotModel.Parts, E>) =>
+  Effect.tap(answering, () => Effect.flatMap(AnsweredBy, ({ note }) => note(link.name)))
+
 /** `timeout` is for an answer, whoever gives it. */
 export const make = ([first, ...rest]: Links, timeout: Duration.Duration): Effect.Effect<LanguageModel.Service> => {
   const share = Duration.times(timeout, 1 / (rest.length + 1))
@@ -70,8 +74,8 @@ export const make = ([first, ...rest]: Links, timeout: Duration.Duration): Effec
     options: LanguageModel.ProviderOptions
   ): Effect.Effect<OneShotModel.Parts, AiError.AiError> => {
     const [next, ...later] = others
-    if (next === undefined) return attempt(link, options)
-    return Effect.catchAll(limited(link, method, options, share), (failed) =>
+    if (next === undefined) return noted(link, attempt(link, options))
+    return Effect.catchAll(noted(link, limited(link, method, options, share)), (failed) =>
       Effect.zipRight(passedOn(link, next, failed), from(next, later, method, options))
     )
   }

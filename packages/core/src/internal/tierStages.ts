@@ -4,10 +4,12 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 import * as BeyondEvidence from "../BeyondEvidence.ts"
 import * as CheckResult from "../CheckResult.ts"
 import * as CrossReview from "../CrossReview.ts"
 import type { Judged, Seen } from "../JudgeService.ts"
+import * as ModelRouting from "../ModelRouting.ts"
 import { Models } from "../Models.ts"
 import { CurrentConfig, type ReflexionConfig } from "../ReflexionConfig.ts"
 import type { Options } from "../ReviewTiers.ts"
@@ -16,6 +18,7 @@ import * as SessionDiff from "../SessionDiff.ts"
 import { redact } from "../Redaction.ts"
 import { isGenuine } from "../TaskContext.ts"
 import { Verification } from "../Verification.ts"
+import { AnsweredBy } from "./answeredBy.ts"
 import { gather, maySpeak, redacted } from "./decide.ts"
 import * as Cache from "./crossReviewCache.ts"
 import * as Diff from "./crossReviewDiff.ts"
@@ -129,16 +132,35 @@ const verify = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   }
 })
 
+/** `judges`: by which names the models are known whose answer counted for the verdict; none where evidence gave it. */
+interface Asked extends Seen {
+  readonly judges: ReadonlyArray<string>
+}
+
+/** By the names under which they were chosen, and by what they call themselves. */
+const judgesOf = ({ asked }: Judged, chosen: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (asked === undefined || asked.by === null) return []
+  const own = asked.model
+  const there = chosen.flatMap((name) => {
+    const place = ModelRouting.parse(name)
+    return own === null || place === null ? [] : [ModelRouting.show({ ...place, model: own })]
+  })
+  return [...new Set([...chosen, ...there, ...(own === null ? [] : [own])])]
+}
+
 /** What is not asked is not paid for: the model is sought only where there is something to ask. */
-const ask = Effect.fnUntraced(function* (seen: Seen, { config, read }: Tiers) {
+const ask = Effect.fnUntraced(function* (seen: Asked, { config, read }: Tiers) {
   const turn = config.model === "off" ? null : turnOf(seen)
   if (turn === null) return seen
   const unanswered = (problem: string): Judged => SelfAssessment.unanswered(turn, problem)
+  const chosen = yield* Ref.make<ReadonlyArray<string>>([])
   const judged = yield* read(seen).pipe(
     Effect.provide(Models.Judge),
+    Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
     Effect.catchAll(({ detail }) => Effect.succeed(unanswered(`No model can be asked: ${detail}.`)))
   )
-  return { ...seen, judged: { ...seen.judged, ...judged, mark: seen.judged.mark } }
+  const judges = judgesOf(judged, yield* Ref.get(chosen))
+  return { ...seen, judges, judged: { ...seen.judged, ...judged, mark: seen.judged.mark } }
 })
 
 const diffOf = Effect.fnUntraced(function* (directory: string, tiers: Tiers, seen: Seen) {
@@ -187,19 +209,26 @@ const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: bool
   }
 }
 
-/** A change that was reviewed is not reviewed again, nor paid for, as long as it and the task are the same. */
-const reviewed = Effect.fnUntraced(function* (task: CrossReview.Task, diff: string, { config, state }: Tiers) {
-  const about = [Prompt.version, config.crossReview, task.summary, task.requirements, diff]
+/** A change that was reviewed is not reviewed again, nor paid for, as long as it, the task and who may review it are the same. */
+const reviewed = Effect.fnUntraced(function* (
+  { diff, judges, task }: { readonly task: CrossReview.Task; readonly diff: string } & Pick<Asked, "judges">,
+  { config, state }: Tiers
+) {
+  const { auditor, reviewer } = config.crossReview
+  const asked = [reviewer, auditor].map((name) =>
+    judges.some((judge) => name !== undefined && ModelRouting.isSame(judge, name)) ? null : name
+  )
+  const about = [Prompt.version, asked, task.summary, task.requirements, diff]
   const key = yield* digest(new TextEncoder().encode(JSON.stringify(about)))
   const known = yield* Cache.find(state, key)
   if (known !== null) return { consensus: known, known: true }
   const crossReview = yield* CrossReview.CrossReview
-  const consensus = yield* crossReview.runReview(task, diff)
+  const consensus = yield* crossReview.runReview(task, diff, { judgedBy: judges })
   yield* Cache.save(state, key, consensus)
   return { consensus, known: false }
 })
 
-const review = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
+const review = Effect.fnUntraced(function* (seen: Asked, tiers: Tiers) {
   if (tiers.crossReview === false || !dueAt(seen, tiers.config).crossReview) return seen.judged
   const directory = yield* projectOf(tiers, seen)
   if (directory === null || !(yield* exists(directory))) return unreviewed(seen, "the session's project is not there")
@@ -207,15 +236,18 @@ const review = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   if (diff === null) return unreviewed(seen, "git does not tell what was changed")
   if (diff.trim() === "") return unreviewed(seen, "nothing is changed in the working copy")
   const { requirements, summary } = seen.judged.verdict.task
-  const { consensus, known } = yield* reviewed({ summary, requirements }, diff, tiers)
+  const { judges } = seen
+  const { consensus, known } = yield* reviewed({ task: { summary, requirements }, diff, judges }, tiers)
   return withConsensus(seen, consensus, known)
 })
 
 /** A stage that breaks leaves what was there, and says so. */
-const survive = (seen: Seen, tell: (problem: string) => Judged) => (defect: unknown) => {
-  const problem = oneLine(redact(String(defect)), 200)
-  return Effect.as(Effect.logWarning(`a stage of a review broke: ${problem}`), { ...seen, judged: tell(problem) })
-}
+const survive =
+  <S extends Seen>(seen: S, tell: (problem: string) => Judged) =>
+  (defect: unknown) => {
+    const problem = oneLine(redact(String(defect)), 200)
+    return Effect.as(Effect.logWarning(`a stage of a review broke: ${problem}`), { ...seen, judged: tell(problem) })
+  }
 
 const unverified =
   (seen: Seen) =>
@@ -237,7 +269,8 @@ const unasked =
   }
 
 export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
-  const verified = yield* Effect.catchAllDefect(verify(seen, tiers), survive(seen, unverified(seen)))
+  const checked = yield* Effect.catchAllDefect(verify(seen, tiers), survive(seen, unverified(seen)))
+  const verified: Asked = { ...checked, judges: [] }
   const asked = yield* Effect.catchAllDefect(ask(verified, tiers), survive(verified, unasked(verified)))
   const broken = (problem: string) => unreviewed(asked, problem)
   const reviewed = Effect.map(review(asked, tiers), (judged) => ({ ...asked, judged }))
