@@ -100,7 +100,8 @@ const makeReplay = () => {
 }
 
 /**
- * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read.
+ * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
+ * without events is too long to be held, and then no change is reviewed.
  *
  * @since 0.1.0
  * @category models

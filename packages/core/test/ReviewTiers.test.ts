@@ -202,6 +202,28 @@ const isDue = (events: ReadonlyArray<TranscriptEvent>, over: PartialConfig) => {
 
 const done = JSON.stringify(assessment())
 
+/** The same of a task whose record is too long to be held, so that nothing but its folded state is there. */
+const unheld = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) {
+  const session = transcript(events)
+  const given = { ...context, config: configured(setting.config ?? everything) }
+  const { state } = Judgment.replay(session, given)
+  const turn = { session, context: given, now: null, attempt: 1 }
+  const seen = { state, options: turn, judged: Judgment.review(state, turn), attempt: 1 }
+  return yield* Effect.gen(function* () {
+    const consult = yield* ReviewTiers.consult({ ...options, ...setting.options })
+    const judged = yield* consult({ ...seen, transcript: { ...session, events: [] } })
+    return { judged, reviewed: yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked) }
+  }).pipe(
+    Effect.provide([Verification.Test(setting.results ?? []), CrossReview.Test(consensusOf([dissent]))]),
+    Effect.provide([
+      platformOf(new Map()),
+      CurrentConfig.layer(setting.config ?? everything),
+      Models.Test({}),
+      Logger.remove(Logger.defaultLogger)
+    ])
+  )
+})
+
 /** Evidence leaves it open, for the rules read no German. */
 const open = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der Parser ist jetzt behoben.")]
 
@@ -429,6 +451,34 @@ describe("ReviewTiers", () => {
         consensus: consensusOf([dissent])
       })
       assert.deepStrictEqual([calls, verdict.source], [0, "cross_review"])
+    })
+  )
+
+  it.effect("reviews no change of a task whose record is too long, and says so", () =>
+    Effect.gen(function* () {
+      const { judged, reviewed } = yield* unheld(checked, { config: { ...everything, model: "off" } })
+      assert.deepStrictEqual([judged.verdict.status, reviewed], ["complete", []])
+      assert.include(judged.crossReview?.problem, "too long to tell what the task has changed")
+    })
+  )
+
+  it.effect("runs checks for a task whose record is too long, and believes none that it has edited", () =>
+    Effect.gen(function* () {
+      const config = { ...everything, model: "off" }
+      const failed = yield* unheld(unchecked, { config, results: [red] })
+      assert.deepStrictEqual(
+        [failed.judged.verdict.status, failed.judged.verdict.source],
+        ["incomplete", "verification"]
+      )
+      const passed = yield* unheld(unchecked, { config, results: [green] })
+      assert.strictEqual(passed.judged.verdict.status, "complete")
+      const silent = checkResult({ ...green, detail: "exited 0", output: "" })
+      const edited = yield* unheld([asked, edit("/repo/package.json"), ...unchecked.slice(1)], {
+        config,
+        results: [silent]
+      })
+      assert.strictEqual(edited.judged.checks?.[0]?.result, "unavailable")
+      assert.include(edited.judged.checks?.[0]?.detail, "was edited in this task")
     })
   )
 

@@ -112,9 +112,10 @@ type Outcome = Consulting.Consulted | { readonly why: string }
 const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
     const { isWhole, ...seen } = seenOf(hook, stopped, judged)
+    const asksModel = stopped.found.settled.config.model !== "off"
     const evidenceOnly = (problem: string): Consulting.Consulted => ({ judged, told: [problem], unrun: null })
     const asked = ask(seen).pipe(
-      Effect.map((one) => (isWhole ? one : { ...one, told: [...one.told, tooLong] })),
+      Effect.map((one) => (isWhole || !asksModel ? one : { ...one, told: [...one.told, tooLong] })),
       Effect.timeoutTo({
         duration: longest,
         onSuccess: (one) => one,

@@ -22,6 +22,12 @@ const textOf = (call: ToolCall, path: string): string | null => {
   return edit === undefined || edit.before === null || edit.after === null ? null : `${edit.before}\n${edit.after}`
 }
 
+/** What is left of a record that is too long to be held: more than the task's own, and not what an edit did. */
+const folded = ({ state, transcript }: Pick<Seen, "state" | "transcript">, path: Path.Path): ReadonlyArray<Written> =>
+  state.evidence.edits
+    .filter((edit) => edit.path !== "*")
+    .map((edit) => ({ path: path.resolve(transcript.cwd ?? "", edit.path), kind: edit.kind, text: null }))
+
 /** Absolute paths, as the session named them. */
 export const writtenIn = Effect.fnUntraced(function* ({
   options,
@@ -29,6 +35,7 @@ export const writtenIn = Effect.fnUntraced(function* ({
   transcript
 }: Pick<Seen, "options" | "state" | "transcript">) {
   const path = yield* Path.Path
+  if (transcript.events.length === 0) return folded({ state, transcript }, path)
   const { config, cwd = transcript.cwd, repo } = options.context
   const context = { repo, gates: config.gates, cwd }
   return eventsOf(transcript, state.task).flatMap((event): ReadonlyArray<Written> => {

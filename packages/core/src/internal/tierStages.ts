@@ -81,7 +81,11 @@ const hindrance = Effect.fnUntraced(function* (directory: string | null, tiers: 
   return tiers.mayRun === undefined ? null : yield* tiers.mayRun(directory)
 })
 
+/** A task whose record is too long: what is its own cannot be told from what was there before. */
+const isUnheld = ({ transcript }: Seen): boolean => transcript.events.length === 0
+
 const baseOf = Effect.fnUntraced(function* (directory: string, { seen, tiers }: { seen: Seen; tiers: Tiers }) {
+  if (isUnheld(seen)) return null
   const git = yield* Git.open(directory, tiers.within ?? [])
   if (git === null) return null
   return { git, base: yield* Git.baseOf(git, directory, givenAt(seen.transcript, seen.state.task)) }
@@ -230,6 +234,7 @@ const reviewed = Effect.fnUntraced(function* (
 
 const review = Effect.fnUntraced(function* (seen: Asked, tiers: Tiers) {
   if (tiers.crossReview === false || !dueAt(seen, tiers.config).crossReview) return seen.judged
+  if (isUnheld(seen)) return unreviewed(seen, "the record of its task is too long to tell what the task has changed")
   const directory = yield* projectOf(tiers, seen)
   if (directory === null || !(yield* exists(directory))) return unreviewed(seen, "the session's project is not there")
   const diff = yield* diffOf(directory, tiers, seen)
