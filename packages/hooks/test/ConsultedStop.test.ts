@@ -145,6 +145,32 @@ describe("a stop that checks are run for", () => {
   )
 })
 
+describe("a stop of a task whose record is too long to be held", () => {
+  it.scopedLive("has its checks run and no change reviewed, and the log says why", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const server = yield* ScriptedChat.make({ turns: [], rules: [] })
+      const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+      scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
+      scratched.put("test/total.test.js", failing.replace("equal(1, 2)", "equal(1, 1)"))
+      configure(scratched, {
+        verify: { checks: [{ gate: "tests", command: "npm test" }], unsandboxed: true },
+        crossReview: { reviewer: "local/reviewer-1" },
+        models: { providers }
+      })
+      const agent = session(scratched, "s1").user(task).edits("src/total.js")
+      const large = "Word for word. ".repeat(140_000)
+      for (const _ of Array.from({ length: 9 })) agent.says(large)
+      agent.says(claim)
+      yield* wait(() => agent.consulted(claim))
+      assert.deepNestedInclude(record(scratched), { "evidence.checks[0].result": "passed", "verdict.complete": true })
+      assert.include(reasons(scratched), "no cross review: the record of its task is too long")
+      assert.notInclude(reasons(scratched), "to ask a model about it")
+      assert.deepStrictEqual(yield* server.requests, [])
+    })
+  )
+})
+
 /** The rules read no German. */
 const german = "Behebe den Parser und schreibe Tests dazu."
 const done = "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
