@@ -146,11 +146,15 @@ const judged =
       requires_human_action: false
     })
 
-const needs = Layer.mergeAll(FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer({ models: { timeout: 10 } }))
+/** In seconds. Only where time is to run out is it as short as a busy machine allows. */
+const patience = (replies: Replies): number => (replies.some(({ delay }) => delay !== undefined) ? 60 : 500)
 
-const judge = (url: string, protocol: Protocol, events: ReadonlyArray<TranscriptEvent>) =>
+const needs = (timeout: number) =>
+  Layer.mergeAll(FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer({ models: { timeout } }))
+
+const judge = (url: string, protocol: Protocol, events: ReadonlyArray<TranscriptEvent>, timeout = 500) =>
   Effect.flatMap(JudgeService, (service) => service.judge(session(events))).pipe(
-    Effect.provide(JudgeService.Live.pipe(Layer.provide([needs, protocol.layer(url)]))),
+    Effect.provide(JudgeService.Live.pipe(Layer.provide([needs(timeout), protocol.layer(url)]))),
     Logger.withMinimumLogLevel(LogLevel.Error)
   )
 
@@ -158,7 +162,7 @@ const judge = (url: string, protocol: Protocol, events: ReadonlyArray<Transcript
 const review = (protocol: Protocol, events: ReadonlyArray<TranscriptEvent>, replies: Replies) =>
   Effect.gen(function* () {
     const server = yield* protocol.serve(replies)
-    const verdict = yield* judge(server.url, protocol, events)
+    const verdict = yield* judge(server.url, protocol, events, patience(replies))
     return { verdict, requests: yield* server.requests }
   }).pipe(Effect.scoped, fast)
 

@@ -110,11 +110,11 @@ const outcome = ({ result, requests }: Effect.Effect.Success<ReturnType<typeof a
   requests.length
 ]
 
-const timeout = { timeout: "10 seconds" } as const
+const timeout = { timeout: "1 minute" } as const
 
 /** What each protocol makes of the same mishap. */
 const mishaps: ReadonlyArray<
-  readonly [string, (protocol: Protocol) => Replies, readonly [unknown, number], { readonly timeout?: "10 seconds" }?]
+  readonly [string, (protocol: Protocol) => Replies, readonly [unknown, number], { readonly timeout?: "1 minute" }?]
 > = [
   ["a 429 that passes", ({ object }) => [{ status: 429, retryAfter: "0" }, object(verdict)], [verdict, 2]],
   ["a 429 that stays", () => [{ status: 429 }], ["rate_limited", 2]],
