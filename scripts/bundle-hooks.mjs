@@ -4,8 +4,8 @@
  * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-prune.cjs` where a
  * session begins, `hook-compaction.cjs` where it goes on from a compaction, `hook-loop.cjs` after a tool call,
  * `hook-command.cjs` for a command that the user types, `hook-notice.cjs` where the user is told of a stop,
- * `hook-learned.cjs` for one that fails and in a project that remembers failures, `hook-trust.cjs` where git tracks what it
- * remembers, and `hook-consulted.cjs` for one that is looked at by more than evidence.
+ * `hook-learned.cjs` for one that fails and in a project that remembers failures, and `hook-consulted.cjs` for one that is
+ * looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -67,10 +67,6 @@ const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.t
 
 const learnedApart = apart("hook-learned.cjs", { module: /\/Learned\.ts$/, function: "run" })
 
-const trustApart = apart("hook-trust.cjs", { module: /\/Trust\.ts$/, function: "status" })
-
-const trust = { contents: 'export { status } from "./Trust.ts"', resolveDir: source }
-
 const learned = { contents: 'export { run } from "./Learned.ts"', resolveDir: source }
 
 /** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
@@ -84,8 +80,7 @@ const parts = [
   "known",
   "prune",
   "notice",
-  "learned",
-  "trust"
+  "learned"
 ].map((name) => `./hook-${name}.cjs`)
 
 /** A stand-in of the same length is replaced once the content is known. */
@@ -111,13 +106,7 @@ const makeShared = async () => ({
   "hook-known.cjs": await bundle({ ...cjs, stdin: known }),
   "hook-prune.cjs": await bundle({ ...cjs, stdin: prune }),
   "hook-notice.cjs": await bundle({ ...cjs, stdin: notice }),
-  "hook-learned.cjs": await bundle({
-    ...cjs,
-    external: parts,
-    plugins: [tomlApart, knownApart, trustApart],
-    stdin: learned
-  }),
-  "hook-trust.cjs": await bundle({ ...cjs, stdin: trust })
+  "hook-learned.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: learned })
 })
 
 /** Made once. */

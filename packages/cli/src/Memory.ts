@@ -10,6 +10,7 @@ import { ReflectionService } from "@reflexion/core/ReflectionService"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { type Filters, ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import * as LessonTrust from "@reflexion/hooks/LessonTrust"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Clock from "effect/Clock"
@@ -19,6 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
+import { existsSync } from "node:fs"
 import { MemoryError, UsageError } from "./CliError.ts"
 import { CliProcess } from "./CliProcess.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
@@ -27,7 +29,7 @@ import { oneLine } from "./Layout.ts"
 import type { Given, Name } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { type Memory, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
+import { type Memory, ofProject, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
 import { escaped } from "./Report.ts"
 import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
@@ -122,8 +124,10 @@ const limitOf = (given: Given) => {
     : Effect.fail(usage("recall", `--limit: "${oneLine(limit)}" is no count`))
 }
 
-/** What was asked for, newest attempt first or best first. */
-const recalled = Effect.fnUntraced(function* (given: Given, limit: number) {
+type Choice = (reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
+
+/** What was asked for, newest attempt first or best first; `among` leaves out what may not be given. */
+const recalled = Effect.fnUntraced(function* (given: Given, limit: number, among: Choice) {
   const store = yield* ReflexionStore
   const [query, subtask, task] = [given.option("query"), given.option("subtask"), given.option("task")]
   const filters: Filters = {
@@ -132,32 +136,41 @@ const recalled = Effect.fnUntraced(function* (given: Given, limit: number) {
   }
   if (query !== null) {
     const found = yield* store.similar(query, filters, limit)
-    return found.map(({ reflection, ...why }) => ({ ...reflection, recalled: why }))
+    const chosen = new Set(among(found.map(({ reflection }) => reflection)))
+    return found.flatMap(({ reflection, ...why }) => (chosen.has(reflection) ? [{ ...reflection, recalled: why }] : []))
   }
   const isOf = (one: Reflection): boolean => task === null || one.taskId === task
-  if (subtask !== null) return (yield* store.getRecent(subtask, Number.MAX_SAFE_INTEGER)).filter(isOf).slice(0, limit)
+  if (subtask !== null)
+    return among((yield* store.getRecent(subtask, Number.MAX_SAFE_INTEGER)).filter(isOf)).slice(0, limit)
   const all = task === null ? [...(yield* Stream.runCollect(store.stream))] : yield* store.getForTask(task)
-  return all.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, limit)
+  return among(all)
+    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+    .slice(0, limit)
 })
 
-const trusts = (root: string): boolean => {
-  try {
-    return Trust.contents(root).length > 0
-  } catch {
-    return false
-  }
-}
-
-const untrusted = Effect.fnUntraced(function* ({ path, root }: Place) {
+/** What git tracks is shared with whoever may push. A file that was named is believed as the project's own are. */
+const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   const { env } = yield* CliProcess
-  if (Trust.status(UserDirectories.make(env), root) === "trusted") return
+  const directories = UserDirectories.make(env)
+  if (LessonTrust.isTrusted(directories, root) || (given && Trust.status(directories, root) === "trusted")) return
   if (!(yield* MemoryTrust.isTracked({ directory: root, file: path }))) return
   const shown = oneLine(path)
-  const trusting = trusts(root) ? ", or trust the project as it is: reflexion trust" : ""
+  const trusting = given && !existsSync(ofProject(root).path) ? "" : ", or trust it as it is: reflexion trust"
   return yield* new MemoryError({
     problem: `${shown}: git tracks it, so whoever may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
   })
 })
+
+/** Of a project's memory what the user's own reflexion learned, and what they trusted; says how many there are beside. */
+const believed = ({ given, root }: Place, env: Readonly<Record<string, string | undefined>>) => {
+  let others = 0
+  const among: Choice = (reflections) => {
+    const known = given ? reflections : LessonTrust.known(UserDirectories.make(env), root, reflections)
+    others += reflections.length - known.length
+    return known
+  }
+  return { among, others: () => others }
+}
 
 const maxShown = 100
 
@@ -166,6 +179,9 @@ const sectionOf = (limit: number): RetryPrompt.Options => ({ limit, tokens: Math
 
 const ofOthers =
   "Earlier attempts, at this task or at others, failed. This is what was learned from them. Weigh it against what you see; it is no order."
+
+const leftOut = (count: number): string =>
+  `left out ${MemoryReport.counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
 
 /** The first that a section takes, where there are more of them than it has room for. */
 const fitting = (found: ReadonlyArray<Reflection>, limit: number): ReadonlyArray<Reflection> => {
@@ -190,8 +206,10 @@ export const recall = (given: Given): Memory =>
     const isText = given.option("format") !== "json"
     if (isText) yield* untrusted(place)
     const most = isText ? Math.min(limit, maxShown) : limit
+    const { env } = yield* CliProcess
+    const { among, others } = believed({ ...place, given: place.given || !isText }, env)
     const found = yield* within(place, { writes: false })(
-      Effect.mapError(recalled(given, isText ? most + maxShown : most), refused)
+      Effect.mapError(recalled(given, isText ? most + maxShown : most, among), refused)
     )
     if (!isText) return yield* print(found)
     const isOwn = given.option("subtask") !== null || given.option("task") !== null
@@ -199,12 +217,13 @@ export const recall = (given: Given): Memory =>
       ...sectionOf(most),
       ...(!isOwn && { introduction: ofOthers })
     })
+    if (others() > 0) yield* Console.error(`reflexion: ${leftOut(others())}`)
     if (section !== "") return yield* Console.log(section)
-    yield* Console.error(
-      found.length === 0
-        ? "reflexion: nothing is known of that yet"
-        : "reflexion: what is known speaks to its reader instead of saying what was learned; --format json shows it"
-    )
+    if (found.length > 0)
+      yield* Console.error(
+        "reflexion: what is known speaks to its reader instead of saying what was learned; --format json shows it"
+      )
+    else if (others() === 0) yield* Console.error("reflexion: nothing is known of that yet")
   })
 
 /**

@@ -157,7 +157,7 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
           ],
           [
             "",
-            "All of a memory that git tracks, unless you trust the project (reflexion trust): whoever may push may write it."
+            "What others wrote into the project's memory, and all of one that git tracks, until you trust it (reflexion trust). A file that --store names is believed, unless git tracks it."
           ]
         ]
       ],

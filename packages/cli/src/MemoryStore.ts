@@ -8,10 +8,13 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as LessonTrust from "@reflexion/hooks/LessonTrust"
 import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
 import * as Trust from "@reflexion/hooks/Trust"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Console from "effect/Console"
+import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -50,17 +53,25 @@ export interface Place {
 }
 
 /**
+ * The memory that a project has without being told.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const ofProject = (root: string): Place => ({
+  path: join(root, ".reflection", "reflections.jsonl"),
+  root,
+  given: false
+})
+
+/**
  * @since 0.1.0
  * @category accessors
  */
 export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
   const { cwd } = yield* CliProcess
   const given = option("store")
-  if (given === null) {
-    const root = Trust.rootOf(cwd)
-    const place: Place = { path: join(root, ".reflection", "reflections.jsonl"), root, given: false }
-    return place
-  }
+  if (given === null) return ofProject(Trust.rootOf(cwd))
   const path = resolve(cwd, given)
   const root = yield* Effect.try({
     try: () => Trust.rootOf(dirname(path)),
@@ -154,6 +165,32 @@ export interface Working {
   readonly doing?: string
 }
 
+type Store = Context.Tag.Service<ReflexionStore>
+
+/** What a command adds is the user's own, as it is kept. Without a place to note that, it is one of others. */
+const owning = (directories: UserDirectories.UserDirectories, store: Store): Store => ({
+  ...store,
+  append: (input) =>
+    Effect.gen(function* () {
+      yield* store.append(input)
+      const kept = yield* Effect.forEach("id" in input ? [input] : input, ({ id }) => store.get(id))
+      yield* Effect.try(() => LessonTrust.own(directories, kept)).pipe(
+        Effect.catchAll(({ error }) =>
+          Effect.logWarning(`it cannot be noted that you added this: ${explain(error).problem}`)
+        )
+      )
+    })
+})
+
+const layerOf = ({ path }: Place) =>
+  Layer.effect(
+    ReflexionStore,
+    Effect.gen(function* () {
+      const { env } = yield* CliProcess
+      return owning(UserDirectories.make(env), yield* ReflexionStore)
+    })
+  ).pipe(Layer.provide(ReflexionStore.Live({ path })), Layer.provide(NodeLogDisk.layer))
+
 /**
  * Runs a program with the memory at a place.
  *
@@ -166,9 +203,8 @@ export const within =
     Effect.gen(function* () {
       yield* fit(place, writes)
       if (writes) yield* prepare(place)
-      const layer = Layer.provide(ReflexionStore.Live({ path: place.path }), NodeLogDisk.layer)
       return yield* program.pipe(
-        Effect.provide(Layer.catchAll(layer, (error) => Layer.fail(refused(error)))),
+        Effect.provide(Layer.catchAll(layerOf(place), (error) => Layer.fail(refused(error)))),
         slowly(doing),
         Effect.provide(warnings)
       )

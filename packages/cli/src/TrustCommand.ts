@@ -17,7 +17,11 @@ const notes: CommandSpec["notes"] = [
         "the project's configuration: without trust it cannot raise maxAttempts, name a model or a provider, or let a command run, and no text shows its gates' commands"
       ],
       [".reflection.md", "the project's guidance (also reflection.md)"],
-      ["", "A change of any of them voids the trust."]
+      ["", "A change of any of these voids the trust in them."],
+      [
+        ".reflection/reflections.jsonl",
+        "the memory: what others wrote there, and all of one that git tracks, goes into no prompt without trust. What is added later by others is not trusted."
+      ]
     ]
   ],
   [

@@ -3,17 +3,25 @@
  *
  * @since 0.1.0
  */
+import * as MemoryTrust from "@reflexion/core/MemoryTrust"
+import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as LessonTrust from "@reflexion/hooks/LessonTrust"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import { ConfigurationError, UsageError } from "./CliError.ts"
 import { explain } from "./FileProblem.ts"
 import { isDirectory } from "./Input.ts"
 import { clip, oneLine, pad } from "./Layout.ts"
+import { counted } from "./MemoryReport.ts"
+import { ofProject, refused, within } from "./MemoryStore.ts"
 import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
@@ -92,17 +100,89 @@ const effects = (
 
 const good = (style: TerminalStyle, text: string): string => Terminal.signed(style, "passed", text).join("\n")
 
+/** A project's memory, null where it has none. `others` are those that neither were learned here nor are trusted. */
+interface Remembered {
+  readonly all: ReadonlyArray<Reflection>
+  readonly others: ReadonlyArray<Reflection>
+  /** Whether nothing of it goes into a prompt, whoever wrote it. */
+  readonly isHeldBack: boolean
+}
+
+const remembered = Effect.fnUntraced(function* (directories: UserDirectories.UserDirectories, root: string) {
+  const place = ofProject(root)
+  if (!existsSync(place.path)) return null
+  const found = yield* Effect.flatMap(ReflexionStore, ({ stream }) =>
+    Effect.mapError(Stream.runCollect(stream), refused)
+  ).pipe(within(place, { writes: false }))
+  const all = [...found]
+  const known = new Set(LessonTrust.known(directories, root, all))
+  const isTracked = yield* MemoryTrust.isTracked({ directory: root, file: place.path })
+  const memory: Remembered = {
+    all,
+    others: all.filter((one) => !known.has(one)),
+    isHeldBack: isTracked && !LessonTrust.isTrusted(directories, root)
+  }
+  return memory
+})
+
+const isDue = (memory: Remembered | null): memory is Remembered =>
+  memory !== null && memory.all.length > 0 && (memory.others.length > 0 || memory.isHeldBack)
+
+const mostShown = 5
+const maxLesson = 160
+
+/** What others wrote is shown: whoever trusts it should have read it. */
+const memoryEffects = (style: TerminalStyle, { all, isHeldBack, others }: Remembered): ReadonlyArray<string> => {
+  const { ellipsis } = symbols(style)
+  const shown = others.slice(-mostShown).toReversed()
+  const more = others.length - shown.length
+  return [
+    ...(isHeldBack
+      ? [`memory: ${counted(all.length, "reflection")} in a file that git tracks can go into prompts`]
+      : []),
+    ...shown.map(
+      ({ analysis, suggestion }) =>
+        `not learned here: ${clip(oneLine(`${analysis} ${suggestion}`), maxLesson, ellipsis)}`
+    ),
+    ...(more > 0
+      ? [`and ${more} more that were not learned here: reflexion recall --format json --limit ${all.length}`]
+      : [])
+  ]
+}
+
+type Contents = ReturnType<typeof Trust.contents>
+
+const memoryRow = ({ all, others }: Remembered): readonly [string, string] => [
+  ".reflection/reflections.jsonl",
+  `${counted(all.length, "reflection")}${others.length === 0 ? "" : `, ${others.length} not learned here`}`
+]
+
 const listing = (
   style: TerminalStyle,
-  contents: ReturnType<typeof Trust.contents>,
+  rows: ReadonlyArray<readonly [string, string]>,
   changes: ReadonlyArray<string>
-): ReadonlyArray<string> => [
-  ...contents.map(([name, text]) => `  ${paint(style, ["cyan"], pad(name, 26))}${Buffer.byteLength(text)} bytes`),
-  "",
-  ...(changes.length === 0
-    ? Terminal.signed(style, null, "Trust makes no difference to what these say at present.")
-    : ["  Takes effect:", ...changes.flatMap((one) => Terminal.signed(style, "bullet", one, 2))])
-]
+): ReadonlyArray<string> => {
+  const width = Math.max(26, ...rows.map(([name]) => name.length + 3))
+  return [
+    ...rows.map(([name, what]) => `  ${paint(style, ["cyan"], pad(name, width))}${what}`),
+    "",
+    ...(changes.length === 0
+      ? Terminal.signed(style, null, "Trust makes no difference to what these say at present.")
+      : ["  Takes effect:", ...changes.flatMap((one) => Terminal.signed(style, "bullet", one, 2))])
+  ]
+}
+
+const nothing = `There is nothing to trust: the project has none of ${Trust.files.join(", ")}, and no memory that others wrote.`
+
+/** What the user is told at the end. */
+const doneOf = (before: Trust.Status, contents: Contents, memory: Remembered | null): string => {
+  const isNew = contents.length > 0 && before !== "trusted"
+  if (!isNew && !isDue(memory)) return "Trusted already; nothing changes."
+  const until = contents.length > 0 ? ", until one of these files changes" : ""
+  const later = isDue(memory) ? " What others add to the memory later is not trusted." : ""
+  const files = memory !== null && isDue(memory) ? until.replace("these files", "the other files") : until
+  return `Trusted${before === "changed" ? " anew" : ""}${files}.${later} \`reflexion untrust\` takes it back.`
+}
 
 /**
  * @since 0.1.0
@@ -114,20 +194,23 @@ export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyA
   const style = yield* Terminal.style
   const directories = UserDirectories.make(env)
   const contents = yield* attempt(() => Trust.contents(root))
+  const memory = yield* remembered(directories, root)
   const name = paint(style, ["bold"], Terminal.tilde(env, root))
-  if (contents.length === 0) {
-    return yield* Console.log(
-      `${name}\n\n${good(style, `There is nothing to trust: the project has none of ${Trust.files.join(", ")}.`)}`
-    )
-  }
-  const changes = effects(style, yield* Settings.user, yield* Settings.project(root))
+  if (contents.length === 0 && !isDue(memory) && !LessonTrust.isTrusted(directories, root))
+    return yield* Console.log(`${name}\n\n${good(style, nothing)}`)
+  const changes = [
+    ...(contents.length === 0 ? [] : effects(style, yield* Settings.user, yield* Settings.project(root))),
+    ...(isDue(memory) ? memoryEffects(style, memory) : [])
+  ]
+  const rows = [
+    ...contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const),
+    ...(memory !== null && (isDue(memory) || LessonTrust.isTrusted(directories, root)) ? [memoryRow(memory)] : [])
+  ]
   const before = Trust.status(directories, root)
-  if (before !== "trusted") yield* attempt(() => Trust.trust(directories, root))
-  const done =
-    before === "trusted"
-      ? "Trusted already; nothing changes."
-      : `Trusted${before === "changed" ? " anew" : ""}, until one of these files changes. \`reflexion untrust\` takes it back.`
-  yield* Console.log([name, "", ...listing(style, contents, changes), "", good(style, done)].join("\n"))
+  const done = doneOf(before, contents, memory)
+  if (contents.length > 0 && before !== "trusted") yield* attempt(() => Trust.trust(directories, root))
+  if (isDue(memory)) yield* attempt(() => LessonTrust.trust(directories, root, memory.all))
+  yield* Console.log([name, "", ...listing(style, rows, changes), "", good(style, done)].join("\n"))
 })
 
 /**
@@ -138,7 +221,12 @@ export const untrust = Effect.fn("TrustProject.untrust")(function* (given: Reado
   const root = yield* rootFor("untrust", given)
   const { env } = yield* CliProcess
   const style = yield* Terminal.style
-  const was = yield* attempt(() => Trust.untrust(UserDirectories.make(env), root))
+  const directories = UserDirectories.make(env)
+  const [files, memory] = yield* attempt(() => [
+    Trust.untrust(directories, root),
+    LessonTrust.untrust(directories, root)
+  ])
   const name = paint(style, ["bold"], Terminal.tilde(env, root))
-  yield* Console.log(`${name}\n\n${good(style, was ? "No longer trusted." : "Not trusted; nothing changes.")}`)
+  const said = files || memory ? "No longer trusted." : "Not trusted; nothing changes."
+  yield* Console.log(`${name}\n\n${good(style, said)}`)
 })

@@ -8,6 +8,7 @@ import type { Review as Archived } from "./ArtifactFiles.ts"
 import type { CheckResult } from "./CheckResult.ts"
 import type { FailureContext, FailureType } from "./FailureContext.ts"
 import * as KeyHash from "./internal/keyHash.ts"
+import { noWord } from "./internal/silenceWords.ts"
 import type { MemoryEvent } from "./MemoryEvent.ts"
 import * as PlainText from "./PlainText.ts"
 import { redact } from "./Redaction.ts"
@@ -35,7 +36,8 @@ const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
 
 /**
  * `failure`: the agent was sent on, or the review ended without completion. `success`: the task is complete. Null where
- * nothing is known of the task: it waits for somebody, was broken off, goes on, or nothing was said of it.
+ * nothing is known of the task: it waits for somebody, was broken off, goes on, nothing was said of it, or it went silent
+ * where no check had failed, from which there is nothing to learn.
  *
  * @since 0.1.0
  * @category accessors
@@ -46,7 +48,8 @@ export const meaningOf = ({
 }: Pick<Review, "decision" | "verdict">): "failure" | "success" | null => {
   if (verdict.complete) return "success"
   const open = verdict.status === "incomplete" || verdict.status === "stuck"
-  return open && (decision.kind === "push" || ended.has(decision.notice)) ? "failure" : null
+  const isSilent = verdict.reason.startsWith(noWord) && failing(verdict) === undefined
+  return open && !isSilent && (decision.kind === "push" || ended.has(decision.notice)) ? "failure" : null
 }
 
 /** Two hashes of 32 bits: what meets another's is given to it, and no more. */

@@ -96,6 +96,16 @@ describe("ReviewLesson", () => {
       assert.isNull(reviewedAs(status, status === "needs_human" ? "needs_human" : null, "notice"), status)
   })
 
+  it("learns nothing from a silence, unless a check had failed before it", () => {
+    const silent = (gates: ReadonlyArray<Gate>) =>
+      ReviewLesson.meaningOf({
+        decision,
+        verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
+      })
+    assert.isNull(silent([]))
+    assert.strictEqual(silent([gate("tests")]), "failure")
+  })
+
   it("takes the failing gate for the type and its run's output for the failure", () => {
     const types = (name: string, exitCode?: number) =>
       ReviewLesson.failureOf(review({ verdict: verdict({ gates: [gate(name, exitCode)] }) }), known).failureType

@@ -7,6 +7,7 @@
 import type * as MemoryEvent from "@reflexion/core/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/ReflectionHeuristic"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewLesson from "@reflexion/core/ReviewLesson"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
@@ -15,13 +16,13 @@ import * as CallOutput from "./internal/callOutput.ts"
 import * as LearnedFile from "./internal/learnedFile.ts"
 import * as ProjectRoot from "./internal/projectRoot.ts"
 import { isTracked } from "./internal/trackedFile.ts"
+import * as LessonTrust from "./LessonTrust.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
 import * as SessionFile from "./SessionFile.ts"
-import * as Trust from "./Trust.ts"
 
 /**
  * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `files`
- * are those that the task edited; `limit`, how many lessons a prompt has at most.
+ * are those that the task edited; `settings` says how many lessons a prompt has at most, and how long they are kept.
  *
  * @since 0.1.0
  * @category models
@@ -33,7 +34,7 @@ export interface AtStop {
   readonly stop: string
   readonly feedback: string
   readonly files: ReadonlyArray<string>
-  readonly limit: number
+  readonly settings: Pick<ReflexionConfig["reflexion"], "maxReflectionsPerRetry" | "retentionDays">
 }
 
 /**
@@ -44,6 +45,8 @@ export interface AtStop {
  */
 export type Asked = AtStop | { readonly _tag: "start"; readonly root: string }
 
+const dayMs = 86_400_000
+
 const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
 
 /** What the running attempt was told of its task. */
@@ -53,9 +56,9 @@ const givenTo = (events: ReadonlyArray<MemoryEvent.MemoryEvent>, subtaskId: stri
   return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
 }
 
-/** What git tracks was written by whoever may push. */
-const isBelieved = <S>(hook: Hook<S>, root: string): boolean =>
-  !isTracked(root, LearnedFile.pathOf(root), hook.env) || Trust.status(hook.directories, root) === "trusted"
+/** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
+const isHeldBack = <S>({ directories, env }: Hook<S>, root: string): boolean =>
+  !LessonTrust.isTrusted(directories, root) && isTracked(root, LearnedFile.pathOf(root), env)
 
 const used = (
   at: string,
@@ -77,8 +80,19 @@ const outputIn =
     }
   }
 
+/** Costs nobody the lessons: what is not forgotten now is at the next failure. */
+const forget = <S>(hook: Hook<S>, event: HookEvent, { root, settings }: AtStop): void => {
+  const since = hook.now()
+  try {
+    LearnedFile.forget(root, since - settings.retentionDays * dayMs)
+  } catch (cause) {
+    const reason = `old lessons were not forgotten: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+  }
+}
+
 const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
-  const { feedback, files, limit, review, root, stop } = asked
+  const { feedback, files, review, root, settings, stop } = asked
   const learned = LearnedFile.read(root)
   const task = ReviewLesson.taskOf(root, review.verdict)
   const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
@@ -95,14 +109,18 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   }
   const id = ReviewLesson.idOf(event.sessionId, stop)
   if (known.some((one) => one.id === id)) return feedback
-  const previous = known.filter((one) => given.includes(one.id))
+  const ours = LessonTrust.known(hook.directories, root, known)
+  const previous = ours.filter((one) => given.includes(one.id))
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
-  const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, known, { limit, told })
-  const lessons = fresh.length > 0 && isBelieved(hook, root) ? fresh : []
+  const limit = settings.maxReflectionsPerRetry
+  const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
+  const lessons = fresh.length > 0 && !isHeldBack(hook, root) ? fresh : []
   const next = { ...task, attemptNumber: attemptNumber + 1 }
+  LessonTrust.own(hook.directories, [reflection])
   LearnedFile.append(root, [outcome, reflection, ...used(at, lessons, next)])
+  forget(hook, event, asked)
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
@@ -122,10 +140,19 @@ const mayTell = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
   return problem === null && config.reflexion.enabled && config.profile !== "advisory"
 }
 
+/** Those of others are in nobody's way, however new they are. */
+const lessonsAtStart = <S>({ directories, now }: Hook<S>, root: string): ReadonlyArray<Reflection> => {
+  const learned = LearnedFile.read(root)
+  const options = { root, now: now() }
+  if (ReviewLesson.lessonsAtStart(learned, options).length === 0) return []
+  const reflections = LessonTrust.known(directories, root, learned.reflections)
+  return ReviewLesson.lessonsAtStart({ ...learned, reflections }, options)
+}
+
 const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
-  const lessons = ReviewLesson.lessonsAtStart(LearnedFile.read(root), { root, now: hook.now() })
-  if (lessons.length === 0 || !isBelieved(hook, root) || !takes(hook, event)) return ""
+  const lessons = lessonsAtStart(hook, root)
+  if (lessons.length === 0 || isHeldBack(hook, root) || !takes(hook, event)) return ""
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
   const taskId = ReviewLesson.projectOf(root)
   const at = isoNow(hook)

@@ -87,10 +87,17 @@ const world = Effect.fnUntraced(function* ({ broken = false, isOn = true, isWork
   const store = Context.get(kept, ReflexionStore)
   const all = Effect.map(Stream.runCollect(store.stream), Chunk.toReadonlyArray)
   let recent: ReadonlyArray<Reflection> = []
+  const own = new Set<string>()
   const memory = Memory.layer({
     root,
     isOn,
-    trustedRoot: () => null,
+    belief: {
+      own: (reflections) => {
+        for (const { id } of reflections) own.add(id)
+      },
+      known: (_, reflections) => reflections.filter(({ id }) => own.has(id)),
+      isTrusted: () => false
+    },
     isWorkspace: () => isWorkspace,
     exists: () => recent.length > 0,
     recent: () => ({ reflections: recent, events: [] }),
@@ -116,7 +123,7 @@ const world = Effect.fnUntraced(function* ({ broken = false, isOn = true, isWork
     recent = reflections
     return reflections
   })
-  return { root, layer, all: look, recorded: Context.get(kept, ReflexionRecord).recorded }
+  return { root, layer, own, all: look, recorded: Context.get(kept, ReflexionRecord).recorded }
 })
 
 const stops = (root: string, outputs: ReadonlyArray<string>, words = task) =>
@@ -191,6 +198,25 @@ describe("the memory of the plugin", () => {
           assert.deepStrictEqual(yield* asked("s2"), Option.some(told))
           assert.isTrue(Option.isNone(yield* asked("s3")))
           assert.lengthOf((yield* recorded).uses, 1)
+        }).pipe(Effect.provide(layer))
+      })
+    )
+  )
+
+  it.scoped("tells nobody what others wrote", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { all, layer, own, root } = yield* world()
+        yield* Effect.gen(function* () {
+          yield* stops(root, [first])
+          yield* all
+          own.clear()
+          const { happened, words } = Beginning.make()
+          happened({ type: "session.created", properties: { info: { id: "s2" } } })
+          assert.isTrue(Option.isNone(yield* words("s2") ?? Effect.succeed(Option.none<string>())))
+          const [, two = ""] = yield* stops(root, [first, second])
+          assert.include(two, "[reflexion 2/3]")
+          assert.notInclude(two, heading)
         }).pipe(Effect.provide(layer))
       })
     )

@@ -15,6 +15,7 @@ import {
 } from "./stuckFinding.ts"
 import type { Pulse } from "./stuckPulse.ts"
 import * as Spoken from "./stuckSpoken.ts"
+import { noWord } from "./silenceWords.ts"
 import { toolKind } from "./tools.ts"
 import { isHalt } from "./withdrawals.ts"
 
@@ -185,7 +186,7 @@ const owing: Rule = (known) => {
   if (!pulse.owes) return null
   if (isCaught(known)) return looping(known)
   if (silence === null) return finding("working", 0.4, "the record ends before the agent's next word, and has no times")
-  const quiet = `no word of the agent for ${duration(silence)} since ${heard[pulse.last]}`
+  const quiet = `${noWord} ${duration(silence)} since ${heard[pulse.last]}`
   const limit = pulse.begun ? Math.min(stall, firstWord) : stall
   if (silence < limit) return finding("working", 0.7, quiet, ...failureOf(pulse))
   if (pulse.last === "unknown_call")

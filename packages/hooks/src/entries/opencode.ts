@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as LearnedFile from "../internal/learnedFile.ts"
+import * as LessonTrust from "../LessonTrust.ts"
 import * as OpenCodeSettings from "../OpenCodeSettings.ts"
 import * as ProjectRoot from "../internal/projectRoot.ts"
 import * as ReviewFiles from "../ReviewFiles.ts"
@@ -43,6 +44,11 @@ const server = Plugin.server({
           ({ store }) => store(path)
         )
       ),
+    belief: {
+      own: (reflections) => LessonTrust.own(directories, reflections),
+      known: (root, reflections) => LessonTrust.known(directories, root, reflections),
+      isTrusted: (root) => LessonTrust.isTrusted(directories, root)
+    },
     recent: LearnedFile.read,
     exists: (root) => FS.existsSync(LearnedFile.pathOf(root)),
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, ProjectRoot.real(process.env["HOME"] ?? "/"))

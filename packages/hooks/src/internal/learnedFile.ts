@@ -63,7 +63,7 @@ const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
 
 const tailBytes = 256 * 1024
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = FS.constants
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
 
 // Without O_NONBLOCK, a pipe in the file's place would be waited for. Windows has neither flag.
 const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)
@@ -145,17 +145,108 @@ const tailOf = (descriptor: number): TornLine.Tail => ({
   truncate: (size) => FS.ftruncateSync(descriptor, size)
 })
 
-/** Adds lines in one write, which outlast a power cut. Throws what the file system throws. */
-export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void => {
-  ReviewFiles.folder(root)
+const locked = (root: string, work: (file: string) => void): void => {
   const file = pathOf(root)
   const lock = held(file)
   try {
+    work(file)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Adds lines in one write, which outlast a power cut. Throws what the file system throws. */
+export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void => {
+  ReviewFiles.folder(root)
+  locked(root, (file) =>
     within(file, adding, (descriptor) => {
       TornLine.mend(tailOf(descriptor), aside(file))
       added(file, descriptor, Buffer.from(records.map((one) => `${JSON.stringify(one)}\n`).join("")))
     })
+  )
+}
+
+/** Larger ones are left to `reflexion prune`: the host waits. */
+const mostForgotten = 16 * 1024 * 1024
+
+const headBytes = 16 * 1024
+
+const isBefore =
+  (before: number) =>
+  (time: string): boolean =>
+    Date.parse(time) < before
+
+/** Whether a memory begins with what is older than `before`, in ms: what can be forgotten stands first. */
+const hasOld = (file: string, before: number): boolean =>
+  within(file, O_RDONLY, (descriptor) => {
+    const { size } = FS.fstatSync(descriptor)
+    const lines = readAt(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1)
+    const { events, reflections } = learnedIn(lines.slice(0, 8))
+    const times = [...events.map(({ at }) => at), ...reflections.map(({ createdAt }) => createdAt)]
+    return size <= mostForgotten && times.some(isBefore(before))
+  })
+
+/** What stays: what is as young, and what nobody can read. */
+const young = (lines: ReadonlyArray<string>, before: number): ReadonlyArray<boolean> => {
+  const isOld = isBefore(before)
+  const { reflections } = learnedIn(lines)
+  // Of an id the last line counts: without it the one before would be back.
+  const made = new Map(reflections.map(({ createdAt, id }) => [id, createdAt] as const))
+  const isGone = (id: string): boolean => isOld(made.get(id) ?? "")
+  return lines.map((line) => {
+    const { events, reflections } = learnedIn([line])
+    const [event, reflection] = [events[0], reflections[0]]
+    if (reflection !== undefined) return !isGone(reflection.id)
+    if (event === undefined) return true
+    return !isOld(event.at) && (event.reflectionIds.length === 0 || !event.reflectionIds.every(isGone))
+  })
+}
+
+/** Byte for byte, for not every line has to be text. */
+const withoutOld = (all: Buffer, before: number): Buffer | null => {
+  const lines = all.toString("latin1").split("\n")
+  const stays = young(
+    lines.map((line) => Buffer.from(line, "latin1").toString("utf8")),
+    before
+  )
+  return stays.includes(false) ? Buffer.from(lines.filter((_, index) => stays[index]).join("\n"), "latin1") : null
+}
+
+/**
+ * Leaves out what is older than `before`, in ms, where the file begins with that. A crash leaves the old file or the new
+ * one. Throws what the file system throws.
+ */
+export const forget = (root: string, before: number): void => {
+  if (!isThere(root) || !hasOld(pathOf(root), before)) return
+  locked(root, (file) => {
+    const all = within(file, O_RDONLY, (descriptor) => readAt(descriptor, 0, FS.fstatSync(descriptor).size))
+    const rest = withoutOld(all, before)
+    if (rest !== null) replace(file, rest)
+  })
+}
+
+const synchronised = (path: string, flags: number, work: (descriptor: number) => void): void => {
+  const descriptor = FS.openSync(path, flags, 0o600)
+  try {
+    work(descriptor)
+    FS.fsyncSync(descriptor)
   } finally {
-    lock.release()
+    FS.closeSync(descriptor)
   }
+}
+
+const replace = (file: string, content: Uint8Array): void => {
+  const next = `${file}.next`
+  // One that is there was left by a process that was killed, for the lock is ours.
+  FS.rmSync(next, { force: true })
+  try {
+    synchronised(next, O_WRONLY | O_CREAT | O_EXCL | careful, (descriptor) => FS.writeFileSync(descriptor, content))
+    FS.chmodSync(next, FS.statSync(file).mode & 0o777)
+    FS.renameSync(next, file)
+  } catch (cause) {
+    FS.rmSync(next, { force: true })
+    throw cause
+  }
+  // Windows synchronises no folder.
+  if (process.platform !== "win32") synchronised(Path.dirname(file), O_RDONLY, () => undefined)
 }

@@ -77,7 +77,7 @@ export const conclude = <S>(
     review,
     stop: stopped.stop,
     files: stopped.judgment.evidence.edits.map(({ path }) => path),
-    limit: config.reflexion.maxReflectionsPerRetry,
+    settings: config.reflexion,
     isOpen: reviewed.state.attempts > 0 || session.taught === true
   })
 }

@@ -9,7 +9,7 @@ import type { Reflection } from "@reflexion/core/Reflection"
 import type { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
-import type { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewLesson from "@reflexion/core/ReviewLesson"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -22,13 +22,20 @@ import * as Scope from "effect/Scope"
 import * as DecidedLog from "./decided.ts"
 import type { Decided, Prepared } from "./memory.ts"
 
+/** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
+interface Belief {
+  readonly own: (reflections: ReadonlyArray<Reflection>) => void
+  readonly known: (root: string, reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
+  readonly isTrusted: (root: string) => boolean
+}
+
 /**
  * `store`: the memory that lies at a path; `recent`: the end of a project's, which may throw. `isWorkspace`:
  * whether a folder is a project at all; `exists`: whether it has a memory.
  */
 export interface Options {
   readonly root: string
-  readonly trustedRoot: (directory: string) => string | null
+  readonly belief: Belief
   readonly store: (path: string) => Layer.Layer<ReflexionStore, ReflectionError>
   readonly recent: (root: string) => ReviewLesson.Learned
   readonly isWorkspace: (root: string) => boolean
@@ -52,14 +59,15 @@ const refuseLink = (options: Options) =>
       return yield* new Refused({ message: `${folderOf(options)} is a symbolic link, which is not followed here` })
   })
 
-/** What git tracks was written by whoever may push. */
-const isBelieved = (options: Options) =>
-  options.trustedRoot(options.root) !== null
-    ? Effect.succeed(true)
-    : Effect.map(MemoryTrust.isTracked({ directory: options.root, file: fileOf(options) }), (tracked) => !tracked)
+/** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
+const isHeldBack = (options: Options) =>
+  options.belief.isTrusted(options.root)
+    ? Effect.succeed(false)
+    : MemoryTrust.isTracked({ directory: options.root, file: fileOf(options) })
 
 interface Opened {
   readonly service: Context.Tag.Service<ReflectionService>
+  readonly store: Context.Tag.Service<ReflexionStore>
 }
 
 const maxKnown = 50
@@ -72,7 +80,7 @@ interface Told {
 }
 
 const failed = Effect.fnUntraced(function* (
-  { service }: Opened,
+  { service, store }: Opened,
   options: Options,
   { review, root, transcript }: Decided,
   { given, task }: Told
@@ -88,15 +96,19 @@ const failed = Effect.fnUntraced(function* (
   const failure = ReviewLesson.failureOf(review, { root, known, given, outputOf, files: [] })
   const reflection = yield* service.generate(failure)
   const isPush = review.decision.kind === "push"
+  const ours = options.belief.known(root, known)
   const fresh = isPush
-    ? ReviewLesson.lessonsFor(reflection, known, { limit: reflexion.maxReflectionsPerRetry, told: given })
+    ? ReviewLesson.lessonsFor(reflection, ours, { limit: reflexion.maxReflectionsPerRetry, told: given })
     : []
-  const lessons = fresh.length > 0 && (yield* isBelieved(options)) ? fresh : []
+  const lessons = fresh.length > 0 && !(yield* isHeldBack(options)) ? fresh : []
   const reflectionIds = lessons.map(({ id }) => id)
   const { attemptNumber } = failure
   const save = Effect.gen(function* () {
     yield* service.recordOutcome({ ...task, attemptNumber, reflectionIds: given, success: false })
     yield* service.save(reflection)
+    // As it is kept, which may have fewer secrets.
+    const kept = yield* store.get(reflection.id)
+    yield* Effect.try(() => options.belief.own([kept]))
     if (lessons.length > 0) yield* service.recordUse({ ...task, attemptNumber: attemptNumber + 1, reflectionIds })
   })
   return { lessons, save }
@@ -113,8 +125,9 @@ const startOf = Effect.fnUntraced(function* (options: Options, open: Effect.Effe
   const { root } = options
   const now = yield* Clock.currentTimeMillis
   const learned = yield* Effect.try(() => options.recent(root))
-  const lessons = ReviewLesson.lessonsAtStart(learned, { root, now })
-  if (lessons.length === 0 || !(yield* isBelieved(options))) return { lessons, text: "" }
+  const reflections = options.belief.known(root, learned.reflections)
+  const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root, now })
+  if (lessons.length === 0 || (yield* isHeldBack(options))) return { lessons, text: "" }
   const { service } = yield* open
   const taskId = ReviewLesson.projectOf(root)
   yield* Effect.forEach(
@@ -145,7 +158,10 @@ const makeGiven = () => {
 
 const opened = (options: Options) =>
   Layer.build(Layer.provideMerge(ReflectionService.Heuristic, options.store(fileOf(options)))).pipe(
-    Effect.map((context): Opened => ({ service: Context.get(context, ReflectionService) }))
+    Effect.map((context): Opened => ({
+      service: Context.get(context, ReflectionService),
+      store: Context.get(context, ReflexionStore)
+    }))
   )
 
 /** What it fails at is a line in the decision log, and nothing else. */

@@ -44,7 +44,7 @@ export interface Options {
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly trustedRoot: Tiers.Options["trustedRoot"]
   readonly programs: Tiers.Options["programs"]
-  readonly memory: Pick<Remembering.Options, "exists" | "isWorkspace" | "recent" | "store">
+  readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store">
 }
 
 const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
@@ -90,7 +90,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const { client, host, memory, platform, problem, programs, state, trustedRoot } = options
   const config = chosen(options.config)
   const isOn = config.reflexion.enabled && problem === null
-  const remembered = Memory.layer({ ...memory, isOn, root: host.root, trustedRoot })
+  const remembered = Memory.layer({ ...memory, isOn, root: host.root })
   return Layer.mergeAll(
     judging(config, { state, trustedRoot, programs, root: host.root }),
     Artifacts.Live,
