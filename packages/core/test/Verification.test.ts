@@ -1,6 +1,6 @@
 import { Command, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, TestClock, TestServices } from "effect"
+import { Effect, Fiber, TestClock } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
 import * as CheckResult from "../src/CheckResult.ts"
@@ -9,6 +9,8 @@ import * as Judgment from "../src/Judgment.ts"
 import { Verification, VerificationRecord } from "../src/Verification.ts"
 import {
   counted,
+  counting,
+  eventually,
   git,
   gone,
   pidsIn,
@@ -236,24 +238,27 @@ describe.sequential("a check's limits", () => {
 
   it.effect(
     "end what has left its group, its session and its environment",
-    () =>
-      Effect.gen(function* () {
+    () => {
+      const reads = new Map<string, number>()
+      return Effect.gen(function* () {
         const { folder } = yield* Place
-        const pids = `${folder}/pids`
-        const leave = "env -i setsid sh -c 'echo $$ >> " + pids + "; exec sleep 1000'"
-        const command = `${leave} & (${leave} & sleep 0.2) & sleep 1000`
-        const running = yield* Effect.fork(verify({ gate: "tests", command, timeout: 60 }))
-        const found = yield* pidsIn(pids, 2)
-        yield* Effect.raceFirst(
-          TestServices.provideLive(Effect.sleep("1 second")),
-          Effect.forever(
-            Effect.zipRight(TestServices.provideLive(Effect.sleep("20 millis")), TestClock.adjust("20 millis"))
-          )
+        const [pids, go, left] = [`${folder}/pids`, `${folder}/go`, `${folder}/left`]
+        const leave = `env -i setsid sh -c 'echo $$ >> ${pids}; exec sleep 1000'`
+        const parent = `${leave} & until test -e ${go}; do sleep 0.05; done; echo >> ${left}`
+        const running = yield* Effect.fork(
+          verify({ gate: "tests", command: `${leave} & (${parent}) & sleep 1000`, timeout: 60 })
         )
+        const found = yield* pidsIn(pids, 2)
+        // Once a second look has come to them, the first has seen them and their parents.
+        const areSeen = Effect.sync(() => found.every((pid) => (reads.get(`/proc/${pid}/stat`) ?? 0) >= 2))
+        yield* whileTimeGoesBy(yield* Effect.fork(eventually(areSeen)))
+        yield* fs((self) => self.writeFileString(go, ""))
+        yield* eventually(fs((self) => self.exists(left)))
         yield* TestClock.adjust("60 seconds")
         assert.strictEqual((yield* whileTimeGoesBy(running)).result, "timed_out")
         yield* gone(found)
-      }).pipe(Effect.provide(real())),
+      }).pipe(Effect.provide(real({}, new Map(), counting(reads))))
+    },
     long
   )
 

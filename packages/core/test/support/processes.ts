@@ -27,12 +27,12 @@ export const pidsIn = Effect.fnUntraced(function* (file: string, count: number) 
   return yield* read
 }, TestServices.provideLive)
 
+/** Waits until something holds; by the wall clock. */
+export const eventually = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+  TestServices.provideLive(Effect.repeat(holds, { until: (does) => does, schedule: Schedule.spaced("20 millis") }))
+
 /** Waits until none of the processes runs any more; by the wall clock. */
-export const gone = (pids: ReadonlyArray<number>) =>
-  Effect.repeat(
-    Effect.sync(() => pids.some(isAlive)),
-    { while: (some) => some, schedule: Schedule.spaced("20 millis") }
-  ).pipe(TestServices.provideLive)
+export const gone = (pids: ReadonlyArray<number>) => eventually(Effect.sync(() => !pids.some(isAlive)))
 
 /** Lets the test's time go by at the wall clock's pace until the fiber has ended. */
 export const whileTimeGoesBy = <A, E>(fiber: Fiber.Fiber<A, E>) => {
