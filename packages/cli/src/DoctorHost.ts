@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -21,6 +22,7 @@ import type { HookHost } from "./HookHosts.ts"
 import { requestFor } from "./Install.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as JsonEdit from "./JsonEdit.ts"
+import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
 import { version } from "./Version.ts"
 
@@ -84,6 +86,12 @@ const approval = ({ isOurs, where, wrapped }: InstallFile.Request, path: string 
 const special = (request: InstallFile.Request, places: ReadonlyArray<DoctorPlace.Place>, path: string | null) =>
   request.host.name === "codex" ? approval(request, path) : Effect.succeed(claudeCode(request, places))
 
+/** A configuration that cannot be read is told of elsewhere, and under it nothing is asked. */
+const consulting = Effect.gen(function* () {
+  const { cwd } = yield* CliProcess
+  return BeyondEvidence.isConfigured(yield* Settings.workspace(yield* Settings.user, cwd))
+}).pipe(Effect.orElseSucceed(() => false))
+
 /**
  * @since 0.1.0
  * @category programs
@@ -95,7 +103,8 @@ export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost
   const request = yield* requestFor(host, "global")
   const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
   const { finding, path } = yield* DoctorBinary.look(host, request.where)
-  const each = yield* Effect.forEach(places, (one) => DoctorPlace.examine(one, shipped))
+  const consults = yield* consulting
+  const each = yield* Effect.forEach(places, (one) => DoctorPlace.examine(one, { shipped, consults }))
   const installed = places.some(DoctorPlace.isInstalled)
   const isUnseen = places.some((one) => Either.isLeft(one.found))
   const missing = Finding.needed("hooks", `not installed: run \`reflexion install ${host.name}\``)

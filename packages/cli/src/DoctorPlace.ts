@@ -28,9 +28,7 @@ import { isInside } from "@reflexion/hooks/Paths"
 import * as Terminal from "./Terminal.ts"
 
 /** `parsed` is null for a command of somebody else's that names our hook. */
-interface Entry {
-  readonly event: string
-  readonly command: string
+interface Entry extends HooksDocument.InstalledEntry {
   readonly parsed: HookCommand.HookCommand | null
 }
 
@@ -181,6 +179,23 @@ const eventsFinding = (place: Place): Finding.Finding => {
     : Finding.needed("hooks", `${name} (${range(place)}) lacks ${lacking.join(", ")}: ${again(place)}`)
 }
 
+/** What is asked beyond evidence at a stop may take minutes: a host that gives up on the hook before has nothing of it. */
+const timeoutFinding = (place: Place): ReadonlyArray<Finding.Finding> => {
+  const wanted = new Map(place.request.host.events)
+  const short = entries(place).flatMap(({ event, parsed, timeout }) =>
+    event === "Stop" && parsed !== null && timeout !== null && timeout < (wanted.get(event) ?? 0) ? [timeout] : []
+  )
+  const [first] = short
+  return first === undefined
+    ? []
+    : [
+        Finding.needed(
+          "timeout",
+          `${nameOf(place)} ends the hook at a stop after ${first} s, and the checks or models of your configuration may take minutes: ${again(place)}`
+        )
+      ]
+}
+
 const quoted = (command: string): string => `\`${clip(oneLine(command), 300, "…")}\``
 
 /** A wrapper in the user's own file is the user's business; in a project's it may be anybody's. */
@@ -232,12 +247,24 @@ const run = (place: Place, { command, parsed }: Entry) => {
 const maxRun = 4
 
 /**
+ * `shipped`: the version that an installation would bring, null where that is not known. `consults`: whether the
+ * configuration has checks run or models asked at a stop.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Expected {
+  readonly shipped: string | null
+  readonly consults: boolean
+}
+
+/**
  * Looks at the commands of a file, and runs that for a stop.
  *
  * @since 0.1.0
  * @category programs
  */
-export const examine = Effect.fnUntraced(function* (place: Place, shipped: string | null) {
+export const examine = Effect.fnUntraced(function* (place: Place, { consults, shipped }: Expected) {
   if (Either.isLeft(place.found)) return [Finding.blind("hooks", place.found.left)]
   const found = place.found.right
   const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
@@ -249,6 +276,7 @@ export const examine = Effect.fnUntraced(function* (place: Place, shipped: strin
   const ran = yield* Effect.forEach(stops.slice(0, maxRun), (one) => run(place, one))
   return [
     ...(isInstalled(place) ? [eventsFinding(place)] : []),
+    ...(consults ? timeoutFinding(place) : []),
     ...(first === null ? [] : [versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
     ...ran.flat()
   ]

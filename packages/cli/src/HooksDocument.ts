@@ -24,6 +24,14 @@ export interface HookEntry {
 }
 
 /**
+ * An entry as it stands in a file. `timeout` is null where it says none, and the host's own holds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type InstalledEntry = Omit<HookEntry, "timeout"> & { readonly timeout: number | null }
+
+/**
  * Tells our commands from those of others.
  *
  * @since 0.1.0
@@ -93,15 +101,24 @@ const handlers = (root: Node, isOurs: IsOurs): ReadonlyArray<Handler> =>
       })
   )
 
+const timeoutOf = (node: Node): number | null => {
+  const value: unknown = child(node, "timeout")?.value
+  return typeof value === "number" ? value : null
+}
+
 /**
  * Our commands in a text, by event.
  *
  * @since 0.1.0
  * @category reading
  */
-export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<Omit<HookEntry, "timeout">>> =>
+export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(orEmpty(text)), (root) =>
-    handlers(root, isOurs).map(({ command, event }) => ({ event, command: String(command.value) }))
+    handlers(root, isOurs).map(({ command, event, node }) => ({
+      event,
+      command: String(command.value),
+      timeout: timeoutOf(node)
+    }))
   )
 
 /**
@@ -177,6 +194,9 @@ export interface InstallOptions {
   readonly added: ReadonlyArray<string>
 }
 
+/** A longer time than ours is the user's own. */
+const isShort = (value: unknown, { timeout }: HookEntry): boolean => typeof value === "number" && value < timeout
+
 /** The next single step from a text to one that has exactly these entries of ours. */
 const installStep =
   ({ added, entries, isOurs }: InstallOptions) =>
@@ -191,14 +211,17 @@ const installStep =
       const found = ours.find(({ event }) => event === entry.event)
       if (found === undefined) return add(text, root, entry)
       if (found.command.value !== entry.command) return JsonEdit.replaceValue(text, found.command, entry.command)
+      const timeout = child(found.node, "timeout")
+      if (timeout !== undefined && isShort(timeout.value, entry))
+        return JsonEdit.replaceValue(text, timeout, entry.timeout)
     }
     const gone = emptied(root, added)
     return gone === undefined ? null : JsonEdit.remove(text, gone)
   }
 
 /**
- * The text with exactly these entries of ours: missing ones are added, commands of another version replaced in their
- * place, others of ours taken out.
+ * The text with exactly these entries of ours: missing ones are added, commands of another version and shorter times
+ * replaced in their place, others of ours taken out.
  *
  * @since 0.1.0
  * @category editing

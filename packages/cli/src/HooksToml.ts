@@ -7,7 +7,7 @@
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import { parse, TomlError } from "smol-toml"
-import type { HookEntry, IsOurs } from "./HooksDocument.ts"
+import type { HookEntry, InstalledEntry, IsOurs } from "./HooksDocument.ts"
 import type { TextProblem } from "./JsonEdit.ts"
 
 type Result<A> = Either.Either<A, TextProblem>
@@ -34,10 +34,15 @@ const lists = (value: Readonly<Record<string, unknown>>): ReadonlyArray<readonly
     ? Object.entries(value["hooks"]).flatMap(([event, list]) => (Array.isArray(list) ? [[event, list] as const] : []))
     : []
 
-const commandsIn = (group: unknown): ReadonlyArray<string> =>
+const timeoutOf = (one: object): number | null =>
+  Predicate.hasProperty(one, "timeout") && typeof one.timeout === "number" ? one.timeout : null
+
+const commandsIn = (group: unknown): ReadonlyArray<Omit<InstalledEntry, "event">> =>
   Predicate.hasProperty(group, "hooks") && Array.isArray(group.hooks)
     ? group.hooks.flatMap((one: unknown) =>
-        Predicate.hasProperty(one, "command") && typeof one.command === "string" ? [one.command] : []
+        Predicate.hasProperty(one, "command") && typeof one.command === "string"
+          ? [{ command: one.command, timeout: timeoutOf(one) }]
+          : []
       )
     : []
 
@@ -59,13 +64,13 @@ export const hasHooks = (text: string): boolean =>
  * @since 0.1.0
  * @category reading
  */
-export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<Omit<HookEntry, "timeout">>> =>
+export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (value) =>
     lists(value).flatMap(([event, list]) =>
       list
         .flatMap(commandsIn)
-        .filter(isOurs)
-        .map((command) => ({ event, command }))
+        .filter(({ command }) => isOurs(command))
+        .map((one) => ({ event, ...one }))
     )
   )
 
@@ -137,9 +142,12 @@ export const remove = (text: string, isOurs: IsOurs): Result<string> =>
     found.length === 0 ? Either.right(text) : verified(withoutOurs(text, isOurs), 0, isOurs)
   )
 
-const isCurrent = (found: ReadonlyArray<Omit<HookEntry, "timeout">>, entries: ReadonlyArray<HookEntry>): boolean =>
+/** A longer time than ours is the user's own. */
+const isCurrent = (found: ReadonlyArray<InstalledEntry>, entries: ReadonlyArray<HookEntry>): boolean =>
   found.length === entries.length &&
-  entries.every(({ command, event }) => found.some((one) => one.event === event && one.command === command))
+  entries.every(({ command, event, timeout }) =>
+    found.some((one) => one.event === event && one.command === command && (one.timeout ?? timeout) >= timeout)
+  )
 
 /**
  * The text with exactly these entries of ours, at its end. Fails where tables cannot be added to the hooks that are

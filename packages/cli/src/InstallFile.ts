@@ -10,7 +10,7 @@ import * as FileChange from "./FileChange.ts"
 import type { Found } from "./FileChange.ts"
 import type { HookHost, Kind, Places, Scope, Where } from "./HookHosts.ts"
 import * as HooksDocument from "./HooksDocument.ts"
-import type { HookEntry, IsOurs } from "./HooksDocument.ts"
+import type { InstalledEntry, IsOurs } from "./HooksDocument.ts"
 import * as HooksToml from "./HooksToml.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import type { TextProblem } from "./JsonEdit.ts"
@@ -198,7 +198,7 @@ export const put = (
   ]
 }
 
-type Commands = Either.Either<ReadonlyArray<Omit<HookEntry, "timeout">>, TextProblem>
+type Commands = Either.Either<ReadonlyArray<InstalledEntry>, TextProblem>
 
 /**
  * @since 0.1.0

@@ -214,12 +214,12 @@ export const addProperty = (text: string, object: Node, key: string, value: unkn
 export const addItem = (text: string, list: Node, value: unknown): string => append(text, list, lineJson(value))
 
 /**
- * Puts a string in a value's place.
+ * Puts a string or a number in a value's place.
  *
  * @since 0.1.0
  * @category editing
  */
-export const replaceValue = (text: string, node: Node, value: string): string =>
+export const replaceValue = (text: string, node: Node, value: string | number): string =>
   splice(text, node.offset, endOf(node), JSON.stringify(value))
 
 const commaBefore = (text: string, container: Node, node: Node): number | null => {

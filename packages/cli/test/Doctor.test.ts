@@ -219,6 +219,29 @@ describe("reflexion doctor", () => {
       })
     )
 
+    it.scoped("a time for a stop that is too short for the checks and models of the configuration", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        yield* home.run("install claude-code")
+        edit(home, settings, (text) => text.replace('"timeout": 600', '"timeout": 10'))
+        assert.notInclude((yield* doctor(home, "claude-code")).out, "timeout")
+        const verify = [{ gate: "tests", command: "npm test" }]
+        home.put(".config/reflexion/config.json", JSON.stringify({ verify }))
+        const { code, out } = yield* doctor(home, "claude-code")
+        assert.strictEqual(code, 1)
+        assert.include(
+          bare(out),
+          "settings.json ends the hook at a stop after 10 s, and the checks or models of your configuration may take minutes: run `reflexion install claude-code`"
+        )
+        yield* home.run("install claude-code")
+        assert.include(home.read(settings), '"timeout": 600')
+        assert.notInclude((yield* doctor(home, "claude-code")).out, "timeout")
+        edit(home, settings, (text) => text.replace('"timeout": 600', '"timeout": 900'))
+        yield* home.run("install claude-code")
+        assert.include(home.read(settings), '"timeout": 900')
+      })
+    )
+
     it.scoped("another version than this one's, and two at once", () =>
       Effect.gen(function* () {
         const home = yield* hooksHome

@@ -39,6 +39,17 @@ describe("HooksToml", () => {
     assert.isFalse(HooksToml.hasHooks("=="))
   })
 
+  it("gives a hook of ours the time that it needs, and leaves it a longer one", () => {
+    const short = install(theirs).replace("timeout = 30", "timeout = 3")
+    assert.strictEqual(install(short), install(theirs))
+    const long = install(theirs).replace("timeout = 30", "timeout = 300")
+    assert.strictEqual(install(long), long)
+    assert.deepStrictEqual(
+      ours(long).map(({ timeout }) => timeout),
+      [300, 30]
+    )
+  })
+
   it("adds behind everything, so that others keep their places", () => {
     const after = install(theirs)
     assert.isTrue(after.startsWith(theirs))
