@@ -82,6 +82,9 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
     without.rate === null
       ? "No attempt without reflections is recorded, which the others could be compared with."
       : `Attempts without reflections: ${without.succeeded} succeeded, ${without.failed} failed, ${rateText(without.rate)}.`,
+    ...(without.rate === null
+      ? []
+      : [paint(style, ["dim"], "In an agent's sessions: of tasks that failed at least once.")]),
     ...(all.rate === null ? ["`reflexion outcome ID... --success` or `--failure` records how an attempt ended."] : [])
   ].join("\n")
 }

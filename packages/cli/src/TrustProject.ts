@@ -142,7 +142,7 @@ const memoryEffects = (style: TerminalStyle, { all, isHeldBack, others }: Rememb
       : []),
     ...shown.map(
       ({ analysis, suggestion }) =>
-        `not learned here: ${clip(oneLine(`${analysis} ${suggestion}`), maxLesson, ellipsis)}`
+        `goes into prompts, not learned here: ${clip(oneLine(`${analysis} ${suggestion}`), maxLesson, ellipsis)}`
     ),
     ...(more > 0
       ? [`and ${more} more that were not learned here: reflexion recall --format json --limit ${all.length}`]
@@ -177,11 +177,13 @@ const nothing = `There is nothing to trust: the project has none of ${Trust.file
 /** What the user is told at the end. */
 const doneOf = (before: Trust.Status, contents: Contents, memory: Remembered | null): string => {
   const isNew = contents.length > 0 && before !== "trusted"
-  if (!isNew && !isDue(memory)) return "Trusted already; nothing changes."
-  const until = contents.length > 0 ? ", until one of these files changes" : ""
-  const later = isDue(memory) ? " What others add to the memory later is not trusted." : ""
-  const files = memory !== null && isDue(memory) ? until.replace("these files", "the other files") : until
-  return `Trusted${before === "changed" ? " anew" : ""}${files}.${later} \`reflexion untrust\` takes it back.`
+  const what = [
+    ...(isNew ? ["until one of these files changes"] : []),
+    ...(isDue(memory) ? ["what the memory has now and not what others add to it"] : [])
+  ]
+  return what.length === 0
+    ? "Trusted already; nothing changes."
+    : `Trusted${isNew && before === "changed" ? " anew" : ""}, ${what.join("; ")}. \`reflexion untrust\` takes it back.`
 }
 
 /**

@@ -289,7 +289,7 @@ describe("reflexion recall", () => {
       assert.deepStrictEqual(ids((yield* run("recall --format json")).out), [{ id: "cart" }])
       const { out } = yield* run("trust")
       assert.include(out, "1 reflection in a file that git tracks can go into prompts")
-      assert.include(out, "What others add to the memory later is not trusted.")
+      assert.include(out, "Trusted, what the memory has now and not what others add to it.")
       assert.include((yield* run("recall")).out, "The cart was empty.")
       assert.include((yield* run("trust")).out, "Trusted already; nothing changes.")
       // As a pull changes it.

@@ -130,11 +130,10 @@ const off: Case = {
 }
 
 const tracked: Case = {
-  name: "a memory that git tracks tells nobody anything until the project is trusted",
+  name: "a memory that git tracks tells nobody anything until it is trusted",
   run: (host) =>
     Effect.gen(function* () {
-      // Only what a project has can be trusted.
-      const world = yield* World.make(host, { ...broken, ".reflection/config.json": `{ "profile": "balanced" }` })
+      const world = yield* World.make(host)
       yield* fails(world)
       yield* orFault("it could not be added")(
         Sandbox.execute(world.sandbox, "git", "add", "--force", ".reflection/reflections.jsonl")
@@ -145,8 +144,23 @@ const tracked: Case = {
     })
 }
 
+const foreign: Case = {
+  name: "a memory that others wrote tells nobody anything until it is trusted as it is",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      yield* fails(world)
+      // Nobody has learned that here.
+      const text = (yield* Files.textOf(fileOf(world))) ?? ""
+      yield* Files.write({ [fileOf(world)]: text.replaceAll("takes ten percent off", "takes a tenth off") })
+      Assert.deepEqual((yield* play(world, answer, question)).sections, [])
+      yield* World.reflexion(world, "trust")
+      Assert.match((yield* play(world, answer, question)).sections[0] ?? "", /takes a tenth off/)
+    })
+}
+
 /**
  * @since 0.1.0
  * @category cases
  */
-export const cases: ReadonlyArray<Case> = [nextAttempt, nextSession, off, tracked]
+export const cases: ReadonlyArray<Case> = [nextAttempt, nextSession, off, tracked, foreign]
