@@ -11,6 +11,7 @@ import * as ModelRouting from "@reflexion/core/ModelRouting"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
+import type { Started } from "@reflexion/core/Verification"
 import * as Consulting from "@reflexion/hooks/Consulting"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Console from "effect/Console"
@@ -24,7 +25,7 @@ import { CliProcess } from "./CliProcess.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
 import { isDirectory } from "./Input.ts"
 import type { JudgeRequest } from "./JudgeRequest.ts"
-import { oneLine } from "./Layout.ts"
+import { clip, oneLine } from "./Layout.ts"
 import type * as SessionFold from "./SessionFold.ts"
 import * as Settings from "./Settings.ts"
 
@@ -165,13 +166,14 @@ const teller =
   (problem) =>
     Console.error(`reflexion: ${oneLine(file)}: turn ${turn}: ${oneLine(problem.replace(/^a turn /u, ""))}`)
 
-/** Checks may take minutes. */
-const announce = (where: string) => Effect.as(Console.error(`reflexion: running checks in ${oneLine(where)}`), null)
+/** It may take minutes. */
+const announce: Started = ({ command }, directory) =>
+  Console.error(`reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(directory)}`)
 
 const makeConsultOf = Effect.fnUntraced(function* (request: Asked, directory: string | null) {
   const { env } = yield* CliProcess
   const state = join(UserDirectories.make(env).state, "checks")
-  const consult = yield* ReviewTiers.make({ state, within: [], checks: request.verify, mayRun: announce })
+  const consult = yield* ReviewTiers.make({ state, within: [], checks: request.verify, started: announce })
   const consultPast = yield* ReviewTiers.make({ state, within: [], checks: false, crossReview: false })
   const tiers: Tiers = { request, directory, consult, consultPast }
   const consultOf: ConsultOf = (file) => (seen) =>

@@ -127,7 +127,7 @@ describe("reflexion judge --verify", () => {
       const { home, judge, runs } = yield* world({ result: 1 })
       const { code, err, out } = yield* judge("unchecked.json --verify")
       assert.strictEqual(code, 1)
-      assert.match(err, /^reflexion: running checks in .*shop$/u)
+      assert.match(err, /^reflexion: running `node --test cart\.test\.mjs` in .*shop$/u)
       assert.match(
         out,
         /Checks {5}✗ tests: `node --test cart\.test\.mjs` failed: 1 passed, 1 failed \(the cart › empties\)/u
@@ -135,6 +135,7 @@ describe("reflexion judge --verify", () => {
       assert.include(out, 'Make "the cart › empties" pass')
       assert.include(out, "by verification")
       const again = yield* judge("unchecked.json --verify --format json")
+      assert.strictEqual(again.err, "")
       const verdict = JSON.parse(again.out)
       assert.deepStrictEqual([verdict.status, verdict.source, runs()], ["incomplete", "verification", 1])
       assert.deepNestedInclude(verdict, { "checks[0].cached": true, "checks[0].failing[0].name": "the cart › empties" })

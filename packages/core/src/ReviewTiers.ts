@@ -18,7 +18,7 @@ import * as ModelBudget from "./ModelBudget.ts"
 import type { Models } from "./Models.ts"
 import { CurrentConfig } from "./ReflexionConfig.ts"
 import type { Transcript } from "./Transcript.ts"
-import { Verification } from "./Verification.ts"
+import { type Started, Verification } from "./Verification.ts"
 
 export {
   /**
@@ -35,7 +35,8 @@ export {
  * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
  * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
  * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
- * since a moment (ISO 8601), without which git is asked. `checks` and `crossReview`: false does none of it, whatever the
+ * since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
+ * minutes. `checks` and `crossReview`: false does none of it, whatever the
  * configuration says.
  *
  * @since 0.1.0
@@ -47,6 +48,7 @@ export interface Options {
   readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
   readonly mayRun?: (directory: string) => Effect.Effect<string | null>
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
+  readonly started?: Started
   readonly checks?: boolean
   readonly crossReview?: boolean
 }
@@ -69,7 +71,12 @@ export const services = (
   options: Options
 ): Layer.Layer<Verification | CrossReview, never, CurrentConfig | Models | Platform> =>
   Layer.merge(
-    Verification.Live({ directory: options.state, within: options.within ?? [], wait: "1 minute" }),
+    Verification.Live({
+      directory: options.state,
+      within: options.within ?? [],
+      wait: "1 minute",
+      ...(options.started !== undefined && { started: options.started })
+    }),
     CrossReview.Live
   )
 

@@ -37,9 +37,18 @@ export interface Request {
 }
 
 /**
+ * Told of a check as it is started in a directory.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Started = (check: Check, directory: string) => Effect.Effect<void>
+
+/**
  * `directory` is a folder of the user's own state, for locks and results. `within` are the words of a program that runs
  * the rest of its words in a sandbox, none to run without one; `wait` is how long another run in the same workspace is
- * waited for; `maxOutput`, in bytes, is what a check may print before it is ended.
+ * waited for; `maxOutput`, in bytes, is what a check may print before it is ended; `started` is told of each check that is
+ * run now, for it may take minutes.
  *
  * @since 0.1.0
  * @category models
@@ -49,6 +58,7 @@ export interface Options {
   readonly within?: ReadonlyArray<string>
   readonly wait?: Duration.DurationInput
   readonly maxOutput?: number
+  readonly started?: Started
 }
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
@@ -64,6 +74,7 @@ interface Job {
   readonly within: ReadonlyArray<string>
   readonly maxOutput: number
   readonly cache: string
+  readonly started: Started
 }
 
 /** What the check is, so that a result is never taken for another's. */
@@ -97,6 +108,7 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   const before = yield* treeFor(job)
   const known = before === null ? null : yield* Cache.find(job.cache, check, before)
   if (known !== null) return known
+  yield* job.started(job.check, job.directory)
   const result = yield* execute(job)
   if (before !== null) yield* remember(job, check, before, result)
   return result
@@ -119,9 +131,9 @@ const runAll = Effect.fnUntraced(function* (options: Options, directory: string,
   yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
   if (!(yield* Lock.acquire(`${place}.lock`, options.wait ?? defaultWait)))
     return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
-  const maxOutput = options.maxOutput ?? defaultMaxOutput
+  const { maxOutput = defaultMaxOutput, started = () => Effect.void } = options
   return yield* Effect.forEach(checks, (check) =>
-    settle({ check, directory, within, maxOutput, cache: `${place}.json` })
+    settle({ check, directory, within, maxOutput, cache: `${place}.json`, started })
   )
 }, Effect.scoped)
 

@@ -20,10 +20,11 @@ const world = Effect.fnUntraced(function* (
 ) {
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
+  const state = yield* fs.makeTempDirectoryScoped()
   const host = fakeHost({ parent: [user("u1", 0, "Fix it.")], models: ["p/m"], ...behaviour })
   const config = chosen({ ...defaults, ...given })
   const options = {
-    state: `${root}/state`,
+    state,
     root,
     trustedRoot: () => (isTrusted ? root : null),
     programs: () => Effect.succeed({})
@@ -33,7 +34,7 @@ const world = Effect.fnUntraced(function* (
     Layer.provide(Layer.succeed(CurrentConfig, config)),
     Layer.provide(host.layer)
   )
-  return { ...host, root, layer }
+  return { ...host, root, state, layer }
 })
 
 /** In a language that the rules do not read: done, or about to go on. */
@@ -93,10 +94,38 @@ describe("the tiers of the plugin's reviews", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scoped("say on the screen which check is run, and nothing where its result is known", () =>
+    Effect.gen(function* () {
+      const verify = { ...defaults.verify, checks: [{ gate: "tests", command: "echo 1 failed;  exit 1", timeout: 60 }] }
+      const { layer, root, toasts } = yield* world({ verify }, {})
+      yield* Effect.gen(function* () {
+        const { review } = yield* JudgeService
+        const events = [
+          { type: "user_message", text: "Fix the bug in the cart. All tests must pass." },
+          {
+            type: "tool_call",
+            tool: "edit",
+            input: { filePath: `${root}/a.ts`, oldString: "1", newString: "2" },
+            output: "ok"
+          },
+          { type: "assistant_message", text: "I fixed the bug in the cart. All tests pass now.", completed: true }
+        ]
+        const session = { version: 1, host: "opencode", sessionId: "s0", cwd: root, mode: "build", events }
+        const transcript = yield* Schema.decodeUnknown(Transcript)(session)
+        const first = yield* review(transcript, { attempt: 1 })
+        assert.strictEqual(first.checks?.[0]?.result, "failed")
+        const said = { message: "reflexion runs `echo 1 failed; exit 1` …", variant: "info" }
+        assert.deepStrictEqual(toasts, [said])
+        const again = yield* review(transcript, { attempt: 1 })
+        assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length], [true, 1])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scoped("count what models cost into the user's day", () =>
     Effect.gen(function* () {
       const models = { ...defaults.models, tokensPerDay: 200_000 }
-      const { layer, questions, root } = yield* world(
+      const { layer, questions, root, state } = yield* world(
         { model: "auto", models },
         { ask: Effect.succeed(answered("{}")) }
       )
@@ -104,8 +133,8 @@ describe("the tiers of the plugin's reviews", () => {
       yield* Effect.gen(function* () {
         const { review } = yield* JudgeService
         yield* review(yield* open(root), { attempt: 1 })
-        const [day = ""] = yield* fs.readDirectory(`${root}/state/models`)
-        yield* fs.writeFileString(`${root}/state/models/${day}`, "200000\n", { flag: "a" })
+        const [day = ""] = yield* fs.readDirectory(`${state}/models`)
+        yield* fs.writeFileString(`${state}/models/${day}`, "200000\n", { flag: "a" })
         assert.strictEqual(questions.length, 2)
         const { asked } = yield* review(yield* open(root), { attempt: 1 })
         assert.include(asked?.problem, "over_budget")

@@ -14,6 +14,9 @@ import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { TokenLedger } from "@reflexion/core/TokenLedger"
 import type { SessionInfo } from "@reflexion/core/Transcript"
+import type { Started } from "@reflexion/core/Verification"
+import { clean } from "@reflexion/core/PlainText"
+import { redact } from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -21,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Guidance } from "../Guidance.ts"
 import { JudgeSession } from "../JudgeSession.ts"
-import type { OpenCodeClient } from "../OpenCodeClient.ts"
+import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as OpenCodeModel from "../OpenCodeModel.ts"
 import { areAsked } from "./hostModelNames.ts"
 import * as HostModels from "./hostModels.ts"
@@ -52,11 +55,22 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
 /** As the host's own shell runs what the agent says: the plugin is in the user's process, and no sandbox is around that. */
 const within: ReadonlyArray<string> = []
 
-const judge = ({ root, state }: Options) =>
+/** On the screen: the agent has stopped, and nothing would be seen for as long as a check takes. */
+const telling = Effect.map(
+  OpenCodeClient,
+  ({ toast }): Started =>
+    ({ command }) =>
+      Effect.ignore(toast({ message: `reflexion runs \`${shown(command)}\` …`, variant: "info" }))
+)
+
+const tiersOf = ({ root, state }: Options, started: Started) =>
+  ReviewTiers.layer({ state: `${state}/checks`, within, directoryOf: () => Effect.succeed(root), started })
+
+const judge = (options: Options) =>
   Layer.scoped(
     JudgeService,
     Effect.gen(function* () {
-      const tiers = ReviewTiers.layer({ state: `${state}/checks`, within, directoryOf: () => Effect.succeed(root) })
+      const tiers = tiersOf(options, yield* telling)
       const evidence = Context.get(yield* Layer.build(JudgeService.Evidence), JudgeService)
       const { review } = Context.get(yield* Layer.build(tiers), JudgeService)
       return both(evidence, {
@@ -65,6 +79,13 @@ const judge = ({ root, state }: Options) =>
       })
     })
   )
+
+const maxShown = 80
+
+const shown = (command: string): string => {
+  const text = redact(clean(command)).replace(/\s+/gu, " ").trim()
+  return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
+}
 
 type Detector = Context.Tag.Service<StuckDetector>
 
