@@ -9,7 +9,7 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import * as PlainFiles from "./PlainFiles.ts"
 
-/** How old a lock may be whose holder cannot be asked, or does not touch it, before it counts as abandoned. */
+/** How old a lock may be whose holder cannot be asked before it counts as abandoned. */
 const staleAfterMs = 60_000
 
 const attempt = <A>(work: () => A): A | null => {
@@ -99,17 +99,26 @@ const ownerOf = (lock: string): string | null => {
   }
 }
 
-const isGone = (owner: string): boolean => {
+type Fate = "runs" | "gone" | "unknown"
+
+/** What has become of a holder. A number alone says little: another process may have it by now. */
+const fateOf = (owner: string): Fate => {
   const [pid = "", start = "-", namespace = self().namespace] = owner.split(" ")
-  if (namespace !== self().namespace || !(Number(pid) > 0)) return false
-  if (!runs(Number(pid))) return true
+  if (namespace !== self().namespace || !(Number(pid) > 0)) return "unknown"
+  if (!runs(Number(pid))) return "gone"
   const now = statOf(Number(pid))
-  return now !== null && (now.hasEnded || (start !== "-" && now.start !== start))
+  if (now === null) return "unknown"
+  if (now.hasEnded) return "gone"
+  if (start === "-") return "unknown"
+  return now.start === start ? "runs" : "gone"
 }
 
+/** One that runs may stand still for hours, as a debugger or a laptop's lid makes it, and go on in the middle of its work. */
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
+  const fate = fateOf(owner)
+  if (fate !== "unknown") return fate === "gone"
   const found = FS.lstatSync(lock, { throwIfNoEntry: false })
-  return (found !== undefined && now - found.mtimeMs >= staleAfterMs) || isGone(owner)
+  return found !== undefined && now - found.mtimeMs >= staleAfterMs
 }
 
 /** Of those who find a lock abandoned, one at a time looks again and removes it: the one that holds this. */
@@ -134,7 +143,8 @@ const takeOver = (lock: string, own: string, now: number): boolean => {
 }
 
 /**
- * A lock that is held. One that is held for long is to be touched, more often than once a minute.
+ * A lock that is held. One that is held for long is to be touched, more often than once a minute, for whoever cannot see
+ * that its holder runs.
  *
  * @since 0.1.0
  * @category models

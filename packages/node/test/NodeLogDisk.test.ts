@@ -335,11 +335,23 @@ describe("the lock", () => {
         assert.isNotNull(over, owner)
         over?.release()
       }
-      for (const owner of [`4194303 ${start} elsewhere 1`, `${pid} ${start} ${namespace} 1`, "", "what?"]) {
+      for (const owner of [`4194303 ${start} elsewhere 1`, `${pid} - ${namespace} 1`, "", "what?"]) {
         writeFileSync(path, owner)
         assert.isNull(taken(path), owner)
-        assert.isNotNull(PidLock.take(path, Date.now() + 61_000), owner)
+        const over = PidLock.take(path, Date.now() + 61_000)
+        assert.isNotNull(over, owner)
+        over?.release()
       }
+    })
+  )
+
+  it.scopedLive.runIf(process.platform === "linux")("of a process that runs is never taken over, however old", () =>
+    Effect.gen(function* () {
+      const path = `${yield* place}.lock`
+      const held = taken(path)
+      assert.isNull(PidLock.take(path, Date.now() + 86_400_000))
+      held?.release()
+      assert.isNotNull(taken(path))
     })
   )
 
