@@ -28,6 +28,7 @@ import type { JudgeRequest } from "./JudgeRequest.ts"
 import { clip, oneLine } from "./Layout.ts"
 import type * as SessionFold from "./SessionFold.ts"
 import * as Settings from "./Settings.ts"
+import * as Waiting from "./Waiting.ts"
 
 /**
  * What is asked about a session's turns, the session being called `file`.
@@ -103,6 +104,12 @@ const flags = ({ crossReview, verify }: Asked): string =>
 
 type Tell = (problem: string) => Effect.Effect<void>
 
+/** A turn as a person calls it, and how that person is told of it. */
+interface Turn {
+  readonly name: string
+  readonly tell: Tell
+}
+
 interface Tiers {
   readonly request: Asked
   /** The directory that is given in place of the session's own. */
@@ -110,6 +117,7 @@ interface Tiers {
   readonly consult: JudgeService.Consult
   /** For turns whose working copy is gone. */
   readonly consultPast: JudgeService.Consult
+  readonly waiting: Waiting.Waiting
 }
 
 /** Why the working copy is of no use, null if it is there. */
@@ -139,7 +147,11 @@ const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFol
   ...(crossReview !== undefined && { crossReview })
 })
 
-const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, tell: Tell) {
+/** What may be waited for. */
+const awaited = ({ crossReview, model, verify }: Asked): string =>
+  [verify ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat().join(", ")
+
+const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, { name, tell }: Turn) {
   const { directory, request } = tiers
   const { events, judged, last, options, state } = seen
   if (events === null) {
@@ -152,7 +164,8 @@ const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, t
   if (gone !== null && gone !== "" && (last || request.turn !== "all")) yield* tell(`${named} did nothing: ${gone}`)
   const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
   const consult = gone === null ? tiers.consult : tiers.consultPast
-  const answer = yield* heard(consult({ transcript, state, options, judged, attempt: state.pushes.count + 1 }))
+  const asking = heard(consult({ transcript, state, options, judged, attempt: state.pushes.count + 1 }))
+  const answer = yield* tiers.waiting.shown(`${name}: waiting for ${awaited(request)}`, asking)
   const problem = answer.value.asked?.problem ?? null
   const failures = answer.told.length > 0 || problem === null ? answer.told : [problem]
   yield* Effect.forEach([...failures, ...(gone === null ? explain(request, seen, answer.value) : [])], tell, {
@@ -161,23 +174,30 @@ const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, t
   return told(answer.value)
 })
 
-const teller =
-  (file: string, turn: number): Tell =>
-  (problem) =>
-    Console.error(`reflexion: ${oneLine(file)}: turn ${turn}: ${oneLine(problem.replace(/^a turn /u, ""))}`)
+const turnOf = (file: string, turn: number): Turn => {
+  const name = `${oneLine(file)}: turn ${turn}`
+  return { name, tell: (problem) => Console.error(`reflexion: ${name}: ${oneLine(problem.replace(/^a turn /u, ""))}`) }
+}
 
 /** It may take minutes. */
-const announce: Started = ({ command }, directory) =>
-  Console.error(`reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(directory)}`)
+const announce =
+  ({ clear }: Waiting.Waiting): Started =>
+  ({ command }, directory) =>
+    Effect.zipRight(
+      clear,
+      Console.error(`reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(directory)}`)
+    )
 
 const makeConsultOf = Effect.fnUntraced(function* (request: Asked, directory: string | null) {
-  const { env } = yield* CliProcess
-  const state = join(UserDirectories.make(env).state, "checks")
-  const consult = yield* ReviewTiers.make({ state, within: [], checks: request.verify, started: announce })
+  const cli = yield* CliProcess
+  const waiting = Waiting.make(cli)
+  const state = join(UserDirectories.make(cli.env).state, "checks")
+  const started = announce(waiting)
+  const consult = yield* ReviewTiers.make({ state, within: [], checks: request.verify, started })
   const consultPast = yield* ReviewTiers.make({ state, within: [], checks: false, crossReview: false })
-  const tiers: Tiers = { request, directory, consult, consultPast }
+  const tiers: Tiers = { request, directory, consult, consultPast, waiting }
   const consultOf: ConsultOf = (file) => (seen) =>
-    ask(tiers, seen, teller(file === "-" ? "standard input" : file, seen.judged.verdict.turn.index))
+    ask(tiers, seen, turnOf(file === "-" ? "standard input" : file, seen.judged.verdict.turn.index))
   return consultOf
 })
 

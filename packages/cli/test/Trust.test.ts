@@ -18,6 +18,7 @@ const maxAttempts = (home: Home, directory: string) =>
       cwd: home.home,
       stdin: () => (async function* () {})(),
       stdout: { isTerminal: false, columns: undefined },
+      stderr: { isTerminal: false, columns: undefined, write: () => {} },
       program: { node: "", hooks: "" }
     })
   )

@@ -40,6 +40,7 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     cwd: given.cwd ?? "/",
     stdin: () => bytes(given.stdin ?? []),
     stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal },
+    stderr: { isTerminal: false, columns: undefined, write: () => {} },
     program: { node: given.node ?? process.execPath, hooks: given.hooks ?? builtHooks }
   })
   const code = yield* Main.run(words).pipe(
