@@ -112,7 +112,7 @@ export const add = (given: Given): Memory =>
     const place = yield* placeOf(given)
     if (reflections.length > 0)
       yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(
-        within(place, { writes: true })
+        within(place, { writes: true, doing: `adding to ${yield* shownPath(place)}` })
       )
     yield* Console.log(`${MemoryReport.counted(reflections.length, "reflection")} added to ${yield* shownPath(place)}`)
   })

@@ -34,11 +34,40 @@ const standardInput = Effect.flatMap(CliProcess, ({ stdin }) =>
         if (length > maxBytes) throw new Error("it is longer than 1 GB")
         pieces.push(piece)
       }
-      return Buffer.concat(pieces).toString("utf8")
+      return Buffer.concat(pieces)
     },
     catch: (cause) => new MemoryError({ problem: `standard input: ${explain(cause).problem}` })
   })
 )
+
+/** Of the two orders of bytes in which a text of UTF-16 may begin, as a shell of Windows writes it. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
+/** The number of the first line that is no UTF-8, counted from 1. */
+const badLine = (bytes: Uint8Array): number => {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let line = 1
+  for (let from = 0; from < bytes.length; line++) {
+    const end = bytes.indexOf(10, from)
+    const to = end < 0 ? bytes.length : end
+    if (Either.isLeft(Either.try(() => decoder.decode(bytes.subarray(from, to))))) break
+    from = to + 1
+  }
+  return line
+}
+
+/** What is kept is what was meant: a text in another encoding would be kept with holes in it. */
+const textOf = (name: string, bytes: Uint8Array): Either.Either<string, MemoryError> =>
+  Either.mapLeft(
+    Either.try(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes)),
+    () =>
+      new MemoryError({
+        problem: isUtf16(bytes)
+          ? `${name}: it is UTF-16; save it as UTF-8`
+          : `${name}:${badLine(bytes)}: it is no UTF-8; save it as UTF-8`
+      })
+  )
 
 /**
  * A text, and what it is called.
@@ -58,14 +87,18 @@ export interface Input {
  * @category reading
  */
 export const input = Effect.fnUntraced(function* (file: string | undefined) {
-  if (file === undefined || file === "-") return { name: "standard input", text: yield* standardInput }
+  if (file === undefined || file === "-") {
+    const name = "standard input"
+    return { name, text: yield* textOf(name, yield* standardInput) }
+  }
   const { cwd } = yield* CliProcess
   const path = resolve(cwd, file)
-  const text = yield* Effect.tryPromise({
-    try: () => readFile(path, "utf8"),
+  const bytes = yield* Effect.tryPromise({
+    try: () => readFile(path),
     catch: (cause) => new MemoryError({ problem: explain(cause, path).problem })
   })
-  return { name: oneLine(file), text }
+  const name = oneLine(file)
+  return { name, text: yield* textOf(name, bytes) }
 })
 
 const oneOf = /^Expected ("[a-z_]{1,40}"), actual (.{1,200})$/su

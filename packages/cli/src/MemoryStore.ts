@@ -6,7 +6,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type { ReflectionError } from "@reflexion/core/ReflectionError"
+import { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/LessonTrust"
 import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
@@ -135,12 +135,13 @@ const fit = (place: Place, writes: boolean): Effect.Effect<void, MemoryError> =>
     )
   )
 
+/** A project's folder for reviews has a file of its own, by which git passes it over. */
 const prepare = ({ given, root }: Place) =>
   given
     ? Effect.void
     : Effect.try({
         try: () => void ReviewFiles.folder(root),
-        catch: (cause) => new MemoryError({ problem: explain(cause).problem })
+        catch: (cause) => new ReflectionError({ reason: "storage_error", detail: explain(cause).problem })
       })
 
 /** What the memory has to say beside the answer: a line that a crash tore, or a model that gave no reflection. */
@@ -168,10 +169,11 @@ export interface Working {
 type Store = Context.Tag.Service<ReflexionStore>
 
 /** What a command adds is the user's own, as it is kept. Without a place to note that, it is one of others. */
-const owning = (directories: UserDirectories.UserDirectories, store: Store): Store => ({
+const owning = (directories: UserDirectories.UserDirectories, place: Place, store: Store): Store => ({
   ...store,
   append: (input) =>
     Effect.gen(function* () {
+      yield* prepare(place)
       yield* store.append(input)
       const kept = yield* Effect.forEach("id" in input ? [input] : input, ({ id }) => store.get(id))
       yield* Effect.try(() => LessonTrust.own(directories, kept)).pipe(
@@ -182,14 +184,14 @@ const owning = (directories: UserDirectories.UserDirectories, store: Store): Sto
     })
 })
 
-const layerOf = ({ path }: Place) =>
+const layerOf = (place: Place) =>
   Layer.effect(
     ReflexionStore,
     Effect.gen(function* () {
       const { env } = yield* CliProcess
-      return owning(UserDirectories.make(env), yield* ReflexionStore)
+      return owning(UserDirectories.make(env), place, yield* ReflexionStore)
     })
-  ).pipe(Layer.provide(ReflexionStore.Live({ path })), Layer.provide(NodeLogDisk.layer))
+  ).pipe(Layer.provide(ReflexionStore.Live({ path: place.path })), Layer.provide(NodeLogDisk.layer))
 
 /**
  * Runs a program with the memory at a place.
@@ -202,7 +204,6 @@ export const within =
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       yield* fit(place, writes)
-      if (writes) yield* prepare(place)
       return yield* program.pipe(
         Effect.provide(Layer.catchAll(layerOf(place), (error) => Layer.fail(refused(error)))),
         slowly(doing),

@@ -391,6 +391,32 @@ describe("reflexion prune", () => {
   )
 })
 
+describe("what the memory's commands read", () => {
+  it.scoped("is UTF-8, with or without a mark at its beginning", () =>
+    Effect.gen(function* () {
+      const { path, read, words } = yield* project()
+      const text = lines(reflection("a", { analysis: "Die Größe war leer." }))
+      writeFileSync(path("marked.jsonl"), `\uFEFF${text}`)
+      assert.include((yield* words(["add", "marked.jsonl"])).out, "1 reflection added")
+      assert.include(read(memory), "Größe")
+      writeFileSync(path("latin.jsonl"), Buffer.from(`${lines(reflection("b"))}${text}`, "latin1"))
+      refuses(yield* words(["add", "latin.jsonl"]), "latin.jsonl:2: it is no UTF-8; save it as UTF-8")
+      writeFileSync(path("wide.json"), Buffer.from(`\uFEFF${JSON.stringify(failure)}`, "utf16le"))
+      refuses(yield* words(["reflect", "wide.json"]), "wide.json: it is UTF-16; save it as UTF-8")
+      assert.strictEqual(read(memory).split("\n").length, 2)
+    })
+  )
+
+  it.scoped("changes nothing where it is refused", () =>
+    Effect.gen(function* () {
+      const { path, words } = yield* project()
+      writeFileSync(path("half.json"), '{"taskId":')
+      refuses(yield* words(["reflect", "half.json"]), "half.json: it is no JSON")
+      assert.isFalse(existsSync(path(".reflection")))
+    })
+  )
+})
+
 describe("reflexion verify", () => {
   it.scoped("names damaged lines, reads the others, and moves them aside with --repair", () =>
     Effect.gen(function* () {
