@@ -149,7 +149,7 @@ const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFol
 
 /** What may be waited for. */
 const awaited = ({ crossReview, model, verify }: Asked): string =>
-  [verify ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat().join(", ")
+  [verify ? "checks" : [], model === "off" ? [] : "a model", crossReview ? "reviewers" : []].flat().join(" and ")
 
 const ask = Effect.fnUntraced(function* (tiers: Tiers, seen: SessionFold.Seen, { name, tell }: Turn) {
   const { directory, request } = tiers
