@@ -28,22 +28,22 @@ export const tornOf = (path: string): string => `${path}.torn`
 
 const lineBreak = 10
 
-const maxTail = 64 * 1024 * 1024
+const step = 256 * 1024
 
 /** Where the last whole line ends. */
 const endOfLines = (file: Tail): number => {
-  const size = file.size()
-  for (let step = 65_536; ; step *= 4) {
-    const from = Math.max(0, size - step)
-    const at = file.read(from, size - from).lastIndexOf(lineBreak)
+  for (let to = file.size(); to > 0;) {
+    const from = Math.max(0, to - step)
+    const at = file.read(from, to - from).lastIndexOf(lineBreak)
     if (at >= 0) return from + at + 1
-    if (from === 0 || step > maxTail) return from
+    to = from
   }
+  return 0
 }
 
-const isJson = (text: string): boolean => {
+const isJson = (bytes: Uint8Array): boolean => {
   try {
-    JSON.parse(text)
+    JSON.parse(new TextDecoder().decode(bytes))
     return true
   } catch {
     return false
@@ -63,7 +63,7 @@ export const mend = (file: Tail, aside: (torn: Uint8Array) => void): number => {
   if (size === 0 || file.read(size - 1, 1)[0] === lineBreak) return 0
   const end = endOfLines(file)
   const torn = file.read(end, size - end)
-  if (isJson(new TextDecoder().decode(torn))) {
+  if (isJson(torn)) {
     file.append(Uint8Array.of(lineBreak))
     return 0
   }
