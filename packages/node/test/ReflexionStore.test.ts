@@ -4,8 +4,10 @@ import * as FastCheck from "effect/FastCheck"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { anyReflection, key, reflection } from "./support/reflections.ts"
-import { backends } from "./support/stores.ts"
+import { backends, folder, live } from "./support/stores.ts"
 
 const ids = (reflections: ReadonlyArray<Reflection>): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
@@ -281,6 +283,29 @@ describe.each(backends)("the store on $name", ({ name, open }) => {
       assert.isAbove(late?.helpfulness ?? 0, soon?.helpfulness ?? 1)
       assert.isBelow(late?.helpfulness ?? 1, 0.5)
       assert.isBelow(late?.recency ?? 1, 0.51)
+    })
+  )
+})
+
+describe("the store on a file with lines that do not decode", () => {
+  it.scoped("prunes what is old around them, and leaves them where they are", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-31T10:00:00.000Z"))
+      const old = "2020-01-01T00:00:00.000Z"
+      const [first, sure, wordy, last] = [
+        reflection({ id: "first", createdAt: old }),
+        reflection({ id: "sure", createdAt: old, confidence: 7 }),
+        { ...reflection({ id: "wordy", createdAt: old }), tags: "many" },
+        reflection({ id: "last", createdAt: "2026-03-30T00:00:00.000Z" })
+      ].map((one) => `${JSON.stringify(one)}\n`)
+      const path = join(yield* folder, "reflections.jsonl")
+      writeFileSync(path, [first, sure, wordy, "no JSON\n", last].join(""))
+      const store = yield* live(path)
+      assert.strictEqual(yield* store.prune({ maxAge: "30 days" }), 1)
+      assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n", last].join(""))
+      assert.strictEqual((yield* store.verify()).invalidCount, 3)
+      assert.strictEqual(yield* store.prune({ where: () => true }), 1)
+      assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n"].join(""))
     })
   )
 })

@@ -113,12 +113,15 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
       const offsets = new Set<number>()
       const ids = new Set<string>()
       for (let row = 0; row < view.count; row += 1) {
-        const isAlive = view.isAlive(row)
-        if (isAlive && !doomed.row(view, row)) continue
+        if (view.isAlive(row)) {
+          if (!doomed.row(view, row)) continue
+          const id = view.reflection(row)?.id
+          // A row is read from its bytes alone: one that does not decode stays where it is.
+          if (id === undefined) continue
+          ids.add(id)
+        }
         // What was replaced goes too: without its successor it would be back.
         offsets.add(rows.offsetOf(row))
-        const id = isAlive ? view.reflection(row)?.id : undefined
-        if (id !== undefined) ids.add(id)
       }
       count = ids.size
       if (count === 0) return null
