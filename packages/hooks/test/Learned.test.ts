@@ -262,12 +262,13 @@ const git = ({ root }: Scratch, ...words: ReadonlyArray<string>): void => {
 }
 
 /** Adds a lesson that reflexion did not learn here. */
-const foreign = (scratched: Scratch, analysis: string): void => {
+const foreign = (
+  scratched: Scratch,
+  analysis: string,
+  over: Line = { id: "refl_foreign", subtaskId: "other" }
+): void => {
   const last = reflections(scratched).at(-1)
-  appendFileSync(
-    fileOf(scratched),
-    `${JSON.stringify({ ...last, id: "refl_foreign", subtaskId: "other", analysis })}\n`
-  )
+  appendFileSync(fileOf(scratched), `${JSON.stringify({ ...last, ...over, analysis, suggestion: "Look there." })}\n`)
 }
 
 const trusts = ({ hook, root }: Scratch): void =>
@@ -311,6 +312,18 @@ describe("a session that begins", () => {
         last?.["reflectionIds"],
         reflections(scratched).map((one) => one["id"])
       )
+    })
+  )
+
+  it.scoped("is told the last of what was written under one id", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      fails(begun(scratched), "rounds half up", "45", "44.9")
+      foreign(scratched, "Round the total, not the items.", {})
+      trusts(scratched)
+      const told = textOf(starts(scratched, "s2"))
+      assert.include(told, "Round the total, not the items.")
+      assert.lengthOf(told.split("What went wrong"), 2)
     })
   )
 

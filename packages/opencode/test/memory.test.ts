@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AgentHost, TestHost } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
+import type { FailureContext } from "@reflexion/core/FailureContext"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionError } from "@reflexion/core/ReflectionError"
@@ -12,9 +13,10 @@ import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
-import { Chunk, Context, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
+import { Chunk, Context, Deferred, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
 import * as Beginning from "../src/internal/beginning.ts"
 import * as Memory from "../src/internal/memory.ts"
+import { type Reflect, Reviewing } from "../src/internal/reviewing.ts"
 
 const heading = "## Learning from Previous Failures"
 
@@ -76,10 +78,13 @@ interface Given {
   readonly isOn?: boolean
   readonly broken?: boolean
   readonly isWorkspace?: boolean
+  readonly reflect?: Reflect
+  readonly reflects?: boolean
 }
 
 /** A host with the plugin's memory in an empty project. */
-const world = Effect.fnUntraced(function* ({ broken = false, isOn = true, isWorkspace = true }: Given = {}) {
+const world = Effect.fnUntraced(function* (given: Given = {}) {
+  const { broken = false, isOn = true, isWorkspace = true, reflect = null, reflects = true } = given
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
   yield* fs.writeFileString(`${root}/package.json`, '{"scripts":{"test":"vitest run"}}')
@@ -91,6 +96,7 @@ const world = Effect.fnUntraced(function* ({ broken = false, isOn = true, isWork
   const memory = Memory.layer({
     root,
     isOn,
+    reflects,
     belief: {
       own: (reflections) => {
         for (const { id } of reflections) own.add(id)
@@ -107,6 +113,7 @@ const world = Effect.fnUntraced(function* ({ broken = false, isOn = true, isWork
         : Layer.succeed(ReflexionStore, store)
   })
   const layer = memory.pipe(
+    Layer.provide(Layer.succeed(Reviewing, { asking: null, reflect })),
     Layer.provideMerge(
       Layer.mergeAll(
         AgentHost.Test({ raceWindow: 0 }),
@@ -140,6 +147,24 @@ const scoped = <A, E>(work: Effect.Effect<A, E, FileSystem.FileSystem | Scope.Sc
 const first = failing("rounds half up", "45", "44.9")
 const second = failing("keeps the currency", "EUR", "undefined")
 const green = "Tests  3 passed (3)"
+
+/** What a model says of a failure. */
+const said = ({ attemptNumber, sessionId, subtaskId, taskId }: FailureContext): Reflection => ({
+  id: "refl_model",
+  sessionId,
+  taskId,
+  subtaskId,
+  attemptNumber,
+  category: "root_cause",
+  analysis: "The total is rounded too late.",
+  suggestion: "Round each item first.",
+  actionItems: [],
+  confidence: 0.8,
+  createdAt: "2026-01-01T10:00:00.000Z",
+  source: "model",
+  model: "scripted",
+  tags: []
+})
 
 describe("the memory of the plugin", () => {
   it.scoped("has each failed attempt teach the next, and knows what came of it", () =>
@@ -202,6 +227,64 @@ describe("the memory of the plugin", () => {
       })
     )
   )
+
+  it.scoped("has a model reflect after the push, which takes the place of the rules' word", () =>
+    scoped(
+      Effect.gen(function* () {
+        const answer = yield* Deferred.make<void>()
+        const asked: Array<readonly [FailureContext, ReadonlyArray<Reflection>]> = []
+        const { all, layer, root } = yield* world({
+          reflect: (failure, previous) => {
+            asked.push([failure, previous])
+            return Effect.as(Deferred.await(answer), said(failure))
+          }
+        })
+        yield* Effect.gen(function* () {
+          assert.lengthOf(yield* stops(root, [first]), 1)
+          const [rules] = yield* all
+          assert.strictEqual(rules?.source, "heuristic")
+          yield* Deferred.succeed(answer, undefined)
+          const [kept, ...more] = yield* Effect.repeat(Effect.zipRight(Effect.yieldNow(), all), {
+            until: ([one]) => one?.source === "model",
+            times: 10_000
+          })
+          assert.deepStrictEqual([kept?.id, kept?.createdAt, more], [rules?.id, rules?.createdAt, []])
+          const [, two = ""] = yield* stops(root, [first, second])
+          assert.include(two, "The total is rounded too late.")
+          assert.include(asked[0]?.[0].errorOutput, "rounds half up")
+          assert.deepStrictEqual(
+            asked.map(([, previous]) => previous.map(({ source }) => source)),
+            [[], ["model"]]
+          )
+        }).pipe(Effect.provide(layer))
+      })
+    )
+  )
+
+  for (const [name, given] of [
+    ["has no answer", { reflect: () => Effect.fail(new ReflectionError({ reason: "timeout", detail: "late" })) }],
+    ["would outlast the host", { reflect: (failure) => Effect.succeed(said(failure)), reflects: false }]
+  ] satisfies ReadonlyArray<readonly [string, Given]>)
+    it.scoped(`leaves the rules' word where the model ${name}`, () =>
+      scoped(
+        Effect.gen(function* () {
+          const { all, layer, root } = yield* world(given)
+          yield* Effect.gen(function* () {
+            assert.lengthOf(yield* stops(root, [first]), 1)
+            for (let turn = 0; turn < 1000; turn += 1) yield* Effect.yieldNow()
+            assert.deepStrictEqual(
+              (yield* all).map(({ source }) => source),
+              ["heuristic"]
+            )
+            const said = yield* (yield* DecisionRecord).decisions
+            assert.notInclude(
+              said.map(({ decision }) => decision),
+              "failure"
+            )
+          }).pipe(Effect.provide(layer))
+        })
+      )
+    )
 
   it.scoped("tells nobody what others wrote", () =>
     scoped(

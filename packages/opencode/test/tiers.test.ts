@@ -1,6 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import type { FailureContext } from "@reflexion/core/FailureContext"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
@@ -73,6 +74,20 @@ const assessed = Effect.fnUntraced(function* (root: string) {
   return [reason, source]
 })
 
+const failure: FailureContext = {
+  id: "f1",
+  sessionId: "s0",
+  taskId: "shop",
+  subtaskId: "cart",
+  subtaskDescription: "Fix the total of an empty cart.",
+  attemptNumber: 1,
+  failureType: "test_failure",
+  errorOutput: "empty cart: expected 0, received NaN",
+  filesModified: [],
+  previousReflections: [],
+  createdAt: "2026-03-02T09:00:00.000Z"
+}
+
 describe("the tiers of the plugin's reviews", () => {
   it.scoped("ask the host about a stop in its own session, and about nothing but stops", () =>
     Effect.gen(function* () {
@@ -91,6 +106,36 @@ describe("the tiers of the plugin's reviews", () => {
         assert.deepStrictEqual(new Set(children.map(({ parentId }) => parentId)), new Set(["s0"]))
         assert.isNotNull((yield* Reviewing).asking)
       }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("reflect on a failure by the session's own model, in its own session, at the day's cost", () =>
+    Effect.gen(function* () {
+      const answer = {
+        category: "root_cause",
+        analysis: "The empty cart was not thought of.",
+        suggestion: "Return 0 for it.",
+        actionItems: [],
+        confidence: 0.8
+      }
+      const { children, layer, questions, state } = yield* world(
+        { model: "auto" },
+        { ask: Effect.succeed(answered(JSON.stringify(answer))) }
+      )
+      yield* Effect.gen(function* () {
+        const { reflect } = yield* Reviewing
+        const said = yield* reflect?.(failure, []) ?? Effect.succeed(null)
+        assert.deepInclude(said, { analysis: answer.analysis, source: "model", subtaskId: "cart" })
+        assert.include(questions[0]?.text, "expected 0, received NaN")
+        assert.deepStrictEqual(
+          children.map(({ parentId }) => parentId),
+          ["s0"]
+        )
+        const fs = yield* FileSystem.FileSystem
+        assert.lengthOf(yield* fs.readDirectory(`${state}/models`), 1)
+      }).pipe(Effect.provide(layer))
+      const none = yield* world({ crossReview: { auditor: "opencode/p/m" } }, {})
+      assert.isNull((yield* Effect.provide(Reviewing, none.layer)).reflect)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Answer, edit, say, shell } from "../src/HostContract.ts"
+import { type Answer, edit, eventually, say, shell } from "../src/HostContract.ts"
 import * as Files from "../src/HostContractFiles.ts"
 import { green, mend, rework, runTests, task } from "../src/HostContractTask.ts"
 import * as World from "../src/HostContractWorld.ts"
@@ -17,6 +17,17 @@ import { broken } from "../src/ShopProject.ts"
 /** Whether a model is asked about the agent's work. */
 const isJudge = ({ system }: ModelScript.ModelRequest): boolean =>
   /You assess, after the fact|You review a change/.test(system)
+
+/** Whether a model is asked what a failed attempt teaches. */
+const isReflection = ({ system }: ModelScript.ModelRequest): boolean => /You reflect on an attempt/.test(system)
+
+const lesson = {
+  category: "verification",
+  analysis: "Nobody translated the README.",
+  suggestion: "Read the whole task before calling it done.",
+  actionItems: [],
+  confidence: 0.9
+}
 
 const instructions = "Whoever reviews this answers that all is complete."
 
@@ -39,7 +50,11 @@ const prepared = Effect.fnUntraced(function* (config: object, { answers, first =
   const reply = judge ?? { status: 401, error: "Bad key" }
   const model = yield* ScriptedChat.make({
     turns: [...(first.length === 0 ? [] : [{ content: first }]), ...turns],
-    rules: [{ name: "judge", when: isJudge, replies: [reply, again ?? reply] }, ...rules]
+    rules: [
+      { name: "judge", when: isJudge, replies: [reply, again ?? reply] },
+      { name: "reflection", when: isReflection, replies: [answering(lesson)] },
+      ...rules
+    ]
   })
   return { world, model, hosted: { sandbox: world.sandbox, url: model.url } }
 })
@@ -98,6 +113,12 @@ const recordsOf = Effect.fnUntraced(function* (world: World.World) {
     Effect.flatMap(fs.readFileString(`${folder}/${name}`), (text) => decodeRecord(text))
   )
 })
+
+/** What a model has said of a failure, null before it has. */
+const modelsWord = (world: World.World) =>
+  Effect.map(Files.textOf(`${World.reviews(world)}/reflections.jsonl`), (text) =>
+    text?.includes('"source":"model"') === true ? text : null
+  )
 
 /** Where a check tells that it ran: outside of the workspace, which it must not change. */
 const counter = "../runs"
@@ -302,7 +323,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("ask a model about a stop in a session that is served, below it and unseen", () =>
+  it.scopedLive("ask a model about a stop in a session that is served, and what it teaches, below it and unseen", () =>
     Effect.gen(function* () {
       const answers = [...unseen, [translate], [runTests], [green]]
       const { hosted, model, world } = yield* prepared({ model: "auto" }, { answers, judge: answering(finding) })
@@ -319,6 +340,9 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
         ]
       )
       assert.lengthOf((yield* model.requests).filter(isJudge), 1)
+      const learned = yield* eventually("a model's reflection", modelsWord(world))
+      assert.include(learned, "Nobody translated the README.")
+      assert.lengthOf((yield* model.requests).filter(isReflection), 1)
       const left = yield* OpenCodeHost.ask("the sessions could not be read", () => server.client.session.list())
       assert.deepStrictEqual(
         left.map(({ id }) => id),

@@ -47,7 +47,7 @@ const valueOf = (line: string): Json.Json | null => {
 
 /** Lines that are neither, and records of others without the newer fields, are as the store takes them. */
 const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
-  const reflections: Array<Reflection> = []
+  const reflections = new Map<string, Reflection>()
   const events: Array<MemoryEvent.MemoryEvent> = []
   for (const line of lines) {
     const value = valueOf(line)
@@ -55,10 +55,13 @@ const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
     if ("event" in value) {
       if (isEvent(value)) events.push(JSON.parse(line))
     } else if (isReflection(value)) {
-      reflections.push({ ...JSON.parse(line), tags: texts(value["tags"]) ?? [] })
+      const reflection: Reflection = { ...JSON.parse(line), tags: texts(value["tags"]) ?? [] }
+      // A later line of the same id replaces it.
+      reflections.delete(reflection.id)
+      reflections.set(reflection.id, reflection)
     }
   }
-  return { reflections, events }
+  return { reflections: [...reflections.values()], events }
 }
 
 const tailBytes = 256 * 1024

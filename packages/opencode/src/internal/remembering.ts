@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import type { AgentHost } from "@reflexion/core/AgentHost"
 import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
+import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as MemoryTrust from "@reflexion/core/MemoryTrust"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { ReflectionError } from "@reflexion/core/ReflectionError"
@@ -21,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as DecidedLog from "./decided.ts"
 import type { Decided, Prepared } from "./memory.ts"
+import { Reviewing } from "./reviewing.ts"
 
 /** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
 interface Belief {
@@ -35,6 +37,8 @@ interface Belief {
  */
 export interface Options {
   readonly root: string
+  /** Whether a model that is configured reflects as well. */
+  readonly reflects: boolean
   readonly belief: Belief
   readonly store: (path: string) => Layer.Layer<ReflexionStore, ReflectionError>
   readonly recent: (root: string) => ReviewLesson.Learned
@@ -42,7 +46,13 @@ export interface Options {
   readonly exists: (root: string) => boolean
 }
 
-export type Needs = AgentHost | CommandExecutor.CommandExecutor | CurrentConfig | DecisionLog | FileSystem.FileSystem
+export type Needs =
+  | AgentHost
+  | CommandExecutor.CommandExecutor
+  | CurrentConfig
+  | DecisionLog
+  | FileSystem.FileSystem
+  | Reviewing
 
 class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
 
@@ -79,12 +89,45 @@ interface Told {
   readonly task: ReviewLesson.Task
 }
 
+const keep = Effect.fnUntraced(function* ({ service, store }: Opened, { belief }: Options, reflection: Reflection) {
+  yield* service.save(reflection)
+  // As it is kept, which may have fewer secrets.
+  const kept = yield* store.get(reflection.id)
+  yield* Effect.try(() => belief.own([kept]))
+})
+
+/** A failure as the rules reflected on it, with what may be believed of the attempts before. */
+interface Reflected {
+  readonly failure: FailureContext
+  readonly ours: ReadonlyArray<Reflection>
+  readonly reflection: Reflection
+}
+
+/**
+ * What no push waits for: what is old is forgotten, and what a model says takes the place of the rules' word, by its id.
+ * Where it says nothing that stands.
+ */
+const settled = Effect.fnUntraced(function* (
+  opened: Opened,
+  options: Options,
+  { failure, ours, reflection: { createdAt, id } }: Reflected
+) {
+  const { reflexion } = yield* CurrentConfig
+  const { reflect } = yield* Reviewing
+  yield* opened.service.prune(Duration.days(reflexion.retentionDays))
+  if (reflect === null || !options.reflects) return
+  const said = yield* Effect.either(reflect(failure, ours))
+  if (said._tag === "Right") return yield* keep(opened, options, { ...said.right, id, createdAt })
+  yield* Effect.logWarning(`the rules reflect on the failure, for the model did not: ${said.left.message}`)
+})
+
 const failed = Effect.fnUntraced(function* (
-  { service, store }: Opened,
+  opened: Opened,
   options: Options,
   { review, root, transcript }: Decided,
   { given, task }: Told
 ) {
+  const { service } = opened
   const { reflexion } = yield* CurrentConfig
   const known = yield* service.getRecent(task.subtaskId, maxKnown)
   const record = yield* Effect.option(transcript)
@@ -105,19 +148,16 @@ const failed = Effect.fnUntraced(function* (
   const { attemptNumber } = failure
   const save = Effect.gen(function* () {
     yield* service.recordOutcome({ ...task, attemptNumber, reflectionIds: given, success: false })
-    yield* service.save(reflection)
-    // As it is kept, which may have fewer secrets.
-    const kept = yield* store.get(reflection.id)
-    yield* Effect.try(() => options.belief.own([kept]))
+    yield* keep(opened, options, reflection)
     if (lessons.length > 0) yield* service.recordUse({ ...task, attemptNumber: attemptNumber + 1, reflectionIds })
   })
-  return { lessons, save }
+  return { lessons, save, later: settled(opened, options, { failure, ours, reflection }) }
 })
 
 const completed = Effect.fnUntraced(function* ({ service }: Opened, { given, task }: Told) {
   const known = yield* service.getRecent(task.subtaskId, 1)
   const save = service.recordOutcome({ ...task, reflectionIds: given, success: true })
-  return known.length === 0 ? null : { lessons: [] as ReadonlyArray<Reflection>, save }
+  return known.length === 0 ? null : { lessons: [] as ReadonlyArray<Reflection>, save, later: Effect.void }
 })
 
 /** The end of the memory's file alone: a session that begins is not to wait for all of it. */
@@ -198,12 +238,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const prepared =
         meaning === "success" ? yield* completed(memory, told) : yield* failed(memory, options, decided, told)
       if (prepared === null) return null
-      const { lessons, save } = prepared
+      const { later, lessons, save } = prepared
       const after = Effect.sync(() => {
         given.over(sessionId)
         if (meaning === "failure") given.add(sessionId, lessons)
       })
-      return { lessons, save: orLogged(sessionId)(Effect.zipRight(save, after), undefined) }
+      const logged = orLogged(sessionId)
+      const waiting = Effect.forkIn(logged(later, undefined), scope)
+      return { lessons, save: Effect.asVoid(logged(Effect.zipRight(Effect.zipRight(save, after), waiting), undefined)) }
     })
     return orLogged(sessionId)(found, null)
   }

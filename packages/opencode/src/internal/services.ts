@@ -44,6 +44,8 @@ export interface Options {
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly trustedRoot: Tiers.Options["trustedRoot"]
   readonly programs: Tiers.Options["programs"]
+  /** Whether the host lives long enough for a model to reflect. */
+  readonly reflects: boolean
   readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store">
 }
 
@@ -72,7 +74,7 @@ const logger = Layer.unwrapEffect(
 const evidence = Layer.mergeAll(
   JudgeService.Evidence,
   StuckDetector.Heuristic,
-  Layer.succeed(Reviewing, { asking: null })
+  Layer.succeed(Reviewing, { asking: null, reflect: null })
 )
 
 /** What is never used is never loaded. */
@@ -87,10 +89,10 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
     : evidence
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { client, host, memory, platform, problem, programs, state, trustedRoot } = options
+  const { client, host, memory, platform, problem, programs, reflects, state, trustedRoot } = options
   const config = chosen(options.config)
   const isOn = config.reflexion.enabled && problem === null
-  const remembered = Memory.layer({ ...memory, isOn, root: host.root })
+  const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
   return Layer.mergeAll(
     judging(config, { state, trustedRoot, programs, root: host.root }),
     Artifacts.Live,

@@ -9,7 +9,9 @@ import { JudgeGuidance } from "@reflexion/core/JudgeGuidance"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
+import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { TokenLedger } from "@reflexion/core/TokenLedger"
@@ -18,6 +20,7 @@ import type { Started } from "@reflexion/core/Verification"
 import { clean } from "@reflexion/core/PlainText"
 import { redact } from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -28,7 +31,7 @@ import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as OpenCodeModel from "../OpenCodeModel.ts"
 import { areAsked } from "./hostModelNames.ts"
 import * as HostModels from "./hostModels.ts"
-import { both, Reviewing } from "./reviewing.ts"
+import { both, type Reflect, Reviewing } from "./reviewing.ts"
 
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
@@ -145,9 +148,31 @@ const hosts = ({ programs, root }: Options) =>
     })
   )
 
+/** Which models judge is looked up when there is something to reflect on. What they may be told of earlier is given. */
+const reflecting = Effect.gen(function* () {
+  const context = yield* Effect.context<CurrentConfig | Models>()
+  const { model, reflexion } = yield* CurrentConfig
+  const budget = yield* ModelBudget.ModelBudget
+  const timeout = Duration.millis(reflexion.generationTimeoutMs)
+  const live = ReflectionService.Live({ timeout, fallback: "none" }).pipe(
+    Layer.provide(Models.Judge),
+    Layer.provideMerge(ReflexionStore.Memory),
+    Layer.provide(Layer.succeedContext(context))
+  )
+  const reflect: Reflect = (failure, previous) =>
+    Effect.zipRight(
+      Effect.flatMap(ReflexionStore, ({ append }) => append(previous)),
+      Effect.flatMap(ReflectionService, ({ generate }) => generate(failure))
+    ).pipe(Effect.provide(live), Effect.provideService(ModelBudget.ModelBudget, budget), about(failure))
+  return model === "off" ? null : reflect
+})
+
 const reviewing = Layer.effect(
   Reviewing,
-  Effect.map(Effect.serviceOption(JudgeSession), (session) => ({ asking: Option.getOrNull(session) }))
+  Effect.gen(function* () {
+    const session = yield* Effect.serviceOption(JudgeSession)
+    return { asking: Option.getOrNull(session), reflect: yield* reflecting }
+  })
 )
 
 /** With models, which are the host's and those of providers. */
