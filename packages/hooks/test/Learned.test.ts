@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { Context, Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HookAnswer } from "../src/HookEvent.ts"
 import * as LearnedFile from "../src/internal/learnedFile.ts"
 import * as LessonTrust from "../src/LessonTrust.ts"
+import * as OpenCodeMemory from "../src/OpenCodeMemory.ts"
 import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
@@ -252,6 +254,27 @@ describe("a lesson that is written", () => {
       assert.isFalse(existsSync(`${fileOf(scratched)}.lock`))
       assert.isFalse(existsSync(`${fileOf(scratched)}.next`))
       assert.deepStrictEqual(failures(scratched), [])
+    })
+  )
+
+  it.scoped("loses nothing that a program adds which has had the file open all the while", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      fails(agent, "rounds half up", "45", "44.9")
+      const [young] = LearnedFile.read(scratched.root).reflections
+      assert.isDefined(young)
+      if (young === undefined) return
+      const context = yield* Layer.build(OpenCodeMemory.store(fileOf(scratched)))
+      const store = Context.get(context, ReflexionStore)
+      writeFileSync(fileOf(scratched), aged({ ...young }, 40, { id: "old" }) + readFileSync(fileOf(scratched), "utf8"))
+      yield* store.append({ ...young, id: "before", attemptNumber: 2 })
+      fails(agent.edits("src/total.ts"), "keeps the currency", "EUR", "undefined")
+      yield* store.append({ ...young, id: "after", attemptNumber: 3 })
+      const kept = (yield* store.getForTask(young.taskId)).map(({ id }) => id)
+      assert.lengthOf(kept, 4)
+      assert.includeMembers(kept, [young.id, "before", "after"])
+      assert.notInclude(kept, "old")
     })
   )
 })

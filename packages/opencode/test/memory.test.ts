@@ -130,7 +130,7 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
     recent = reflections
     return reflections
   })
-  return { root, layer, own, all: look, recorded: Context.get(kept, ReflexionRecord).recorded }
+  return { root, layer, own, store, all: look, recorded: Context.get(kept, ReflexionRecord).recorded }
 })
 
 const stops = (root: string, outputs: ReadonlyArray<string>, words = task) =>
@@ -149,7 +149,12 @@ const second = failing("keeps the currency", "EUR", "undefined")
 const green = "Tests  3 passed (3)"
 
 /** What a model says of a failure. */
-const said = ({ attemptNumber, sessionId, subtaskId, taskId }: FailureContext): Reflection => ({
+const said = ({
+  attemptNumber,
+  sessionId,
+  subtaskId,
+  taskId
+}: Pick<FailureContext, "attemptNumber" | "sessionId" | "subtaskId" | "taskId">): Reflection => ({
   id: "refl_model",
   sessionId,
   taskId,
@@ -285,6 +290,30 @@ describe("the memory of the plugin", () => {
         })
       )
     )
+
+  it.scoped("forgets after a failure what is older than it is kept for", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { all, layer, root, store } = yield* world()
+        yield* store.append({
+          ...said({ attemptNumber: 1, sessionId: "s0", subtaskId: "t1", taskId: "t" }),
+          id: "old",
+          createdAt: "1969-11-01T00:00:00.000Z"
+        })
+        yield* Effect.gen(function* () {
+          yield* stops(root, [first])
+          const left = yield* Effect.repeat(Effect.zipRight(Effect.yieldNow(), all), {
+            until: (reflections) => reflections.length === 1,
+            times: 10_000
+          })
+          assert.notInclude(
+            left.map(({ id }) => id),
+            "old"
+          )
+        }).pipe(Effect.provide(layer))
+      })
+    )
+  )
 
   it.scoped("tells nobody what others wrote", () =>
     scoped(
