@@ -6,14 +6,16 @@
 import * as PlainText from "./PlainText.ts"
 import { redact } from "./Redaction.ts"
 import type { Reflection } from "./Reflection.ts"
-import { areOfOtherCauses } from "./internal/ruleCause.ts"
+import { type Said, saidIn, saysTheSame } from "./internal/lessonWords.ts"
+import { limits } from "./internal/reflectionLimits.ts"
 import { isTainted, tainted } from "./internal/taint.ts"
-import { contentWords, oneLine } from "./internal/text.ts"
+import { oneLine } from "./internal/text.ts"
 
 /**
  * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the
  * section may have, 1,000 unless said otherwise. `introduction` says whose lessons they are, where they are not those of
- * earlier attempts at the same task.
+ * earlier attempts at the same task. `order`: the newest attempt first, or, where what fits best comes first or some go
+ * before others, as they are given.
  *
  * @since 0.1.0
  * @category models
@@ -22,6 +24,7 @@ export interface Options {
   readonly limit?: number
   readonly tokens?: number
   readonly introduction?: string
+  readonly order?: "newest" | "given"
 }
 
 /**
@@ -45,14 +48,27 @@ const line = (text: string, limit: number): string =>
 
 const sure = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
 
-const part = ({ actionItems, analysis, attemptNumber, category, confidence, suggestion }: Reflection): string => {
-  const items = actionItems.map((item) => line(item, 200)).filter((item) => item !== "")
-  return [
+const saying = ({ analysis, attemptNumber, category, confidence, suggestion }: Reflection): string =>
+  [
     `### Attempt ${attemptNumber} (${category.replaceAll("_", " ")}, ${sure(confidence)})`,
-    `- What went wrong: ${line(analysis, 500)}`,
-    `- What to do instead: ${line(suggestion, 500)}`,
-    ...(items.length === 0 ? [] : ["- Steps:", ...items.map((item, index) => `  ${index + 1}. ${item}`)])
+    `- What went wrong: ${line(analysis, limits.text)}`,
+    `- What to do instead: ${line(suggestion, limits.text)}`
   ].join("\n")
+
+const steps = ({ actionItems }: Reflection): string => {
+  const items = actionItems
+    .slice(0, limits.items)
+    .map((item) => line(item, limits.item))
+    .filter((item) => item !== "")
+  return items.length === 0 ? "" : ["\n- Steps:", ...items.map((item, index) => `  ${index + 1}. ${item}`)].join("\n")
+}
+
+/** A reflection in so many characters, without its steps where there is no room for those; null where there is none. */
+const part = (reflection: Reflection, room: number): string | null => {
+  const said = saying(reflection)
+  if (said.length > room) return null
+  const whole = `${said}${steps(reflection)}`
+  return whole.length > room ? said : whole
 }
 
 /** Whether it speaks to its reader, or was made of an output that does. */
@@ -63,50 +79,48 @@ const newestFirst = (left: Reflection, right: Reflection): number =>
   right.attemptNumber - left.attemptNumber ||
   (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0)
 
-const saidBefore = 0.8
-
-/** Of what two lessons say, what both do. */
-const alikeness = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
-  const both = [...left].filter((word) => right.has(word)).length
-  const all = left.size + right.size - both
-  return all === 0 ? 1 : both / all
+/** What another says too is said once, by the first of them. */
+const distinct = function* (reflections: Iterable<Reflection>): Generator<Reflection> {
+  const kept: Array<readonly [Reflection, Said]> = []
+  for (const reflection of reflections) {
+    const one = [reflection, saidIn(`${reflection.analysis} ${reflection.suggestion}`)] as const
+    if (kept.some((other) => saysTheSame(one, other))) continue
+    kept.push(one)
+    yield reflection
+  }
 }
 
-const wordsOf = ({ analysis, suggestion }: Reflection): ReadonlySet<string> => contentWords(`${analysis} ${suggestion}`)
+interface Part {
+  readonly reflection: Reflection
+  readonly text: string
+}
 
-/** What an older one repeats is said once, by the newest. */
-const distinct = (reflections: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> => {
-  const kept: Array<readonly [Reflection, ReadonlySet<string>]> = []
-  for (const reflection of reflections) {
-    const words = wordsOf(reflection)
-    const isSame = ([other, said]: (typeof kept)[number]): boolean =>
-      !areOfOtherCauses(reflection, other) && alikeness(words, said) >= saidBefore
-    if (!kept.some(isSame)) kept.push([reflection, words])
+const partsOf = (
+  reflections: ReadonlyArray<Reflection>,
+  { introduction = ofTask, limit = 3, order = "newest", tokens = 1000 }: Options
+): ReadonlyArray<Part> => {
+  let room = tokens * charactersPerToken - heading.length - 2 - introduction.length
+  const chosen: Array<Part> = []
+  const fit = reflections.filter((reflection) => !speaks(reflection))
+  for (const reflection of distinct(order === "given" ? fit : fit.toSorted(newestFirst))) {
+    if (!(chosen.length < limit)) break
+    const text = part(reflection, room - 2)
+    if (text === null) continue
+    room -= text.length + 2
+    chosen.push({ reflection, text })
   }
-  return kept.map(([reflection]) => reflection)
+  return chosen
 }
 
 /**
- * The reflections that the section would have, newest attempt first: none that speak to their reader instead of saying
- * what was learned.
+ * The reflections that the section would have: the newest attempt first, unless said otherwise; none that says what one
+ * before it does, that has no room, or that speaks to its reader instead of saying what was learned.
  *
  * @since 0.1.0
  * @category rendering
  */
-export const select = (
-  reflections: ReadonlyArray<Reflection>,
-  { introduction = ofTask, limit = 3, tokens = 1000 }: Options = {}
-): ReadonlyArray<Reflection> => {
-  let left = tokens * charactersPerToken - heading.length - introduction.length
-  const chosen: Array<Reflection> = []
-  const fit = reflections.filter((reflection) => !speaks(reflection))
-  for (const reflection of distinct(fit.toSorted(newestFirst)).slice(0, Math.max(0, limit))) {
-    left -= part(reflection).length + 2
-    if (left < 0) break
-    chosen.push(reflection)
-  }
-  return chosen
-}
+export const select = (reflections: ReadonlyArray<Reflection>, options: Options = {}): ReadonlyArray<Reflection> =>
+  partsOf(reflections, options).map(({ reflection }) => reflection)
 
 /**
  * The section, empty where there is nothing to say.
@@ -115,6 +129,8 @@ export const select = (
  * @category rendering
  */
 export const render = (reflections: ReadonlyArray<Reflection>, options: Options = {}): string => {
-  const chosen = select(reflections, options)
-  return chosen.length === 0 ? "" : [heading, options.introduction ?? ofTask, ...chosen.map(part)].join("\n\n")
+  const parts = partsOf(reflections, options)
+  return parts.length === 0
+    ? ""
+    : [heading, options.introduction ?? ofTask, ...parts.map(({ text }) => text)].join("\n\n")
 }

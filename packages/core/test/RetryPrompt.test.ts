@@ -33,6 +33,11 @@ const ofTest = (attempt: number, name: string) =>
     tags: ["test_failure", `test ${name}`]
   })
 
+const at = (line: number): Partial<Reflection> => ({
+  analysis: `The total is rounded at src/cart.ts:${line}:7.`,
+  suggestion: "折扣应该最后计算。"
+})
+
 describe("RetryPrompt.render", () => {
   it("says nothing where nothing was learned", () => {
     assert.strictEqual(RetryPrompt.render([]), "")
@@ -61,6 +66,64 @@ describe("RetryPrompt.render", () => {
     assert.deepStrictEqual(attempts(section), [3, 1])
   })
 
+  it.each<readonly [string, Partial<Reflection>, Partial<Reflection>]>([
+    [
+      "Chinese",
+      { analysis: "测试超时，因为连接池没有关闭。", suggestion: "在 afterAll 里关闭它。" },
+      { analysis: "折扣算反了。", suggestion: "先乘后减。" }
+    ],
+    [
+      "Russian",
+      { analysis: "Тест не закрывает соединение.", suggestion: "Закрой соединение." },
+      { analysis: "Скидка считается дважды.", suggestion: "Убери вторую." }
+    ],
+    ["marks", { analysis: "!!", suggestion: "" }, { analysis: "??", suggestion: "" }],
+    ["short words", { analysis: "a is 0", suggestion: "set a" }, { analysis: "b is 0", suggestion: "set b" }],
+    [
+      "numbers",
+      { analysis: "The login endpoint of the shop returned the status 401 to the client of the cart." },
+      { analysis: "The login endpoint of the shop returned the status 500 to the client of the cart." }
+    ],
+    [
+      "a denial",
+      { suggestion: "Send the token of the session along with the request to the login endpoint of the shop." },
+      { suggestion: "Do not send the token of the session along with the request to the login endpoint of the shop." }
+    ]
+  ])("keeps two lessons apart that differ: %s", (_, one, other) => {
+    const said = { analysis: "The same was seen before.", suggestion: "Look at it.", source: "model" as const }
+    assert.deepStrictEqual(
+      attempts(RetryPrompt.render([learned(1, { ...said, ...one }), learned(2, { ...said, ...other })])),
+      [2, 1]
+    )
+  })
+
+  it("says once what is said alike, where only the line moved", () => {
+    assert.deepStrictEqual(attempts(RetryPrompt.render([learned(1, at(14)), learned(2, at(16))])), [2])
+  })
+
+  it("keeps the order that it is given where it is told to", () => {
+    const given = { order: "given", limit: 2 } as const
+    const reflections = [learned(1), learned(4), learned(3)]
+    assert.deepStrictEqual(attempts(RetryPrompt.render(reflections, given)), [1, 4])
+    assert.deepStrictEqual(RetryPrompt.select(reflections, given), reflections.slice(0, 2))
+  })
+
+  it("has five steps at most, and leaves them out where only the rest has room", () => {
+    const items = Array.from({ length: 40 }, (_, index) => `Step ${index}: ${"look at the thing ".repeat(10)}`)
+    const [small, big] = [learned(1), learned(2, { actionItems: items })]
+    const section = RetryPrompt.render([small, big])
+    assert.deepStrictEqual(attempts(section), [2, 1])
+    assert.include(section, "  5. Step 4:")
+    assert.notInclude(section, "Step 5:")
+    const narrow = RetryPrompt.render([small, big], { tokens: 200 })
+    assert.deepStrictEqual(attempts(narrow), [2, 1])
+    assert.notInclude(narrow, "Step 0:")
+  })
+
+  it("goes on behind one that has no room", () => {
+    assert.deepStrictEqual(attempts(RetryPrompt.render([learned(1), long(2)], { tokens: 120 })), [1])
+  })
+
   it("keeps to its tokens", () => {
     const section = RetryPrompt.render([long(1), long(2), long(3)], { tokens: 300 })
     assert.deepStrictEqual(attempts(section), [3])
@@ -78,21 +141,36 @@ describe("RetryPrompt.render", () => {
   })
 
   it("has the same shape, whatever was learned", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.lorem({ maxCount: 120 }),
+      fc.string({ minLength: 400, maxLength: 900, unit: "binary" })
+    )
     const reflection = fc
       .record({
-        analysis: fc.string(),
-        suggestion: fc.string(),
-        item: fc.string(),
+        analysis: text,
+        suggestion: text,
+        actionItems: fc.array(text, { maxLength: 12 }),
         attempt: fc.integer({ min: 1, max: 9 })
       })
-      .map(({ analysis, attempt, item, suggestion }) => learned(attempt, { analysis, suggestion, actionItems: [item] }))
+      .map(({ attempt, ...said }) => learned(attempt, said))
+    const options = fc.record({
+      tokens: fc.integer({ min: 0, max: 1500 }),
+      limit: fc.integer({ min: 0, max: 6 }),
+      order: fc.constantFrom("newest" as const, "given" as const)
+    })
+    const shape =
+      /^(?:|## Learning from Previous Failures|Earlier attempts .*|### Attempt \d \(.*\)|- What went wrong: .*|- What to do instead: .*|- Steps:|  [1-5]\. .*)$/u
     fc.assert(
-      fc.property(fc.array(reflection, { maxLength: 6 }), (reflections) => {
-        const section = RetryPrompt.render(reflections)
-        assert.isAtMost(section.length, 4000)
-        const shape =
-          /^(?:|## Learning from Previous Failures|Earlier attempts .*|### Attempt \d \(.*\)|- What went wrong: .*|- What to do instead: .*|- Steps:|  \d\. .*)$/u
+      fc.property(fc.array(reflection, { maxLength: 8 }), options, (reflections, given) => {
+        const section = RetryPrompt.render(reflections, given)
+        assert.isAtMost(section.length, given.tokens * 4)
         for (const line of section.split("\n")) assert.match(line, shape)
+        const chosen = RetryPrompt.select(reflections, given)
+        assert.strictEqual(attempts(section).length, chosen.length)
+        assert.isAtMost(chosen.length, given.limit)
+        assert.strictEqual(RetryPrompt.render(chosen, { ...given, order: "given" }), section)
+        if (reflections.length > 0 && given.limit > 0 && given.tokens >= 400) assert.isNotEmpty(chosen)
       })
     )
   })

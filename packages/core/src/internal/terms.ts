@@ -30,14 +30,27 @@ const stem = (term: string): string => {
 
 const isTerm = (term: string): boolean => term !== "" && term.length <= maxTerm && !stop.has(term)
 
+/** Scripts that put no space between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+
+/** Of such a run each two neighbours are a term; what stands between runs is a name of its own. */
+const pairs = (name: string): ReadonlyArray<string> =>
+  (name.match(unspaced) ?? []).flatMap((run) => {
+    const letters = [...run]
+    return letters.length === 1 ? [run] : letters.slice(1).map((letter, index) => `${letters[index] ?? ""}${letter}`)
+  })
+
 const parts = (name: string): ReadonlyArray<string> =>
   name.split(joint).flatMap((part) => (part === part.toLowerCase() ? [part] : part.split(humps)))
 
 const simple = /^[a-z]+$/
 
 const termsOfName = (name: string): ReadonlyArray<string> => {
+  if (name === "") return []
   const lower = name.toLowerCase()
   if (simple.test(name)) return isTerm(lower) ? [stem(lower)] : []
+  if (name.search(unspaced) >= 0) return [...pairs(name), ...name.split(unspaced).flatMap(termsOfName)]
   const pieces = parts(name)
     .map((part) => stem(part.toLowerCase()))
     .filter(isTerm)
