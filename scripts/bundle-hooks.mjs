@@ -4,7 +4,7 @@
  * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-prune.cjs` where a
  * session begins, `hook-compaction.cjs` where it goes on from a compaction, `hook-loop.cjs` after a tool call,
  * `hook-command.cjs` for a command that the user types, `hook-notice.cjs` where the user is told of a stop,
- * `hook-learned.cjs` for one that fails and in a project that remembers failures, and `hook-consulted.cjs` for one that is
+ * `hook-progress.cjs` for one after a reminder, `hook-learned.cjs` for one that fails and in a project that remembers failures, and `hook-consulted.cjs` for one that is
  * looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
@@ -63,6 +63,10 @@ const noticeApart = apart("hook-notice.cjs", { module: /\/StopNotice\.ts$/, func
 
 const notice = { contents: 'export { write } from "./StopNotice.ts"', resolveDir: source }
 
+const progressApart = apart("hook-progress.cjs", { module: /core\/Progress$/, function: "since" })
+
+const progress = { contents: 'export { since } from "@reflexion/core/Progress"', resolveDir: source }
+
 const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.ts$/, function: "run" })
 
 const learnedApart = apart("hook-learned.cjs", { module: /\/Learned\.ts$/, function: "run" })
@@ -80,6 +84,7 @@ const parts = [
   "known",
   "prune",
   "notice",
+  "progress",
   "learned"
 ].map((name) => `./hook-${name}.cjs`)
 
@@ -106,6 +111,7 @@ const makeShared = async () => ({
   "hook-known.cjs": await bundle({ ...cjs, stdin: known }),
   "hook-prune.cjs": await bundle({ ...cjs, stdin: prune }),
   "hook-notice.cjs": await bundle({ ...cjs, stdin: notice }),
+  "hook-progress.cjs": await bundle({ ...cjs, stdin: progress }),
   "hook-learned.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: learned })
 })
 
@@ -133,6 +139,7 @@ export const bundleHook = async (host) => {
       knownApart,
       pruneApart,
       noticeApart,
+      progressApart,
       learnedApart
     ]
   })

@@ -38,7 +38,7 @@ export interface Progress {
 }
 
 /**
- * A reminder as the session shows it: its number, its text, what evidence said when it was given, and where that stood.
+ * A reminder as the session shows it: its number, its text, what was known when it was given, and where evidence stood.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +46,7 @@ export interface Progress {
 export interface Reminder {
   readonly attempt: number
   readonly text: string
-  readonly verdict: Verdict
+  readonly verdict: Pick<Verdict, "gates" | "missing">
   readonly mark: string | null
 }
 
@@ -64,11 +64,16 @@ const isWork = (item: string): boolean => !(item.startsWith('"') && item.include
 const subjectOf = (item: string): string =>
   /^([\w.:-]{1,40}|open todos|Code Review Comment \([^`]{1,200}`[^`]{0,80}`\)): /u.exec(item)?.[1] ?? item
 
+/** What both the verdict and the reminder name is one thing. */
+const distinct = (items: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Map(items.map((item) => [subjectOf(item), item])).values()
+]
+
 /** What was found out for the agent, by a check that was run at its stop, it has not moved. */
 const isOurs = ({ after, before }: Move, { source }: Verdict): boolean =>
   source === "verification" && after === "failed" && before !== "passed"
 
-const movesOf = (before: Verdict, after: Verdict): ReadonlyArray<Move> =>
+const movesOf = (before: Pick<Verdict, "gates">, after: Verdict): ReadonlyArray<Move> =>
   after.gates.flatMap((gate) => {
     const earlier = before.gates.find((other) => other.gate === gate.gate)
     if (earlier === undefined || earlier.result === gate.result || !(earlier.required || gate.required)) return []
@@ -104,7 +109,7 @@ export const since = (
   { attempt, mark, text, verdict: before }: Reminder,
   { mark: now, verdict }: Pick<Judged, "mark" | "verdict">
 ): Progress => {
-  const earlier = [...before.missing, ...reviewed(text)].filter(isWork)
+  const earlier = distinct([...before.missing, ...reviewed(text)].filter(isWork))
   const later = verdict.missing.filter(isWork)
   const known = new Set(earlier.map(subjectOf))
   const open = new Set(later.map(subjectOf))

@@ -137,6 +137,13 @@ describe("Progress", () => {
     const dissent = { ...judged, verdict: { ...judged.verdict, missing: [comment] } }
     const since = Progress.since({ ...before, text, verdict: { ...judged.verdict, missing: [] } }, dissent)
     assert.deepInclude(since, { followed: "none", stuck: [comment], fresh: [] })
+    const known = { ...before, text, verdict: { ...judged.verdict, missing: [comment] } }
+    const solved = { ...judged, verdict: { ...judged.verdict, missing: [] } }
+    assert.deepStrictEqual(
+      Progress.since(known, solved).done,
+      [comment],
+      "what the reminder and the verdict name is one"
+    )
   })
 
   it("puts each item in one place, and is never followed over one that is stuck", () => {

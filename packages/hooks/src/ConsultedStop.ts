@@ -15,7 +15,7 @@ import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import { type HookAnswer, nothing } from "./HookEvent.ts"
 import { conclude, type Stopped } from "./internal/stopConcluding.ts"
-import { arrive, review, verdictOptions } from "./internal/stopDeciding.ts"
+import { arrive, compared, review, verdictOptions } from "./internal/stopDeciding.ts"
 import { atStop, superseded, whole } from "./internal/stopReading.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as TaskRecord from "./TaskRecord.ts"
@@ -156,7 +156,7 @@ const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Con
     for (const reason of consulted.told) Hooks.log(hook, event, { decision: "failure", reason }, since)
     const at = hook.now()
     const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
-    const reviewed = review(arrived, () => consulted.judged, options, at)
+    const reviewed = review(arrived, () => compared(session.reminded, arrived, consulted.judged), options, at)
     const { unrun } = consulted
     if (unrun === null || unrun === session.unrun) return conclude(hook, stopped, { seen, session }, reviewed)
     return told(conclude(hook, stopped, { seen, session: { ...session, unrun } }, reviewed), `reflexion: ${unrun}`)

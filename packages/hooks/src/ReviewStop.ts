@@ -14,7 +14,7 @@ import * as Hooks from "./Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import * as Checksum from "./internal/checksum.ts"
 import { conclude, type Stopped } from "./internal/stopConcluding.ts"
-import { arrive, optionsOf, review, verdictOptions } from "./internal/stopDeciding.ts"
+import { arrive, compared, optionsOf, review, verdictOptions } from "./internal/stopDeciding.ts"
 import { atStop, type Found, read } from "./internal/stopReading.ts"
 import * as SessionFile from "./SessionFile.ts"
 import type { Settled } from "./Settings.ts"
@@ -94,7 +94,8 @@ const decide = <S>(
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
   const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
   const given = () => verdictOptions(found, arrived, judgment, at)
-  const reviewed = review(arrived, () => Judgment.review(judgment, given()), options, at)
+  const judge = () => compared(saved.reminded, arrived, Judgment.review(judgment, given()))
+  const reviewed = review(arrived, judge, options, at)
   const stopped = { arrived, event, found, judgment, options, running, since, stop }
   const claimed = { seen, session: saved }
   const { judged } = reviewed

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { Reminder } from "@reflexion/core/Progress"
 import { redactJson } from "@reflexion/core/Redaction"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import * as FS from "node:fs"
@@ -17,7 +18,8 @@ import type { UserDirectories } from "./UserDirectories.ts"
 /**
  * `stop` identifies the stop that was decided last, `stoppedAt` says when, in ms since the epoch; `tool` is the row of identical tool calls that runs at present;
  * `told` the configuration problem that the user was told of, `unrun` why no check is run, if they were told; `interrupted`
- * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions.
+ * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions;
+ * `reminded`: the reminder that it was given last.
  *
  * @since 0.1.0
  * @category models
@@ -31,6 +33,7 @@ export interface Session<S> {
   readonly told: string | null
   readonly unrun?: string
   readonly taught?: boolean
+  readonly reminded?: Reminder
   readonly interrupted: string | null
 }
 

@@ -253,4 +253,26 @@ describe("a stop under a configuration that names neither", () => {
       assert.strictEqual(begun(scratched).stop(claim)._tag, "push")
     })
   )
+
+  it.scoped("knows what came of the reminder before, until the user asks for something else", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+      const agent = begun(scratched)
+      const first = agent.stop(claim)
+      assert.deepNestedInclude(record(scratched), { progress: null })
+      agent.told(first).says("It is as I said.")
+      assert.strictEqual(agent.stop("It is as I said.")._tag, "notice")
+      const stuck = { "progress.attempt": 1, "progress.followed": "none" }
+      assert.deepNestedInclude(record(scratched), stuck)
+      const done = "Now they pass."
+      agent.runs("npx vitest run", "Tests  4 passed (4)").says(done)
+      agent.stop(done)
+      const moved = { gate: "tests", before: "missing", after: "passed" }
+      assert.deepNestedInclude(record(scratched), { "progress.followed": "all", "progress.gates": [moved] })
+      agent.user("Fix the rounding in src/tax.js as well.").edits("src/tax.js").says("Fixed src/tax.js.")
+      agent.stop("Fixed src/tax.js.")
+      assert.deepNestedInclude(record(scratched), { progress: null })
+    })
+  )
 })

@@ -55,6 +55,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
           "hook-known.cjs",
           "hook-prune.cjs",
           "hook-notice.cjs",
+          "hook-progress.cjs",
           "hook-learned.cjs"
         ]
       )

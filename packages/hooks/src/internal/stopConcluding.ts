@@ -8,7 +8,7 @@ import * as Lessons from "../Lessons.ts"
 import * as ReviewFiles from "../ReviewFiles.ts"
 import * as SessionFile from "../SessionFile.ts"
 import * as ProjectRoot from "./projectRoot.ts"
-import { answerOf, type Decided, type Reviewed } from "./stopDeciding.ts"
+import { answerOf, type Decided, remindedBy, type Reviewed } from "./stopDeciding.ts"
 import { type Found, superseded } from "./stopReading.ts"
 
 /** A stop as it was read. `stop` identifies it; `running` goes on in the background. */
@@ -68,7 +68,9 @@ export const conclude = <S>(
     Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
     return nothing
   }
-  SessionFile.save(Hooks.keyOf(hook, event), { ...session, review: reviewed.state }, seen)
+  const reminded = answer._tag === "push" ? remindedBy(reviewed, answer.feedback) : undefined
+  const saved = { ...session, review: reviewed.state, ...(reminded && { reminded }) }
+  SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
   const review = report(hook, stopped, reviewed)
   const { problem, config } = found.settled
   if (review === null || problem !== null || !config.reflexion.enabled) return answer

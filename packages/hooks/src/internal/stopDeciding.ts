@@ -1,6 +1,7 @@
 /** What the state machine makes of a stop, and what that means for the host. */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
+import * as Progress from "@reflexion/core/Progress"
 import * as ReviewState from "@reflexion/core/ReviewState"
 import * as Hooks from "../Hook.ts"
 import { type HookAnswer, nothing } from "../HookEvent.ts"
@@ -129,6 +130,17 @@ export const review = (
     const reason = Hooks.messageOf(cause)
     return { ...feed(arrived, { _tag: "ReviewFailed", review, reason, at }, options), judged: null }
   }
+}
+
+/** With what came of the last reminder, where there was one since the user's last message. */
+export const compared = (reminded: Progress.Reminder | undefined, { state }: Decided, judged: Judged): Judged =>
+  reminded === undefined || state.attempts === 0 ? judged : { ...judged, progress: Progress.since(reminded, judged) }
+
+/** What the next stop is compared with. */
+export const remindedBy = ({ judged, state }: Reviewed, text: string): Progress.Reminder | undefined => {
+  if (judged === null) return undefined
+  const { mark, verdict } = judged
+  return { attempt: state.attempts, text, mark, verdict: { gates: verdict.gates, missing: verdict.missing } }
 }
 
 /** The actions in words; the feedback is the verdict's own. */
