@@ -67,6 +67,9 @@ const operation: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
   FastCheck.constantFrom<Operation>({ _tag: "compact" }, { _tag: "reopen" }, { _tag: "stream" })
 )
 
+/** A word of its own for each number. */
+const wordOf = (index: number): string => `name${index}`.replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "")
+
 const about = (id: string, suggestion: string) => reflection({ id, suggestion, actionItems: [], tags: [] })
 
 describe.each(backends)("the store on $name", ({ name, open }) => {
@@ -267,6 +270,47 @@ describe.each(backends)("the store on $name", ({ name, open }) => {
         found.flatMap(({ alike }) => alike),
         [found.some(({ reflection }) => reflection.id === "plain") ? "again" : "plain"]
       )
+    })
+  )
+
+  it.scoped("finds others behind many of the task's own, and behind many that say the same", () =>
+    Effect.gen(function* () {
+      const { store } = yield* open
+      const own = Array.from({ length: 70 }, (_, index) => ({
+        ...about(`own${index}`, "cart discount border"),
+        taskId: "mine",
+        analysis: `cart discount border ${wordOf(index)} ${wordOf(index + 100)} ${wordOf(index + 200)}`
+      }))
+      const other = { ...about("other", "Compare so that the cart has its discount at the border."), taskId: "theirs" }
+      yield* store.append([...own, other])
+      const [found] = yield* store.similar("cart discount border", { exceptTaskId: "mine" })
+      assert.strictEqual(found?.reflection.id, "other")
+      yield* store.append(
+        Array.from({ length: 200 }, (_, index) => about(`same${index}`, "Rounding comes first, rounding comes last."))
+      )
+      yield* store.append(about("else", "Where prices of three currencies meet, the rounding is that of the order."))
+      const rounded = yield* store.similar("rounding comes", {}, 2)
+      assert.deepStrictEqual(
+        rounded.map(({ alike, reflection }) => [reflection.id, alike.length]),
+        [
+          ["same199", 199],
+          ["else", 0]
+        ]
+      )
+    })
+  )
+
+  it.scoped("keeps lessons apart that are written in no Latin letters, and finds them", () =>
+    Effect.gen(function* () {
+      const { store } = yield* open
+      yield* store.append([
+        reflection({ id: "pool", analysis: "测试超时，因为连接池没有关闭。", suggestion: "在 afterAll 里关闭它。" }),
+        reflection({ id: "price", analysis: "折扣算反了。", suggestion: "先乘后减。" }),
+        reflection({ id: "path", analysis: "路径写错了。", suggestion: "用绝对路径。" })
+      ])
+      const found = yield* store.similar("连接池关闭了，折扣算错，绝对路径")
+      assert.sameMembers([...ids(found.map(({ reflection }) => reflection))], ["pool", "price", "path"])
+      assert.deepStrictEqual(ids((yield* store.similar("折扣算反", {}, 1)).map((one) => one.reflection)), ["price"])
     })
   )
 

@@ -1,11 +1,10 @@
 /** The questions that a memory answers, over its rows. */
 import * as Effectiveness from "../Effectiveness.ts"
 import type * as Reflection from "../Reflection.ts"
-import { contentWords } from "./text.ts"
 import type { MemoryView, RowKey } from "./memoryView.ts"
+import { type Said, saidIn, saysTheSame } from "./lessonWords.ts"
 import * as Lexical from "./lexicalIndex.ts"
 import * as Line from "./reflectionLine.ts"
-import { areOfOtherCauses } from "./ruleCause.ts"
 
 const read = (view: MemoryView, row: number, key: RowKey, value: string): Reflection.Reflection | null => {
   if (!view.isAlive(row)) return null
@@ -74,17 +73,23 @@ const recencyOf = (createdAt: number, now: number): number =>
   Number.isNaN(createdAt) ? 0.5 : 0.5 + 0.5 * 2 ** (-Math.max(0, now - createdAt) / halfLife)
 
 /** What a row's mark and keys already decide. */
-const acceptor = (view: MemoryView, { categories, sources, ...keys }: Filters): ((row: number) => boolean) => {
+const acceptor = (
+  view: MemoryView,
+  { categories, exceptTaskId, sources, ...keys }: Filters
+): ((row: number) => boolean) => {
   const within = (["taskId", "subtaskId"] as const).flatMap((key) => {
     const value = keys[key]
     return value === undefined ? [] : [new Set(view.rowsOf(key, value))]
   })
+  const [own] = exceptTaskId === undefined ? [] : view.rowsOf("taskId", exceptTaskId)
+  const except = own === undefined ? null : view.taskOf(own)
   return (row) => {
     const mark = view.markOf(row)
     const category = Line.categoryOf(mark)
     const source = Line.sourceOf(mark)
     return (
       view.isAlive(row) &&
+      view.taskOf(row) !== except &&
       within.every((rows) => rows.has(row)) &&
       (categories === undefined || (category !== null && categories.includes(category))) &&
       (sources === undefined || (source !== null && sources.includes(source)))
@@ -96,14 +101,6 @@ const fits = (reflection: Reflection.Reflection, { exceptTaskId, subtaskId, task
   (taskId === undefined || reflection.taskId === taskId) &&
   (subtaskId === undefined || reflection.subtaskId === subtaskId) &&
   reflection.taskId !== exceptTaskId
-
-const nearlyEqual = 0.8
-
-const isNear = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean => {
-  const both = [...left].filter((word) => right.has(word)).length
-  const all = left.size + right.size - both
-  return all === 0 || both / all >= nearlyEqual
-}
 
 const manyOutcomes = 5000
 
@@ -120,44 +117,68 @@ export interface SimilarOptions extends Filters {
   readonly now: number
 }
 
+interface Found {
+  readonly hit: Lexical.Hit
+  readonly reflection: Reflection.Reflection
+  readonly said: Said
+  readonly alike: Array<string>
+}
+
 /** What is said more than once takes the place of one. */
+const distinct = (
+  view: MemoryView,
+  hits: ReadonlyArray<Lexical.Hit>,
+  options: SimilarOptions
+): ReadonlyArray<Found> => {
+  const found: Array<Found> = []
+  for (const hit of hits) {
+    const reflection = view.reflection(hit.document)
+    if (reflection === null || !fits(reflection, options)) continue
+    const said = saidIn(textOf(reflection))
+    const same = found.find((other) => saysTheSame([other.reflection, other.said], [reflection, said]))
+    if (same !== undefined) same.alike.push(reflection.id)
+    else if (found.length < options.limit) found.push({ hit, reflection, said, alike: [] })
+  }
+  return found
+}
+
+/** Behind so many that say what others do, nobody looks for more. */
+const mostHits = 4096
+
+/** The best that differ, looked for among more as long as too many of them say the same. */
+const foundAmong = (
+  view: MemoryView,
+  search: (limit: number) => ReadonlyArray<Lexical.Hit>,
+  options: SimilarOptions
+): ReadonlyArray<Found> => {
+  for (let among = Math.max(options.limit * 8, 32); ; among *= 4) {
+    const hits = search(among)
+    const found = distinct(view, hits, options)
+    if (found.length >= options.limit || !(hits.length >= among) || among >= mostHits) return found
+  }
+}
+
 export const similar = (
   view: MemoryView,
   index: Lexical.LexicalIndex,
   query: string,
   options: SimilarOptions
 ): ReadonlyArray<Recalled> => {
-  const { limit, now } = options
+  const { now } = options
   const helpfulnessOf = (row: number): number => Effectiveness.helpfulness(view.recordOf(row), now)
-  const found: Array<Recalled & { readonly words: ReadonlySet<string>; readonly alike: Array<string> }> = []
-  const hits = Lexical.search(index, query, {
-    limit: Math.max(limit * 8, 32),
-    accepts: acceptor(view, options),
-    factor: (row) => 2 * helpfulnessOf(row) * recencyOf(view.createdAtOf(row), now),
-    maxFactor: 2 * mostHelpful(view, now)
-  })
-  for (const { document, score, similarity } of hits) {
-    const reflection = view.reflection(document)
-    if (reflection === null || !fits(reflection, options)) continue
-    const words = contentWords(textOf(reflection))
-    const same = found.find((other) => !areOfOtherCauses(other.reflection, reflection) && isNear(other.words, words))
-    if (same !== undefined) same.alike.push(reflection.id)
-    else if (found.length < limit)
-      found.push({
-        reflection,
-        score,
-        similarity,
-        helpfulness: helpfulnessOf(document),
-        recency: recencyOf(view.createdAtOf(document), now),
-        terms: Lexical.shared(index, query, textOf(reflection)),
-        alike: [],
-        words
-      })
-  }
-  return found.map((one): Recalled => {
-    const { words: _, ...recalled } = one
-    return recalled
-  })
+  const accepts = acceptor(view, options)
+  const maxFactor = 2 * mostHelpful(view, now)
+  const factor = (row: number): number => 2 * helpfulnessOf(row) * recencyOf(view.createdAtOf(row), now)
+  const search = (limit: number) => Lexical.search(index, query, { limit, accepts, factor, maxFactor })
+  return foundAmong(view, search, options).map(({ alike, hit: { document, score, similarity }, reflection }) => ({
+    reflection,
+    score,
+    similarity,
+    helpfulness: helpfulnessOf(document),
+    recency: recencyOf(view.createdAtOf(document), now),
+    terms: Lexical.shared(index, query, textOf(reflection)),
+    alike
+  }))
 }
 
 /** What came of the reflections of one category or one source. `of` is how many there are. */
