@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as ModelRouting from "@reflexion/core/ModelRouting"
 import type { ProviderStatus } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Option from "effect/Option"
@@ -141,6 +142,16 @@ const chosen = ({ config, judging }: Survey): string => {
 const named = (all: ReadonlyArray<Row>): ReadonlyArray<Line> =>
   all.map((row) => ({ ...lineOf(row, ""), text: row.reason === null ? row.role : `${row.role}: ${row.reason}` }))
 
+/** Whom to name instead is for the user to say; what evidence alone has complete such a model does review. */
+const reviewers = ({ config, judging, reviewers: all }: Survey): ReadonlyArray<Line> =>
+  named(
+    all.map((row) =>
+      row.reason === null && config.model !== "off" && judging.some(({ name }) => ModelRouting.isSame(name, row.name))
+        ? { ...row, reason: "not of turns that it has judged itself" }
+        : row
+    )
+  )
+
 /**
  * @since 0.1.0
  * @category rendering
@@ -155,7 +166,7 @@ export const text = (style: TerminalStyle, survey: Survey): string => {
         "Fast",
         survey.fast.map((row) => lineOf(row, ""))
       ),
-      section("Review", named(survey.reviewers)),
+      section("Review", reviewers(survey)),
       section("Feedback", named(survey.routed)),
       section(
         "Providers",

@@ -89,6 +89,7 @@ describe("reflexion models", () => {
       })
       const text = (yield* models(home, "", { env: { WORK_KEY: key } })).out
       assert.include(bare(text), "✓ work/large is asked first")
+      assert.include(bare(text), "✓ work/large reviewer: not of turns that it has judged itself")
       assert.include(bare(text), "0 of 1,000 tokens spent today")
       assert.notInclude(out + text, key)
     })
