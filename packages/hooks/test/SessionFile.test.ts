@@ -170,17 +170,20 @@ describe("SessionFile", () => {
     })
   )
 
-  it.scoped("locks a session against others, and a lock that was left behind gives way after a minute", () =>
+  it.scoped("locks a session against others, and a lock whose holder nobody knows gives way after a minute", () =>
     Effect.gen(function* () {
-      const { key } = yield* setting
+      const { folder, key } = yield* setting
       const now = Date.now()
+      put(key("s"), session)
       const release = SessionFile.lock(key("s"), now)
       assert.isNotNull(release)
       assert.isNull(SessionFile.lock(key("s"), now))
+      assert.isNull(SessionFile.lock(key("s"), now + 61_000), "its process runs")
       assert.isNotNull(SessionFile.lock(key("t"), now))
       assert.isNull(SessionFile.lockWithin(key("s"), 30, Date.now))
       release?.()
-      assert.isNotNull(SessionFile.lock(key("s"), now))
+      writeFileSync(join(folder, "s.json.lock"), "someone's")
+      assert.isNull(SessionFile.lock(key("s"), now))
       assert.isNotNull(SessionFile.lock(key("s"), now + 61_000))
     })
   )
