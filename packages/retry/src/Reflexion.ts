@@ -4,11 +4,14 @@
  *
  * @since 0.1.0
  */
+import { FailureType } from "@reflexion/core/FailureContext"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import { orElse } from "./internal/orElse.ts"
 import * as RetryHook from "./RetryHook.ts"
 import { RetrySettings } from "./RetrySettings.ts"
 
@@ -25,9 +28,9 @@ export interface Failed<E> {
 }
 
 /**
- * `maxAttempts` is how many this call makes; `attempt` is told its number over earlier calls too. `schedule` says how long
- * to wait between two, and may end them sooner. `repair` runs before the next attempt, such as a healer of the workspace;
- * where it fails, that is logged and the next attempt is made all the same.
+ * `maxAttempts` is how many this call makes: whole ones, and one at least; `attempt` is told its number over earlier calls
+ * too. `schedule` says how long to wait between two, and may end them sooner. `repair` runs before the next attempt, such
+ * as a healer of the workspace; where it fails, that is logged and the next attempt is made all the same.
  *
  * @since 0.1.0
  * @category models
@@ -45,10 +48,11 @@ const forget = Effect.gen(function* () {
   const { enabled, retentionDays } = yield* RetrySettings
   if (!enabled) return
   const service = yield* ReflectionService
-  yield* service
-    .prune(Duration.days(retentionDays))
-    .pipe(Effect.catchAll((error) => Effect.logWarning(`nothing was forgotten: ${error.message}`)))
+  yield* orElse(() => service.prune(Duration.days(retentionDays)), { what: "nothing was forgotten", otherwise: 0 })
 })
+
+/** A count that is none is one. */
+const wholeOf = (attempts: number): number => (attempts >= 1 ? Math.floor(attempts) : 1)
 
 /**
  * Makes attempts until one succeeds, at most `maxAttempts`. It fails with the last attempt's own error, whatever becomes
@@ -69,6 +73,7 @@ export const retry: <A, E, R, R2 = never, R3 = never>(
   yield* forget
   const { description, sessionId, subtaskId, taskId } = options
   const task: RetryHook.Task = { taskId, subtaskId, description, ...(sessionId !== undefined && { sessionId }) }
+  const most = wholeOf(options.maxAttempts)
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
   const next = (made: number): Effect.Effect<A, E, R | R2 | R3 | ReflectionService> =>
     Effect.gen(function* () {
@@ -82,20 +87,40 @@ export const retry: <A, E, R, R2 = never, R3 = never>(
     Effect.gen(function* () {
       const failure = yield* described(options, error)
       const reflection = failure === null ? null : yield* RetryHook.onFailure(task, failure, prepared)
-      if (made >= options.maxAttempts) return yield* Effect.fail(error)
-      const isOver = yield* Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true })
+      if (made >= most) return yield* Effect.fail(error)
+      const isOver = yield* orElse(
+        () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
+        { what: "the schedule between two attempts is broken", otherwise: true }
+      )
       if (isOver) return yield* Effect.fail(error)
-      if (options.repair !== undefined)
-        yield* options
-          .repair({ attempt: prepared.attempt, error, reflection })
-          .pipe(Effect.catchAll((cause) => Effect.logWarning("the repair after a failed attempt failed", cause)))
+      const { repair } = options
+      if (repair !== undefined)
+        yield* orElse(() => repair({ attempt: prepared.attempt, error, reflection }), {
+          what: "the repair after a failed attempt failed",
+          otherwise: undefined
+        })
       return yield* next(made + 1)
     })
   return yield* next(1)
 })
 
-/** A `toFailure` that throws hides no attempt's error. */
+const isFailure = Schema.is(
+  Schema.Struct({
+    failureType: FailureType,
+    errorOutput: Schema.String,
+    filesModified: Schema.optional(Schema.Array(Schema.String)),
+    sessionId: Schema.optional(Schema.String)
+  })
+)
+
+/** A `toFailure` that throws, or gives no failure, hides no attempt's error: nothing is learned of that. */
 const described = <A, E, R, R2, R3>({ toFailure }: Options<A, E, R, R2, R3>, error: E) =>
-  Effect.try(() => toFailure(error)).pipe(
-    Effect.catchAll((cause) => Effect.as(Effect.logWarning("toFailure threw", cause), null))
+  orElse(
+    () => {
+      const failure = toFailure(error)
+      return isFailure(failure)
+        ? Effect.succeed(failure)
+        : Effect.fail(new Error("it gave no failureType that is known, or no text as errorOutput"))
+    },
+    { what: "nothing is learned of an attempt that failed, for toFailure did not say of what", otherwise: null }
   )

@@ -11,6 +11,7 @@ import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { orElse } from "./internal/orElse.ts"
 import { RetrySettings, type Settings } from "./RetrySettings.ts"
 
 /**
@@ -53,15 +54,12 @@ export interface FailureInput extends Pick<FailureContext, "failureType" | "erro
   readonly sessionId?: string
 }
 
-const orNothing =
-  (what: string) =>
-  <A, E extends { readonly message: string }, R, B>(
-    work: Effect.Effect<A, E, R>,
-    otherwise: B
-  ): Effect.Effect<A | B, never, R> =>
-    Effect.catchAll(work, (error) =>
-      Effect.as(Effect.logWarning(`the attempt goes on without its memory, for ${what}: ${error.message}`), otherwise)
-    )
+const orNothing = <A, E, R, B>(
+  what: string,
+  work: () => Effect.Effect<A, E, R>,
+  otherwise: B
+): Effect.Effect<A | B, never, R> =>
+  orElse(work, { what: `the attempt goes on without its memory, for ${what}`, otherwise })
 
 const searched = 8
 
@@ -80,9 +78,25 @@ const weigh = "This is what was learned from them. Weigh it against what you see
 
 const ofOthers = `Attempts at similar tasks failed. ${weigh}`
 
-const ofBoth = `Earlier attempts at this task, and at similar ones, failed. ${weigh}`
+const ofBoth = `Attempts at this task, and at similar ones, failed. ${weigh}`
 
 const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
+
+/** The task's own lessons first, those of others where there is room left: what the prompt has, and nothing else. */
+const chosenOf = Effect.fnUntraced(function* (
+  service: Service,
+  task: Task,
+  settings: Settings,
+  known: ReadonlyArray<Reflection>
+) {
+  const limit = settings.maxReflectionsPerRetry
+  const own = RetryPrompt.select(known, { limit })
+  if (own.length >= limit) return { reflections: own }
+  const found = yield* orNothing("other tasks' lessons cannot be found", () => elsewhere(service, task, settings), [])
+  const introduction = own.length === 0 ? ofOthers : ofBoth
+  const both = RetryPrompt.select([...own, ...found], { limit, introduction, order: "given" })
+  return both.length > own.length ? { reflections: both, options: { introduction } } : { reflections: own }
+})
 
 /**
  * What was learned so far, as a section for the attempt's prompt; that it was given is recorded.
@@ -98,42 +112,47 @@ export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, Refle
   if (!settings.enabled) return nothing(task.attempt ?? atLeast)
   const service = yield* ReflectionService
   const limit = settings.maxReflectionsPerRetry
-  const own = yield* orNothing("what was learned cannot be read")(
-    service.getRecent(task.subtaskId, Math.max(limit * 2, 1)),
+  const known = yield* orNothing(
+    "what was learned cannot be read",
+    () => service.getRecent(task.subtaskId, Math.max(limit * 2, 1)),
     []
   )
-  const attempt = task.attempt ?? Math.max(atLeast, ...own.map(({ attemptNumber }) => attemptNumber + 1))
-  const chosen = RetryPrompt.select(own, { limit })
-  const room = limit - chosen.length
-  const others =
-    room > 0 ? yield* orNothing("other tasks' lessons cannot be found")(elsewhere(service, task, settings), []) : []
-  const reflections = [...chosen, ...RetryPrompt.select(others, { limit: room })]
-  const promptSection = service.formatForPrompt(reflections, {
-    limit,
-    ...(reflections.length > chosen.length && { introduction: chosen.length === 0 ? ofOthers : ofBoth })
-  })
-  if (reflections.length > 0)
-    yield* orNothing("its use cannot be recorded")(
-      service.recordUse({
-        reflectionIds: reflections.map(({ id }) => id),
-        taskId: task.taskId,
-        subtaskId: task.subtaskId,
-        attemptNumber: attempt
+  const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
+  const prepared = yield* orNothing(
+    "it cannot be put into words",
+    () =>
+      Effect.map(chosenOf(service, task, settings, known), ({ options, reflections }): Prepared => {
+        const promptSection = service.formatForPrompt(reflections, { limit, order: "given", ...options })
+        return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
       }),
+    nothing(attempt)
+  )
+  if (prepared.reflections.length > 0)
+    yield* orNothing(
+      "its use cannot be recorded",
+      () =>
+        service.recordUse({
+          reflectionIds: prepared.reflections.map(({ id }) => id),
+          taskId: task.taskId,
+          subtaskId: task.subtaskId,
+          attemptNumber: attempt
+        }),
       undefined
     )
-  return { attempt, reflections, promptSection }
+  return prepared
 })
 
 const ended = (service: Service, task: Task, prepared: Prepared, success: boolean) =>
-  orNothing("its outcome cannot be recorded")(
-    service.recordOutcome({
-      reflectionIds: prepared.reflections.map(({ id }) => id),
-      success,
-      taskId: task.taskId,
-      subtaskId: task.subtaskId,
-      attemptNumber: prepared.attempt
-    }),
+  orNothing(
+    "its outcome cannot be recorded",
+    () =>
+      service.recordOutcome({
+        reflectionIds: prepared.reflections.map(({ id }) => id),
+        success,
+        taskId: task.taskId,
+        subtaskId: task.subtaskId,
+        attemptNumber: prepared.attempt
+      }),
     undefined
   )
 
@@ -184,7 +203,7 @@ export const onFailure: (
     yield* service.save(reflection)
     return reflection
   })
-  return yield* orNothing("nothing could be learned from its failure")(learned, null)
+  return yield* orNothing("nothing could be learned from its failure", () => learned, null)
 })
 
 /**

@@ -47,9 +47,16 @@ const toFailure = ({ output }: TestsFailed): RetryHook.FailureInput => ({
   filesModified: ["src/cart.ts"]
 })
 
+const thrown = (): Effect.Effect<never> => {
+  throw new Error("repair")
+}
+
 const throwing = (): RetryHook.FailureInput => {
   throw new Error("toFailure")
 }
+
+/** A program that is not checked against our types gives anything. */
+const badly = (given: unknown) => (): RetryHook.FailureInput => JSON.parse(JSON.stringify({ given })).given
 
 const memory = Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test)
 
@@ -205,6 +212,64 @@ describe("Reflexion.retry", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("never hides them behind a defect of the memory or of a callback", () =>
+    Effect.gen(function* () {
+      const { attempt } = agent(99)
+      const live = yield* ReflectionService
+      const broken = [
+        {
+          ...live,
+          ...Object.fromEntries(Object.keys(live).map((name) => [name, () => Effect.die(`${name} is broken`)]))
+        },
+        { ...live, ...Object.fromEntries(Object.keys(live).map((name) => [name, throwing])) }
+      ]
+      for (const service of broken) {
+        const using = Effect.provideService(ReflectionService, service)
+        const failed = yield* Effect.flip(using(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure })))
+        assert.strictEqual(failed._tag, "TestsFailed")
+        const succeeding = Reflexion.retry({ ...task, maxAttempts: 2, attempt: () => Effect.succeed(7), toFailure })
+        assert.strictEqual(yield* using(succeeding), 7)
+      }
+      const options = { ...task, maxAttempts: 2, attempt, toFailure }
+      for (const wrong of [
+        { ...options, repair: thrown },
+        { ...options, repair: () => Effect.die("no healer") },
+        { ...options, schedule: Schedule.mapEffect(Schedule.forever, () => Effect.die("no clock")) },
+        ...[undefined, null, {}, { failureType: "runtime_error" }, { failureType: "oops", errorOutput: "x" }].map(
+          (given) => ({ ...options, toFailure: badly(given) })
+        )
+      ])
+        assert.strictEqual((yield* Effect.flip(Reflexion.retry(wrong)))._tag, "TestsFailed")
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("is interrupted in a repair", () =>
+    Effect.gen(function* () {
+      const { attempt, seen } = agent(99)
+
+      const fiber = yield* Effect.fork(
+        Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure, repair: () => Effect.never })
+      )
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.lengthOf(seen, 1)
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect.each<readonly [number, number]>([
+    [0, 1],
+    [-3, 1],
+    [Number.NaN, 1],
+    [1.5, 1],
+    [2.9, 2]
+  ])("takes %d attempts for as many whole ones, one at least: %d", ([maxAttempts, made]) =>
+    Effect.gen(function* () {
+      const { attempt, seen } = agent(99)
+      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts, attempt, toFailure }))
+      assert.lengthOf(seen, made)
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("forgets what is older than its retention", () =>
     Effect.gen(function* () {
       const { attempt } = agent(99)
@@ -234,6 +299,17 @@ const lesson = (id: string, given: Partial<Reflection>): Reflection => ({
   model: null,
   tags: [],
   ...given
+})
+
+const letter = (index: number): string => String.fromCodePoint(97 + index)
+
+const words = (seed: string, count: number): string =>
+  Array.from({ length: count }, (_, at) => `${seed}${letter(at % 26)}${letter(Math.floor(at / 26))}`).join(" ")
+
+/** As long as a lesson may be. */
+const full = (seed: string): Pick<Reflection, "suggestion" | "actionItems"> => ({
+  suggestion: words(`${seed}x`, 80),
+  actionItems: ["a", "b", "c", "d", "e"].map((item) => words(`${seed}${item}`, 40))
 })
 
 describe("RetryHook.beforeAttempt", () => {
@@ -266,6 +342,37 @@ describe("RetryHook.beforeAttempt", () => {
         ["own"]
       )
     }).pipe(Effect.provide(memory))
+  )
+
+  it.effect(
+    "puts those of others behind its own however many attempts they took, and records what is in the prompt",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* ReflexionStore
+        yield* store.append([
+          lesson("own", { taskId: "t1", subtaskId: "t1.1", analysis: words("own", 80), ...full("o") }),
+          ...["p", "q"].map((seed, index) =>
+            lesson(seed, {
+              attemptNumber: 7 + index,
+              ...full(seed),
+              analysis: `${task.description} ${words(seed, 60)}`
+            })
+          )
+        ])
+        const { promptSection, reflections } = yield* RetryHook.beforeAttempt(task).pipe(
+          Effect.provideService(RetrySettings.RetrySettings, { ...RetrySettings.defaults, crossTask: 0.01 })
+        )
+        const headings = promptSection.match(/^### Attempt \d+/gm)
+        assert.strictEqual(headings?.[0], "### Attempt 1")
+        assert.include(promptSection, "- What went wrong: ownaa")
+        assert.lengthOf(reflections, headings?.length ?? 0)
+        const [use] = (yield* recorded).uses
+        assert.deepStrictEqual(
+          use?.reflectionIds,
+          reflections.map(({ id }) => id)
+        )
+        assert.strictEqual(reflections[0]?.id, "own")
+      }).pipe(Effect.provide(memory))
   )
 
   it.effect("goes by the configuration where it is told to", () =>
