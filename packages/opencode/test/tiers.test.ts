@@ -13,6 +13,8 @@ import { alone, Reviewing } from "../src/internal/reviewing.ts"
 import * as Tiers from "../src/internal/tiers.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
 import { user } from "./support/messages.ts"
+import * as SampleAssessment from "@reflexion/testing/SampleAssessment"
+import { execFileSync } from "node:child_process"
 
 /** The tiers of a plugin in an empty project, over a host whose model answers so. */
 const world = Effect.fnUntraced(function* (
@@ -163,6 +165,31 @@ describe("the tiers of the plugin's reviews", () => {
         assert.deepStrictEqual(toasts, [said])
         const again = yield* review(transcript, { attempt: 1 })
         assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length], [true, 1])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("take no second opinion from the session's own model on what that has judged, whatever it is called", () =>
+    Effect.gen(function* () {
+      const ask = Effect.succeed(answered(JSON.stringify(SampleAssessment.complete)))
+      const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
+      const { layer, questions, root } = yield* world({ model: "auto", crossReview }, { ask })
+      const fs = yield* FileSystem.FileSystem
+      execFileSync("git", ["init", "--quiet", root])
+      yield* fs.makeDirectory(`${root}/src`)
+      yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
+      yield* Effect.gen(function* () {
+        const { review } = yield* JudgeService
+        const { crossReview: reviewed, verdict } = yield* review(yield* open(root), { attempt: 1 })
+        assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
+        assert.deepStrictEqual(
+          reviewed?.consensus?.leftOut.map(({ modelId, reason }) => [modelId, reason.split(";")[0]]),
+          [
+            ["opencode/p/m", "it judged the turn itself"],
+            ["opencode/default", "it judged the turn itself"]
+          ]
+        )
+        assert.lengthOf(questions, 1)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
