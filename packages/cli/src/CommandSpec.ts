@@ -7,7 +7,7 @@ import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Options from "@effect/cli/Options"
 import * as Either from "effect/Either"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import { UsageError } from "./CliError.ts"
 import { clean, pad, wrap } from "./Layout.ts"
 import { paint, type TerminalStyle } from "./TerminalStyle.ts"
@@ -58,6 +58,17 @@ export const option = (spec: OptionSpec): Options.Options<Option.Option<string>>
  */
 export const flag = (spec: OptionSpec): Options.Options<boolean> =>
   Options.boolean(spec.name).pipe(Options.withDescription(spec.description))
+
+/**
+ * An option by its name: null where it was not given, and empty where it was and has no value.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const named = (spec: OptionSpec): Options.Options<readonly [name: string, value: string | null]> =>
+  spec.value === null
+    ? Options.map(flag(spec), (on) => [spec.name, on ? "" : null] as const)
+    : Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
 
 /**
  * The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near.

@@ -7,8 +7,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { type CommandSpec, flag, option, type OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, named, type OptionSpec } from "./CommandSpec.ts"
 import type { Memory } from "./MemoryStore.ts"
 
 const store = {
@@ -200,11 +199,6 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
     ]
   }
 }
-
-const named = (spec: OptionSpec): Options.Options<readonly [string, string | null]> =>
-  spec.value === null
-    ? Options.map(flag(spec), (on) => [spec.name, on ? "" : null] as const)
-    : Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
 
 const make = (name: Name) =>
   Command.make(

@@ -7,9 +7,8 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Record from "effect/Record"
-import { type CommandSpec, flag, option, type OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, named, type OptionSpec } from "./CommandSpec.ts"
 
 /**
  * @since 0.1.0
@@ -123,11 +122,6 @@ export const files: CommandSpec["notes"][number] = [
 export type Given<Name extends string> = Readonly<Record<Name, string | null>> & {
   readonly files: ReadonlyArray<string>
 }
-
-const named = (spec: OptionSpec): Options.Options<readonly [string, string | null]> =>
-  spec.value === null
-    ? Options.map(flag(spec), (on) => [spec.name, on ? "" : null] as const)
-    : Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
 
 /**
  * The command that hands its arguments to a program, which is loaded only then.
