@@ -1,6 +1,6 @@
 /**
- * Whether what a memory's file says may be believed. One that git tracks was written by whoever may push to the
- * repository: what it says goes into no prompt until the user trusts the project.
+ * Whether a memory is shared with whoever may push to a repository: what such a file says goes into no prompt until the user
+ * trusts it.
  *
  * @since 0.1.0
  */

@@ -9,6 +9,7 @@
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/ReviewLesson"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { UserDirectories } from "./UserDirectories.ts"
@@ -20,12 +21,10 @@ import type { UserDirectories } from "./UserDirectories.ts"
  * @category accessors
  */
 export const fingerprint = (one: Reflection): string => {
-  // Loaded here: most hooks know no lesson, and this takes longer than all else that they do.
-  const { createHash } = process.getBuiltinModule("node:crypto")
   const { actionItems, analysis, attemptNumber, category, confidence, createdAt, id, subtaskId, suggestion } = one
   const said = [id, one.taskId, subtaskId, attemptNumber, category, analysis, suggestion, actionItems, confidence]
   const text = JSON.stringify([...said, createdAt, one.tags])
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22)
+  return Crypto.createHash("sha256").update(text).digest("base64url").slice(0, 22)
 }
 
 /**
