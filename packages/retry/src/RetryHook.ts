@@ -63,13 +63,21 @@ const orNothing = <A, E, R, B>(
 
 const searched = 8
 
+/** One word in common says nothing of a task, be it as rare as it likes. */
+const leastShared = 2
+
+const leastHelpful = 0.4
+
 /** What fits best of other tasks, behind what was learned of this one. */
 const elsewhere = (service: Service, { description, taskId }: Task, { crossTask, maxReflectionsPerRetry }: Settings) =>
   crossTask === false || description.trim() === ""
     ? Effect.succeed<ReadonlyArray<Reflection>>([])
     : Effect.map(service.similar(description, { exceptTaskId: taskId }, searched), (found) =>
         found
-          .filter(({ helpfulness, similarity }) => similarity >= crossTask && helpfulness >= 0.4)
+          .filter(
+            ({ helpfulness, similarity, terms }) =>
+              similarity >= crossTask && terms.length >= leastShared && helpfulness >= leastHelpful
+          )
           .slice(0, maxReflectionsPerRetry)
           .map(({ reflection }) => reflection)
       )

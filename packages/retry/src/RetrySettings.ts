@@ -10,7 +10,8 @@ import * as Layer from "effect/Layer"
 
 /**
  * `maxReflectionsPerRetry`: how many reflections a prompt has at most. `retentionDays`: how long they are kept.
- * `crossTask`: how similar (0 to 1) a reflection of another task must be to be given too, false for none.
+ * `crossTask`: how similar (0 to 1) a reflection of another task must be to be given too, false for none. By 0.3, of what
+ * the description says about a third has to be in it; one shared word is never enough.
  *
  * @since 0.1.0
  * @category models
@@ -26,7 +27,7 @@ export interface Settings {
  * @since 0.1.0
  * @category constants
  */
-export const defaults: Settings = { enabled: true, maxReflectionsPerRetry: 3, retentionDays: 30, crossTask: 0.5 }
+export const defaults: Settings = { enabled: true, maxReflectionsPerRetry: 3, retentionDays: 30, crossTask: 0.3 }
 
 /**
  * The settings in force.

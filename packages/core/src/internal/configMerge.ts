@@ -25,7 +25,7 @@ export const defaults: ReflexionConfig = {
     maxReflectionsPerRetry: 3,
     generationTimeoutMs: 30_000,
     retentionDays: 30,
-    crossTask: 0.5
+    crossTask: 0.3
   }
 }
 

@@ -62,13 +62,20 @@ interface QueryTerm {
   readonly idf: number
 }
 
+/**
+ * Documents of other words that are taken to be there as well: of one alone, nobody could tell which of its words are rare.
+ */
+const elsewhere = 20
+
+const none: ReadonlyArray<number> = []
+
+/** The rarest first; a term that no document has weighs most of all. */
 const queryOf = ({ documents, terms }: LexicalIndex, query: string): ReadonlyArray<QueryTerm> =>
   [...new Set(termsOf(query))]
-    .flatMap((term) => {
-      const entries = terms.get(term)?.entries
-      if (entries === undefined) return []
-      const idf = Math.log(1 + (documents - entries.length + 0.5) / (entries.length + 0.5))
-      return [{ term, entries, idf }]
+    .map((term) => {
+      const entries = terms.get(term)?.entries ?? none
+      const idf = Math.log(1 + (documents + elsewhere - entries.length + 0.5) / (entries.length + 0.5))
+      return { term, entries, idf }
     })
     .toSorted((left, right) => right.idf - left.idf)
 
@@ -114,7 +121,7 @@ export interface SearchOptions {
   readonly maxFactor: number
 }
 
-/** `similarity` is between 0 and 1: of what the query's terms could weigh, how much they do. */
+/** `similarity` is between 0 and 1: of what the query's terms could weigh, known or not, how much they do. */
 export interface Hit {
   readonly document: number
   readonly similarity: number
