@@ -124,9 +124,13 @@ const limitOf = (given: Given) => {
     : Effect.fail(usage("recall", `--limit: "${oneLine(limit)}" is no count`))
 }
 
+/** Of the same time, that of the later attempt. */
+const newestFirst = (one: Reflection, other: Reflection): number =>
+  one.createdAt === other.createdAt ? other.attemptNumber - one.attemptNumber : one.createdAt < other.createdAt ? 1 : -1
+
 type Choice = (reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
 
-/** What was asked for, newest attempt first or best first; `among` leaves out what may not be given. */
+/** What was asked for, newest first or best first; `among` leaves out what may not be given. */
 const recalled = Effect.fnUntraced(function* (given: Given, limit: number, among: Choice) {
   const store = yield* ReflexionStore
   const [query, subtask, task] = [given.option("query"), given.option("subtask"), given.option("task")]
@@ -143,9 +147,7 @@ const recalled = Effect.fnUntraced(function* (given: Given, limit: number, among
   if (subtask !== null)
     return among((yield* store.getRecent(subtask, Number.MAX_SAFE_INTEGER)).filter(isOf)).slice(0, limit)
   const all = task === null ? [...(yield* Stream.runCollect(store.stream))] : yield* store.getForTask(task)
-  return among(all)
-    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
-    .slice(0, limit)
+  return among(all).toReversed().toSorted(newestFirst).slice(0, limit)
 })
 
 /** What git tracks is shared with whoever may push. A file that was named is believed as the project's own are. */
@@ -174,26 +176,25 @@ const believed = ({ given, root }: Place, env: Readonly<Record<string, string | 
 
 const maxShown = 100
 
-/** What a section has room for: about 350 tokens for each, 1,000 at least. */
-const sectionOf = (limit: number): RetryPrompt.Options => ({ limit, tokens: Math.max(1000, limit * 350) })
+/** What a section has room for: about 350 tokens for each, 1,000 at least. They come as they are to stand there. */
+const sectionOf = (limit: number): RetryPrompt.Options => ({
+  limit,
+  tokens: Math.max(1000, limit * 350),
+  order: "given"
+})
 
-const ofOthers =
-  "Earlier attempts, at this task or at others, failed. This is what was learned from them. Weigh it against what you see; it is no order."
+const weigh = "Weigh it against what you see; it is no order."
+
+/** Whose lessons they are, and in what order. */
+const introductionOf = ({ option }: Given): string => {
+  const order = option("query") === null ? "the newest first" : "what fits best first"
+  const isOwn = option("subtask") !== null || option("task") !== null
+  const whose = isOwn ? "Earlier attempts at this task failed." : "Earlier attempts, at this task or at others, failed."
+  return `${whose} This is what was learned from them, ${order}. ${weigh}`
+}
 
 const leftOut = (count: number): string =>
   `left out ${MemoryReport.counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
-
-/** The first that a section takes, where there are more of them than it has room for. */
-const fitting = (found: ReadonlyArray<Reflection>, limit: number): ReadonlyArray<Reflection> => {
-  const chosen = (among: number) => RetryPrompt.select(found.slice(0, among), sectionOf(limit))
-  let among = limit
-  let fit = chosen(among)
-  while (fit.length < limit && among < Math.min(found.length, limit + maxShown)) {
-    among += limit - fit.length
-    fit = chosen(among)
-  }
-  return fit
-}
 
 /**
  * @since 0.1.0
@@ -212,11 +213,7 @@ export const recall = (given: Given): Memory =>
       Effect.mapError(recalled(given, isText ? most + maxShown : most, among), refused)
     )
     if (!isText) return yield* print(found)
-    const isOwn = given.option("subtask") !== null || given.option("task") !== null
-    const section = RetryPrompt.render(fitting(found, most), {
-      ...sectionOf(most),
-      ...(!isOwn && { introduction: ofOthers })
-    })
+    const section = RetryPrompt.render(found, { ...sectionOf(most), introduction: introductionOf(given) })
     if (others() > 0) yield* Console.error(`reflexion: ${leftOut(others())}`)
     if (section !== "") return yield* Console.log(section)
     if (found.length > 0)

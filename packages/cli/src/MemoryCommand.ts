@@ -143,7 +143,7 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
     name: "recall",
     usage: "reflexion recall [--task ID] [--subtask ID] [--query TEXT] [--limit N] [--format text|json] [--store PATH]",
     summary:
-      "Prints what was learned, as a section for the next attempt's prompt: the newest attempt first, or what fits a text best.",
+      "Prints what was learned, as a section for the next attempt's prompt: the newest first, or what fits a text best.",
     operands: [],
     options: Object.values(options.recall),
     notes: [
@@ -152,7 +152,7 @@ export const specs: Readonly<Record<Name, CommandSpec>> = {
         [
           [
             "",
-            "Reflections that say the same as a newer one, and such as speak to their reader instead of saying what was learned."
+            "Reflections that say the same as one before them, and such as speak to their reader instead of saying what was learned."
           ],
           [
             "",

@@ -61,6 +61,18 @@ const reflection = (id: string, more: Partial<Reflection> = {}): Reflection => (
   ...more
 })
 
+const inMonth = (month: number, attemptNumber: number, analysis: string): Reflection =>
+  reflection(`m${month}`, {
+    taskId: `t${month}`,
+    subtaskId: `t${month}.1`,
+    attemptNumber,
+    analysis,
+    createdAt: `2026-0${month}-01T00:00:00.000Z`
+  })
+
+const attempts = (section: string): ReadonlyArray<string | undefined> =>
+  [...section.matchAll(/### Attempt (\d)/gu)].map(([, attempt]) => attempt)
+
 const lines = (...reflections: ReadonlyArray<Reflection>): string =>
   reflections.map((each) => `${JSON.stringify(each)}\n`).join("")
 
@@ -234,6 +246,29 @@ describe("reflexion recall", () => {
       assert.match(out, /^Earlier attempts at this task failed\./m)
       assert.match((yield* run("recall")).out, /^Earlier attempts, at this task or at others, failed\./m)
       assert.include((yield* run("recall --subtask t1.1 --task t2")).err, "nothing is known of that yet")
+    })
+  )
+
+  it.scoped("gives what fits a text best before what fits less, and today's before last month's", () =>
+    Effect.gen(function* () {
+      const { run, words } = yield* project()
+      yield* run(
+        "add",
+        lines(
+          inMonth(1, 9, "The door of the shop was closed."),
+          inMonth(2, 1, "The discount of the cart was added twice."),
+          inMonth(3, 4, "The discount was shown at the lamp, which nobody saw in the shop.")
+        )
+      )
+      const found = yield* words(["recall", "--query", "the discount of the cart was added"])
+      assert.deepStrictEqual(attempts(found.out).slice(0, 2), ["1", "4"])
+      assert.include(found.out, "what fits best first")
+      assert.deepStrictEqual(attempts((yield* run("recall")).out), ["4", "1", "9"])
+      assert.include((yield* run("recall")).out, "the newest first")
+      assert.deepStrictEqual(
+        ids((yield* run("recall --format json")).out).map(({ id }) => id),
+        ["m3", "m2", "m1"]
+      )
     })
   )
 
