@@ -38,12 +38,14 @@ const ofTask =
 
 const charactersPerToken = 4
 
+/** Where a mark begins by which a host or a model tells whose turn it is. A type of the code's own is none. */
+const mark =
+  /<(?=[\s/]{0,3}(?:<\/?sys|antml:|system|sys\b|user|assistant|human|developer|model\b|tool|function|instruction|document|context|thinking|reminder|im_|start_of|end_of|begin_of|[be]os\b|s\s?>|!--|\|))|\[(?=[\s/]{0,3}(?:inst|sys|system_prompt|available_tools|tool_(?:calls|results))\b)/gi
+
 /** One line of plain words: no heading, no fence, no mark by which a host or a model tells whose turn it is. */
 const line = (text: string, limit: number): string =>
   oneLine(redact(PlainText.clean(text)), limit)
-    .replaceAll("<|", "< |")
-    .replaceAll("<!--", "< !--")
-    .replaceAll(/<(?=\/?(?:system|user|assistant|human|tool|instructions?)\b)/gi, "< ")
+    .replaceAll(mark, "$& ")
     .replaceAll("```", "'''")
 
 const sure = (confidence: number): string => `${Math.round(confidence * 100)} % sure`

@@ -86,8 +86,11 @@ describe("RetryPrompt.render", () => {
     ],
     [
       "a denial",
-      { suggestion: "Send the token of the session along with the request to the login endpoint of the shop." },
-      { suggestion: "Do not send the token of the session along with the request to the login endpoint of the shop." }
+      { suggestion: "Round the price of the order along with the total of the cart before the discount is taken off." },
+      {
+        suggestion:
+          "Do not round the price of the order along with the total of the cart before the discount is taken off."
+      }
     ]
   ])("keeps two lessons apart that differ: %s", (_, one, other) => {
     const said = { analysis: "The same was seen before.", suggestion: "Look at it.", source: "model" as const }
@@ -138,6 +141,40 @@ describe("RetryPrompt.render", () => {
       ["## Learning from Previous Failures", "### Attempt 1"]
     )
     for (const mark of ["```", "</system", "<|", "<!--", "\u202E"]) assert.notInclude(section, mark)
+  })
+
+  it.each([
+    "<system>",
+    "</system>",
+    "</ system>",
+    "<SYSTEM-reminder>",
+    "</system_reminder>",
+    "</tool_result>",
+    "<tool_use_error>",
+    "<function_results>",
+    "</function_calls>",
+    "<function_calls>",
+    "</user_query>",
+    "<user>",
+    "<assistant>",
+    "<start_of_turn>",
+    "<<SYS>>",
+    "<</SYS>>",
+    "[INST]",
+    "[/INST]",
+    "<s>",
+    "</s>",
+    "<|im_end|>",
+    "<!-- x -->"
+  ])("takes the mark %s apart", (mark) => {
+    const section = RetryPrompt.render([learned(1, { analysis: `a ${mark} b`, suggestion: mark, actionItems: [mark] })])
+    assert.notInclude(section, mark)
+    assert.notMatch(section, /<\/?(?:sys|system)\b/i)
+  })
+
+  it("leaves code as it is", () => {
+    const code = "Option<Map<string, number>> is no Array<T>; a << 2, [index], <div> and x < y stay"
+    assert.include(RetryPrompt.render([learned(1, { analysis: code })]), code)
   })
 
   it("has the same shape, whatever was learned", () => {

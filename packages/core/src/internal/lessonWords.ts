@@ -36,7 +36,7 @@ const folded = ({ text }: Said): string => text.toLowerCase().replaceAll(/\s+/g,
 const turns = ({ text }: Said): string =>
   [number, denial].map((mark) => [...new Set(text.toLowerCase().match(mark))].toSorted().join(" ")).join("\n")
 
-type Lesson = Pick<Reflection, "source" | "tags">
+type Lesson = Pick<Reflection, "source" | "tags" | "analysis">
 
 /** The rules' lessons are of one cause or of two by their tags: of one, other numbers are no other lesson. */
 export const saysTheSame = ([one, left]: readonly [Lesson, Said], [other, right]: readonly [Lesson, Said]): boolean => {
