@@ -8,7 +8,9 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
+import * as CommitJournal from "./internal/commitJournal.ts"
 import { scanLines } from "./internal/logLines.ts"
+import { joined, mendTail, settle } from "./internal/logRestore.ts"
 import { type Disk, LogDisk, LogDiskError, type LogFile } from "./LogDisk.ts"
 import * as TornLine from "./TornLine.ts"
 
@@ -94,6 +96,8 @@ interface Waiting {
 
 interface State {
   file: LogFile | null
+  /** Where the file ended after the last append: what ends there ends in a line break. */
+  end: number
   known: number
   waiting: Array<Waiting>
   flushing: boolean
@@ -113,6 +117,7 @@ const reopen = (disk: Disk, { follower, path }: Options, state: State, create: b
   state.file?.close()
   state.file = disk.open(path, { create })
   state.known = follower.reset(state.file)
+  state.end = -1
   return state.file
 }
 
@@ -140,31 +145,6 @@ const keepUp = (disk: Disk, options: Options, state: State): boolean => {
   return state.known === before || state.known >= size
 }
 
-const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const [only] = parts
-  if (only !== undefined && parts.length === 1) return only
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
-
-/** Under the lock. The torn line is synchronised where it is kept before it goes here. */
-const mendTail = (disk: Disk, path: string, file: LogFile): number =>
-  TornLine.mend(file, (torn) => {
-    const aside = disk.open(TornLine.tornOf(path), { create: true })
-    if (aside === null) throw new LogDiskError({ path, operation: "repair", code: null, detail: "no file beside it" })
-    try {
-      aside.append(joined([torn, Uint8Array.of(lineBreak)]))
-      aside.sync()
-    } finally {
-      aside.close()
-    }
-  })
-
 const said = (path: string, bytes: number): Effect.Effect<void> =>
   bytes === 0
     ? Effect.void
@@ -172,58 +152,85 @@ const said = (path: string, bytes: number): Effect.Effect<void> =>
         `${path} ended in the middle of a line: its ${bytes} bytes were moved to ${TornLine.tornOf(path)}`
       )
 
+const saidBack = (path: string, bytes: number): Effect.Effect<void> =>
+  bytes === 0
+    ? Effect.void
+    : Effect.logWarning(
+        `${path} had lost ${bytes} bytes of whole lines, as in a power cut: they were put back from ${CommitJournal.journalOf(path)}`
+      )
+
 const encoder = new TextEncoder()
 
 interface Added {
-  readonly file: LogFile
   readonly torn: number
+  readonly sync: () => void
 }
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const disk = yield* LogDisk
   const { path } = options
-  const state: State = { file: null, known: 0, waiting: [], flushing: false, closed: false }
+  const state: State = { file: null, end: -1, known: 0, waiting: [], flushing: false, closed: false }
+  const journal = CommitJournal.make(disk, path)
   const scope = yield* Effect.scope
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      state.closed = true
-      state.file?.close()
-      state.file = null
-    })
+
+  /** Under the lock. */
+  const settled = attempt(path, "repair", () => settle(disk, path, current(disk, options, state)))
+
+  const close = Effect.sync(() => {
+    state.closed = true
+    journal.close()
+    state.file?.close()
+    state.file = null
+  })
+
+  // Without this the next to open the log does it.
+  const leave = Effect.suspend(() =>
+    journal.isHeld() ? Effect.scoped(Effect.zipRight(disk.lock(path), settled)) : Effect.succeed(0)
+  ).pipe(
+    Effect.flatMap((bytes) => saidBack(path, bytes)),
+    Effect.catchAll((error) => Effect.logDebug(`${CommitJournal.journalOf(path)} stays: ${error.message}`))
   )
+  yield* Effect.addFinalizer(() => Effect.zipRight(leave, close))
 
   const add = (bytes: Uint8Array): Added => {
-    const file = current(disk, options, state, true)
+    const found = state.file === null ? null : disk.find(path)
+    const isSame = found !== null && found.id === state.file?.id
+    const file = isSame ? state.file : reopen(disk, options, state, true)
     if (file === null) throw new LogDiskError({ path, operation: "append", code: null, detail: "it cannot be made" })
-    const torn = mendTail(disk, path, file)
-    file.append(bytes)
-    return { file, torn }
-  }
-
-  const addAlone = (bytes: Uint8Array): Added | null => {
-    const release = disk.tryLock(path)
-    if (release === null) return null
-    try {
-      return add(bytes)
-    } finally {
-      release()
-    }
+    const isMended = isSame && found.size === state.end
+    const torn = isMended ? 0 : mendTail(disk, path, file)
+    const at = isMended ? state.end : file.size()
+    file.append(bytes, at)
+    state.end = at + bytes.length
+    return { torn, sync: journal.note(file, at, bytes) }
   }
 
   /** The lock is given back before the disk is waited for: what a rewrite copied meanwhile it has synchronised itself. */
+  const addAlone = (bytes: Uint8Array): number | null => {
+    const release = disk.tryLock(path)
+    if (release === null) return null
+    let added: Added
+    try {
+      added = add(bytes)
+    } finally {
+      release()
+    }
+    added.sync()
+    return added.torn
+  }
+
+  const addInTurn = (bytes: Uint8Array): Effect.Effect<number, LogDiskError> =>
+    Effect.scoped(
+      Effect.zipRight(
+        disk.lock(path),
+        attempt(path, "append", () => add(bytes))
+      )
+    ).pipe(Effect.flatMap(({ sync, torn }) => Effect.as(attempt(path, "sync", sync), torn)))
+
   const commit = (bytes: Uint8Array): Effect.Effect<void, LogDiskError> =>
     attempt(path, "append", () => addAlone(bytes)).pipe(
-      Effect.flatMap((added) =>
-        added === null
-          ? Effect.scoped(
-              Effect.zipRight(
-                disk.lock(path),
-                attempt(path, "append", () => add(bytes))
-              )
-            )
-          : Effect.succeed(added)
-      ),
-      Effect.flatMap(({ file, torn }) => Effect.zipRight(said(path, torn), attempt(path, "sync", file.sync)))
+      Effect.flatMap((torn) => (torn === null ? addInTurn(bytes) : Effect.succeed(torn))),
+      Effect.flatMap((torn) => said(path, torn))
     )
 
   const flush: Effect.Effect<void> = Effect.suspend(() => {
@@ -272,6 +279,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     Effect.scoped(
       Effect.gen(function* () {
         yield* disk.lock(path)
+        // What is in the journal is of the file that goes.
+        yield* saidBack(path, yield* settled)
         const file = yield* attempt(path, "open", () => current(disk, options, state))
         if (file === null) return 0
         yield* said(path, yield* attempt(path, "repair", () => mendTail(disk, path, file)))
@@ -281,16 +290,28 @@ const make = Effect.fnUntraced(function* (options: Options) {
       })
     )
 
-  const torn = yield* Effect.scoped(
-    Effect.gen(function* () {
-      const file = yield* attempt(path, "open", () => current(disk, options, state))
+  const isTorn = Effect.map(
+    attempt(path, "open", () => current(disk, options, state)),
+    (file) => {
       const size = file?.size() ?? 0
-      if (file === null || size === 0 || file.read(size - 1, 1)[0] === lineBreak) return 0
+      return file !== null && size > 0 && file.read(size - 1, 1)[0] !== lineBreak
+    }
+  )
+
+  const mended = Effect.scoped(
+    Effect.gen(function* () {
+      const hasJournal = yield* attempt(path, "open", () => disk.find(CommitJournal.journalOf(path)) !== null)
+      if (!hasJournal && !(yield* isTorn)) return
       yield* disk.lock(path)
-      return yield* attempt(path, "repair", () => mendTail(disk, path, file))
+      yield* saidBack(path, yield* settled)
+      const file = yield* attempt(path, "open", () => current(disk, options, state))
+      if (file !== null) yield* said(path, yield* attempt(path, "repair", () => mendTail(disk, path, file)))
     })
-  ).pipe(Effect.catchAll((error) => Effect.as(Effect.logWarning(`not repaired: ${error.message}`), 0)))
-  yield* said(path, torn)
+  )
+  yield* Effect.catchAll(mended, (error) => {
+    journal.giveUp()
+    return Effect.logWarning(`not repaired: ${error.message}`)
+  })
 
   return { append, refresh, rewrite, file: () => state.file, known: () => state.known } satisfies AppendLog
 })

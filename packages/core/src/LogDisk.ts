@@ -36,17 +36,47 @@ export class LogDiskError extends Data.TaggedError("LogDiskError")<{
 export interface LogFile {
   /** What tells this file from one that takes its place. */
   readonly id: string
+  /** The part of it that the file keeps when the system starts again. */
+  readonly lasting: string
   readonly size: () => number
   /** The bytes at an offset: fewer than asked for at the end. They are the caller's. */
   readonly read: (at: number, length: number) => Uint8Array
   /** Like `read`, into the caller's bytes; says how many there were. */
   readonly readInto: (target: Uint8Array, at: number) => number
-  /** Adds bytes in one write; where that fails, none of them stays. */
-  readonly append: (bytes: Uint8Array) => void
+  /** Adds bytes in one write; where that fails, none of them stays. `size` is the file's, where the caller knows it. */
+  readonly append: (bytes: Uint8Array, size?: number) => void
   /** Returns when everything that was added will outlast a power cut. */
   readonly sync: () => void
   readonly truncate: (size: number) => void
   readonly close: () => void
+}
+
+/**
+ * An open file of a size that stays, which is written over in place. Every operation throws `LogDiskError`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FixedFile {
+  readonly id: string
+  readonly size: number
+  /** Fewer bytes than asked for at the end. */
+  readonly read: (at: number, length: number) => Uint8Array
+  readonly write: (bytes: Uint8Array, at: number) => void
+  /** Returns when everything that was written will outlast a power cut. */
+  readonly sync: () => void
+  readonly close: () => void
+}
+
+/**
+ * When a log that is added to often gets a journal beside it: after so many writes of one process, of so many bytes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JournalSize {
+  readonly after: number
+  readonly bytes: number
 }
 
 /**
@@ -72,6 +102,15 @@ export interface Disk {
   readonly open: (path: string, options: { readonly create: boolean }) => LogFile | null
   /** What tells the file at a path from others, and its size; null where there is none. */
   readonly find: (path: string) => { readonly id: string; readonly size: number } | null
+  /** Null where writing over a file in place spares nothing. */
+  readonly journal: JournalSize | null
+  /**
+   * A plain file that is written over in place; null where there is none, or something else. With `create` one of so many
+   * bytes is made and synchronised where there is none, null where the file system is not fit for it.
+   */
+  readonly fixed: (path: string, options: { readonly create: number | null }) => FixedFile | null
+  /** Removes a file for good. */
+  readonly remove: (path: string) => void
   /** Begins a file beside the one at `path`, which stays untouched until the commit. Only under the lock. */
   readonly replace: (path: string) => Replacement
   /** Holds the lock of a path against every other process and every other fiber, until the scope ends. */

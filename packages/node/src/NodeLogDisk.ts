@@ -3,7 +3,15 @@
  *
  * @since 0.1.0
  */
-import { type Disk, LogDisk, LogDiskError, type LogFile, type Replacement } from "@reflexion/core/LogDisk"
+import {
+  type Disk,
+  type FixedFile,
+  type JournalSize,
+  LogDisk,
+  LogDiskError,
+  type LogFile,
+  type Replacement
+} from "@reflexion/core/LogDisk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -88,8 +96,8 @@ const writeWhole = (path: string, descriptor: number, bytes: Uint8Array): void =
 }
 
 /** In one write; what a full disk took of it goes again. */
-const appendTo = (path: string, descriptor: number, bytes: Uint8Array): void => {
-  const before = FS.fstatSync(descriptor).size
+const appendTo = (path: string, descriptor: number, bytes: Uint8Array, size?: number): void => {
+  const before = size ?? FS.fstatSync(descriptor).size
   try {
     writeWhole(path, descriptor, bytes)
   } catch (cause) {
@@ -98,23 +106,27 @@ const appendTo = (path: string, descriptor: number, bytes: Uint8Array): void => 
   }
 }
 
+const readTo = (descriptor: number, target: Uint8Array, at: number): number => {
+  let filled = 0
+  while (filled < target.length) {
+    const more = FS.readSync(descriptor, target, filled, target.length - filled, at + filled)
+    if (more === 0) break
+    filled += more
+  }
+  return filled
+}
+
 const fileOf = (path: string, descriptor: number): LogFile => {
   const found = FS.fstatSync(descriptor)
   if (!found.isFile()) {
     FS.closeSync(descriptor)
     throw new Error(`${path} is not a plain file`)
   }
-  const readInto = (target: Uint8Array, at: number): number => {
-    let filled = 0
-    while (filled < target.length) {
-      const more = FS.readSync(descriptor, target, filled, target.length - filled, at + filled)
-      if (more === 0) break
-      filled += more
-    }
-    return filled
-  }
+  const readInto = (target: Uint8Array, at: number): number => readTo(descriptor, target, at)
   return {
     id: idOfStat(found),
+    // A disk may have another number after a restart.
+    lasting: String(found.ino),
     size: () => told(path, "stat", () => FS.fstatSync(descriptor).size),
     read: (at, length) =>
       told(path, "read", () => {
@@ -122,7 +134,7 @@ const fileOf = (path: string, descriptor: number): LogFile => {
         return target.subarray(0, readInto(target, at))
       }),
     readInto: (target, at) => told(path, "read", () => readInto(target, at)),
-    append: (bytes) => told(path, "append", () => appendTo(path, descriptor, bytes)),
+    append: (bytes, size) => told(path, "append", () => appendTo(path, descriptor, bytes, size)),
     sync: () => told(path, "sync", () => FS.fdatasyncSync(descriptor)),
     truncate: (size) => told(path, "truncate", () => FS.ftruncateSync(descriptor, size)),
     close: () => FS.closeSync(descriptor)
@@ -141,6 +153,78 @@ const find: Disk["find"] = (path) =>
   told(path, "stat", () => {
     const found = FS.lstatSync(path, quiet)
     return found === undefined ? null : { id: idOfStat(found), size: found.size }
+  })
+
+const fixedOf = (path: string, descriptor: number, found: FS.Stats): FixedFile => ({
+  id: idOfStat(found),
+  size: found.size,
+  read: (at, length) =>
+    told(path, "read", () => {
+      const target = new Uint8Array(Math.max(0, Math.min(length, found.size - at)))
+      return target.subarray(0, readTo(descriptor, target, at))
+    }),
+  write: (bytes, at) =>
+    told(path, "write", () => {
+      if (FS.writeSync(descriptor, bytes, 0, bytes.length, at) !== bytes.length)
+        throw new Error("it was written in part")
+    }),
+  sync: () => told(path, "sync", () => FS.fdatasyncSync(descriptor)),
+  close: () => FS.closeSync(descriptor)
+})
+
+/** Null for what is no plain file, which is left alone. */
+const fixedThere = (path: string): FixedFile | null => {
+  if (FS.lstatSync(path, quiet)?.isFile() !== true) return null
+  const descriptor = FS.openSync(path, O_RDWR | careful)
+  const found = FS.fstatSync(descriptor)
+  if (found.isFile()) return fixedOf(path, descriptor, found)
+  FS.closeSync(descriptor)
+  return null
+}
+
+/**
+ * The file systems, by the numbers that Linux has for them, where a file that grows costs a commit at every
+ * synchronisation, one that is written over does not, and a file keeps its number: ext2 to ext4, XFS, and tmpfs.
+ */
+const inPlace: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x01021994])
+
+const isFit = (folder: string): boolean => process.platform === "linux" && inPlace.has(FS.statfsSync(folder).type)
+
+/** Zeros that are written, for what was only set aside costs a commit as well. */
+const fill = (path: string, descriptor: number, bytes: number): void => {
+  const zeros = new Uint8Array(64 * 1024)
+  for (let at = 0; at < bytes; at += zeros.length)
+    writeWhole(path, descriptor, zeros.subarray(0, Math.min(zeros.length, bytes - at)))
+  FS.fsyncSync(descriptor)
+  syncFolder(Path.dirname(path))
+}
+
+const fixedNew = (path: string, bytes: number): FixedFile | null => {
+  if (!isFit(Path.dirname(path))) return null
+  let descriptor: number
+  try {
+    descriptor = FS.openSync(path, O_RDWR | O_CREAT | O_EXCL | careful, mode)
+  } catch (cause) {
+    if (PlainFiles.isPresent(cause)) return null
+    throw cause
+  }
+  try {
+    fill(path, descriptor, bytes)
+    return fixedOf(path, descriptor, FS.fstatSync(descriptor))
+  } catch (cause) {
+    FS.closeSync(descriptor)
+    FS.rmSync(path, { force: true })
+    throw cause
+  }
+}
+
+const fixed: Disk["fixed"] = (path, { create }) =>
+  told(path, "journal", () => fixedThere(path) ?? (create === null ? null : fixedNew(path, create)))
+
+const remove: Disk["remove"] = (path) =>
+  told(path, "remove", () => {
+    FS.rmSync(path, { force: true })
+    syncFolder(Path.dirname(path))
   })
 
 const lockOf = (path: string): string => `${path}.lock`
@@ -188,8 +272,20 @@ const patienceMs = 30_000
 /** Short, for a holder that adds one record after the other leaves the lock free for a fraction of that. */
 const longestWaitMs = 5
 
-const tryLock: Disk["tryLock"] = (path) =>
-  told(path, "lock", () => PidLock.take(lockOf(path), Date.now())?.release ?? null)
+/** What a killed process did with names is synchronised before anything is added to a file that has one of them. */
+const taken = (path: string, now: number): PidLock.Held | null => {
+  const held = PidLock.take(lockOf(path), now)
+  if (held?.isOver !== true) return held
+  try {
+    syncFolder(Path.dirname(path))
+    return held
+  } catch (cause) {
+    held.release()
+    throw cause
+  }
+}
+
+const tryLock: Disk["tryLock"] = (path) => told(path, "lock", () => taken(path, Date.now())?.release ?? null)
 
 const pause: Disk["pause"] = Effect.async((resume) => {
   const waiting = setImmediate(() => resume(Effect.void))
@@ -201,7 +297,7 @@ const lock: Disk["lock"] = (path) =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + patienceMs
     const take = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.try({ try: () => PidLock.take(lockOf(path), now), catch: (cause) => errorOf(path, "lock", cause) })
+      Effect.try({ try: () => taken(path, now), catch: (cause) => errorOf(path, "lock", cause) })
     )
     const attempt = Effect.uninterruptible(
       Effect.tap(take, (held) => (held === null ? Effect.void : Effect.addFinalizer(() => Effect.sync(held.release))))
@@ -219,10 +315,21 @@ const lock: Disk["lock"] = (path) =>
     }
   })
 
+const journal: JournalSize = { after: 32, bytes: 2 * 1024 * 1024 }
+
+/**
+ * `layer`, with another size of the journals, or none.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerWith = (options: { readonly journal: JournalSize | null }): Layer.Layer<LogDisk> =>
+  Layer.succeed(LogDisk, { open, find, replace, lock, tryLock, pause, fixed, remove, journal: options.journal })
+
 /**
  * Files that are opened through no symbolic link, readable by the user alone; locks are `PidLock`s beside them.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<LogDisk> = Layer.succeed(LogDisk, { open, find, replace, lock, tryLock, pause })
+export const layer: Layer.Layer<LogDisk> = layerWith({ journal })

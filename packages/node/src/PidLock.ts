@@ -136,10 +136,11 @@ const removeIf = (lock: string, owner: string, now: number): boolean => {
   }
 }
 
-const takeOver = (lock: string, own: string, now: number): boolean => {
+/** Null where another holds it; else whether it was abandoned. */
+const takeOver = (lock: string, own: string, now: number): { readonly isOver: boolean } | null => {
   const owner = ownerOf(lock)
-  const isFree = owner === null || (isAbandoned(lock, owner, now) && removeIf(lock, owner, now))
-  return isFree && create(lock, own)
+  const isOver = owner !== null && isAbandoned(lock, owner, now) && removeIf(lock, owner, now)
+  return (owner === null || isOver) && create(lock, own) ? { isOver } : null
 }
 
 /**
@@ -150,6 +151,8 @@ const takeOver = (lock: string, own: string, now: number): boolean => {
  * @category models
  */
 export interface Held {
+  /** Whether the one that had it before ended in the middle of something. */
+  readonly isOver: boolean
   readonly touch: () => void
   readonly release: () => void
 }
@@ -163,9 +166,11 @@ export interface Held {
  */
 export const take = (lock: string, now: number): Held | null => {
   const own = ownName()
-  if (!createIn(lock, own) && !takeOver(lock, own, now)) return null
+  const taken = createIn(lock, own) ? { isOver: false } : takeOver(lock, own, now)
+  if (taken === null) return null
   let since: number | null = Date.now()
   return {
+    ...taken,
     touch: () => {
       const at = new Date()
       attempt(() => FS.lutimesSync(lock, at, at))

@@ -35,7 +35,8 @@ type Opened = Effect.Effect<Context.Tag.Service<ReflexionStore>, ReflectionError
 const built = <E>(layer: Layer.Layer<ReflexionStore, E>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, ReflexionStore))
 
-export const live = (path: string): Opened => built(Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer))
+export const live = (path: string, disk = NodeLogDisk.layer): Opened =>
+  built(Layer.provide(ReflexionStore.Live({ path }), disk))
 
 /** `again` gives the same memory once more: another handle on the file, where there is one. */
 export interface Backend {

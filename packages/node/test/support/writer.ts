@@ -1,6 +1,7 @@
 /**
  * A process that adds reflections until it is killed, and says on standard output which were acknowledged. Now and then it
- * forgets what is tagged so, or compacts. Bundled by the test, for Node 20 runs no TypeScript.
+ * forgets what is tagged so, or compacts. The fourth argument is the size of its journal, of which there is none at 0; it
+ * is begun from its start every few appends. Bundled by the test, for Node 20 runs no TypeScript.
  */
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,11 @@ import * as NodeLogDisk from "../../src/NodeLogDisk.ts"
 import { writeSync } from "node:fs"
 import { bare } from "./bare.ts"
 
-const [path = "", name = "", most = "100000"] = process.argv.slice(2)
+const [path = "", name = "", most = "100000", bytes] = process.argv.slice(2)
+
+const journal = Number(bytes) > 0 ? { after: 2, bytes: Number(bytes) } : null
+
+const disk = bytes === undefined ? NodeLogDisk.layer : NodeLogDisk.layerWith({ journal })
 
 const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
@@ -24,7 +29,7 @@ const program = Effect.gen(function* () {
   }
 }).pipe(
   Effect.catchAll((error) => say(`failed ${error.reason} ${error.detail}`)),
-  Effect.provide(Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer))
+  Effect.provide(Layer.provide(ReflexionStore.Live({ path }), disk))
 )
 
 void Effect.runPromise(Effect.orDie(program))
