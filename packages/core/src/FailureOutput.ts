@@ -5,10 +5,11 @@
  * @since 0.1.0
  */
 import { differencesIn } from "./internal/failureAssertions.ts"
-import { exceptionsIn, type Thrown } from "./internal/failureExceptions.ts"
+import { exceptionsIn } from "./internal/failureExceptions.ts"
+import type { Found } from "./internal/failurePlaces.ts"
 import { type CauseKind, signs } from "./internal/failureSigns.ts"
 import { tapFailuresIn } from "./internal/failureTap.ts"
-import { type FailingTest, ofTap, withDetails } from "./internal/failureTests.ts"
+import { type FailingTest, ofTap, withDetails, withoutRepeats } from "./internal/failureTests.ts"
 import { type OutputText, outputLines } from "./internal/outputLines.ts"
 import * as RunnerOutput from "./RunnerOutput.ts"
 
@@ -49,7 +50,8 @@ export interface Cause {
 /**
  * What each kind of tool says of its own failure, null where none of that kind does: of a compiler or a type checker in
  * `compile`. `failing` are the tests that failed, each with its place, what it expected and received and what it threw, as far
- * as the output tells. `causes` come in the order of the output, each once.
+ * as the output tells. `causes` come in the order of the output, each once. `passed` is what the tests' runner says where
+ * all of them passed: then what failed is not among them.
  *
  * @since 0.1.0
  * @category models
@@ -58,6 +60,7 @@ export interface FailureOutput {
   readonly tests: RunnerOutput.RunSummary | null
   readonly compile: RunnerOutput.RunSummary | null
   readonly lint: RunnerOutput.RunSummary | null
+  readonly passed: RunnerOutput.RunSummary | null
   readonly failing: ReadonlyArray<FailingTest>
   readonly causes: ReadonlyArray<Cause>
 }
@@ -74,55 +77,85 @@ const signIn = (line: string): Cause | null => {
   return null
 }
 
-const kindOf = (type: string): CauseKind =>
-  type.startsWith("Assertion")
-    ? "assertion"
-    : /^(?:SyntaxError|IndentationError|TabError)$/.test(type)
-      ? "syntax"
-      : "exception"
+/** Data, a pattern or a module's names are no code that cannot be parsed: such an error comes as the program runs. */
+const isOfData = (message: string): boolean =>
+  /\bJSON\b|[Ii]nvalid (?:regular expression|regexp)|does not provide an export|outside a module/.test(message)
 
-const ofThrown = ({ file, line, message, type }: Thrown): Cause => ({
-  kind: kindOf(type),
-  subject: type,
-  message,
-  file,
-  line
+const kindOf = ({ message, type }: Found): CauseKind => {
+  if (type.startsWith("Assertion")) return "assertion"
+  return /^(?:SyntaxError|IndentationError|TabError)$/.test(type) && !isOfData(message) ? "syntax" : "exception"
+}
+
+type Placed = Cause & { readonly at: number }
+
+const ofThrown = (thrown: Found): Placed => ({
+  kind: kindOf(thrown),
+  subject: thrown.type,
+  message: thrown.message === "" ? null : thrown.message,
+  file: thrown.file,
+  line: thrown.line,
+  at: thrown.at
 })
 
 const keyOf = ({ file, kind, line, message, subject }: Cause): string =>
   JSON.stringify([kind, subject, message, file, line])
 
-const causesIn = (lines: ReadonlyArray<string>, errors: ReadonlyArray<Thrown>): ReadonlyArray<Cause> => {
+/** The error that says which module is missing, or who does not answer, is that cause already. */
+const isSaid = (said: ReadonlyArray<Placed>, { message, subject }: Placed): boolean => {
+  const known = signIn(`${subject}: ${message}`) ?? signIn(message ?? "")
+  return known !== null && said.some(({ kind }) => kind === known.kind)
+}
+
+/** What looks like a log's prefix may be a place: a sign is looked for in the whole line first. */
+const signsIn = ({ lines }: OutputText): ReadonlyArray<Placed> => {
+  const said = lines.flatMap(({ bare, raw }, at) => {
+    const sign = signIn(raw) ?? (raw === bare ? null : signIn(bare))
+    return sign === null ? [] : { ...sign, at }
+  })
+  // An error's code, below its message, says less than the message did.
+  return said.filter(
+    ({ kind, message, subject }) =>
+      subject !== null || message !== null || !said.some((other) => other.kind === kind && other.subject !== null)
+  )
+}
+
+const causesIn = (text: OutputText, errors: ReadonlyArray<Found>): ReadonlyArray<Cause> => {
+  const said = signsIn(text)
+  const thrown = errors.map(ofThrown).filter((one) => !isSaid(said, one))
   const found = new Map<string, Cause>()
-  const said = lines.flatMap((line) => signIn(line) ?? [])
-  const missing = said.some(({ kind }) => kind === "missing_module")
-  const thrown = errors
-    .map(ofThrown)
-    // The error that says which module is missing is that cause already.
-    .filter(
-      ({ message, subject }) => !missing || !/^(?:Module|Import)NotFound|Cannot find/.test(`${subject}${message}`)
-    )
-  for (const cause of [...said, ...thrown]) {
+  for (const { at: _, ...cause } of [...said, ...thrown].toSorted((left, right) => left.at - right.at))
     if (found.size < maxCauses) found.set(keyOf(cause), cause)
-  }
   return [...found.values()]
 }
 
 const plainLines = ({ lines }: OutputText): ReadonlyArray<string> => lines.map(({ bare }) => bare)
 
-type Runs = Pick<FailureOutput, "tests" | "compile" | "lint">
+type Runs = Pick<FailureOutput, "tests" | "compile" | "lint" | "passed">
+type Kind = "tests" | "typecheck" | "build" | "lint"
+
+/** What a tool that speaks for tests and builds alike names so is a test: of Gradle, its class and method. */
+const isOfTests = ({ failing }: RunnerOutput.RunSummary): boolean =>
+  failing.some(({ name }) => /^[\w.$]{1,200} > /.test(name))
 
 /** A tool that speaks for two kinds of run speaks once; a shell that found no command speaks for none. */
 const runsIn = (output: string): Runs => {
-  const failed = (kind: "tests" | "typecheck" | "build" | "lint") => {
-    const run = RunnerOutput.summarize(output, { kind, runner: null })
+  const said = (kind: Kind) => RunnerOutput.summarize(output, { kind, runner: null })
+  const failed = (kind: Kind) => {
+    const run = said(kind)
     return run?.outcome === "failed" && run.failing.length > 0 ? run : null
   }
-  const compile = failed("typecheck") ?? failed("build")
+  const built = failed("typecheck") ?? failed("build")
+  const compile = built === null || isOfTests(built) ? null : built
   const others = [failed("tests"), failed("lint")].map((run) => (run?.runner === compile?.runner ? null : run))
   const [tests = null, lint = null] = others
-  return { tests, compile, lint: lint?.runner === tests?.runner ? null : lint }
+  const all = said("tests")
+  const passed = all?.outcome === "passed" ? all : null
+  return { tests, compile, lint: lint?.runner === tests?.runner ? null : lint, passed }
 }
+
+/** Each cause in its order; what TAP says stands at the end, for no line of it is a trace. */
+const ofTapAt = (at: number, tap: ReturnType<typeof tapFailuresIn>): ReadonlyArray<Found> =>
+  tap.map(({ thrown }) => ({ ...thrown, at }))
 
 /**
  * Reads the first and the last 64 KB of an output.
@@ -131,12 +164,14 @@ const runsIn = (output: string): Runs => {
  * @category reading
  */
 export const read = (output: string): FailureOutput => {
-  const lines = plainLines(outputLines(output))
+  const text = outputLines(output)
+  const lines = plainLines(text)
   const runs = runsIn(output)
   const tap = tapFailuresIn(lines)
   const thrown = exceptionsIn(lines)
   const told = { differences: differencesIn(lines), thrown }
-  const failing = tap.length > 0 ? tap.map(ofTap) : withDetails(lines, runs.tests?.failing ?? [], told)
-  const errors = [...thrown, ...tap.map((failure) => failure.thrown)]
-  return { ...runs, failing: failing.slice(0, 10), causes: causesIn(lines, errors) }
+  const named = withoutRepeats(runs.tests?.failing ?? [])
+  const failing = tap.length > 0 ? tap.map(ofTap) : withDetails(lines, named, told)
+  const errors = [...thrown, ...ofTapAt(lines.length, tap)]
+  return { ...runs, failing: failing.slice(0, 10), causes: causesIn(text, errors) }
 }

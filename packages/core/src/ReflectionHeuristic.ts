@@ -6,6 +6,9 @@
 import type { FailureContext, FailureType } from "./FailureContext.ts"
 import * as FailureOutput from "./FailureOutput.ts"
 import type { CauseKind } from "./internal/failureSigns.ts"
+import { ofText } from "./internal/keyHash.ts"
+import { redactedEnds } from "./internal/redactedEnds.ts"
+import { redactedHead } from "./internal/redactedHead.ts"
 import * as Advice from "./internal/reflectionAdvice.ts"
 import { limits } from "./internal/reflectionLimits.ts"
 import { reflectionOf } from "./internal/reflectionOf.ts"
@@ -27,6 +30,8 @@ export type Lesson = Pick<
 type Tell = (failure: FailureContext, output: FailureOutput.FailureOutput) => Advice.Lesson | null
 
 const tests: Tell = Advice.ofTests
+const files: Tell = Advice.ofFiles
+const mute: Tell = Advice.ofMute
 const compile: Tell = (failure, { compile: run }) => Advice.ofCompile(failure, run)
 const lint: Tell = (failure, { lint: run }) => Advice.ofLint(failure, run)
 
@@ -43,18 +48,21 @@ const surroundings = cause("missing_command", "missing_script", "memory", "disk"
 const loading = cause("syntax", "missing_module")
 const thrown = cause("exception", "assertion", "missing_file")
 const waiting = cause("timeout", "connection")
+/** A program that dies says why at the end; what it only logged stands before. */
+const last: Tell = (failure, { causes }) => Advice.ofCause(failure, causes.at(-1))
 
 /** What is asked first for each type of failure: its own subject, then what keeps it from being reached. */
 const order: Readonly<Record<FailureType, ReadonlyArray<Tell>>> = {
-  test_failure: [loading, tests, compile, waiting, surroundings, thrown, lint],
-  typecheck_failure: [compile, loading, surroundings, lint, tests, thrown, waiting],
-  build_failure: [loading, compile, surroundings, waiting, lint, tests, thrown],
-  runtime_error: [loading, thrown, waiting, surroundings, compile, tests, lint],
-  timeout: [waiting, surroundings, tests, thrown, loading, compile, lint],
-  verification_failed: [tests, compile, lint, loading, thrown, waiting, surroundings]
+  test_failure: [tests, loading, compile, waiting, surroundings, files, thrown, mute, lint],
+  typecheck_failure: [compile, loading, surroundings, lint, tests, files, thrown, mute, waiting],
+  build_failure: [loading, compile, surroundings, waiting, lint, tests, files, thrown, mute],
+  runtime_error: [last, compile, tests, files, mute, lint],
+  timeout: [waiting, surroundings, tests, thrown, loading, compile, files, mute, lint],
+  verification_failed: [tests, compile, lint, loading, files, thrown, waiting, surroundings, mute]
 }
 
-const isSame = (sign: string, { tags }: Reflection.Reflection): boolean => tags.includes(sign)
+/** Where nothing is known of the cause, nothing is known to be the same. */
+const isSame = (sign: string, { tags }: Reflection.Reflection): boolean => sign !== "" && tags.includes(sign)
 
 /** What was tried on the same cause before did not mend it. */
 const again = (lesson: Advice.Lesson, before: ReadonlyArray<Reflection.Reflection>): Advice.Lesson => ({
@@ -69,9 +77,17 @@ const maxPart = 65_536
 
 /** Its secrets taken out before anything is cut, for half of one is not known again. */
 const safe = ({ errorOutput, ...failure }: FailureContext): FailureContext => {
-  const whole = errorOutput.length <= 2 * maxPart
-  const ends = whole ? errorOutput : `${errorOutput.slice(0, maxPart)}\n${errorOutput.slice(-maxPart)}`
-  return { ...failure, errorOutput: redact(ends), filesModified: failure.filesModified.map(redact) }
+  const { head, tail } = redactedEnds(errorOutput, maxPart)
+  const ends = tail === "" ? head : `${head}\n${tail}`
+  return { ...failure, errorOutput: ends, filesModified: failure.filesModified.map((file) => redactedHead(file, 1000)) }
+}
+
+const maxSign = 160
+
+/** One that is too long is told from others by what is left out as well. */
+const signOf = (text: string): string => {
+  const whole = redact(text.trim())
+  return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
 const clipped = (text: string, limit: number): string => clip(redact(text), limit)
@@ -87,8 +103,8 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
   const known = safe(failure)
   const output = FailureOutput.read(known.errorOutput)
   const found = order[known.failureType].map((tell) => tell(known, output)).find((lesson) => lesson !== null)
-  const first = found ?? Advice.ofType(known)
-  const sign = clipped(first.sign.trim(), 160)
+  const first = found ?? Advice.ofType(known, output)
+  const sign = signOf(first.sign)
   const before = previous.filter((one) => isSame(sign, one))
   const lesson = before.length === 0 ? first : again(first, before)
   const { item, items, text } = limits
@@ -100,7 +116,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
     confidence: lesson.confidence,
     source: "heuristic",
     model: null,
-    tags: [failure.failureType, sign]
+    tags: sign === "" ? [failure.failureType] : [failure.failureType, sign]
   }
 }
 

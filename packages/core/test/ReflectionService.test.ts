@@ -1,14 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, FastCheck, Layer, Logger, type Scope } from "effect"
+import * as LanguageModel from "@effect/ai/LanguageModel"
+import { Duration, Effect, Exit, FastCheck, Layer, Logger, type Scope, Stream } from "effect"
 import * as ChatCompletions from "../src/ChatCompletions.ts"
 import type { FailureContext } from "../src/FailureContext.ts"
 import * as ReflectionPrompt from "../src/internal/reflectionPrompt.ts"
+import { redactedEnds } from "../src/internal/redactedEnds.ts"
 import * as Reflection from "../src/Reflection.ts"
+import * as ReflectionHeuristic from "../src/ReflectionHeuristic.ts"
 import { ReflectionError } from "../src/ReflectionError.ts"
 import * as ReflectionService from "../src/ReflectionService.ts"
 import { ReflexionStore } from "../src/ReflexionStore.ts"
 import { type Answer, chatServer, completion } from "./support/chatServer.ts"
 import { printed } from "./support/failures.ts"
+import { pem } from "./support/secrets.ts"
 
 const failure = (given: Partial<FailureContext> = {}): FailureContext => ({
   id: "f1",
@@ -122,6 +126,56 @@ describe("ReflectionService.Live", () => {
       )
   )
 
+  /** A service of somebody's own, which throws where it should fail. */
+  const breaking = Layer.effect(
+    LanguageModel.LanguageModel,
+    Effect.map(
+      LanguageModel.make({ generateText: () => Effect.die("never asked"), streamText: () => Stream.empty }),
+      (service) => ({
+        ...service,
+        generateObject: () => {
+          throw new Error("the socket is gone")
+        }
+      })
+    )
+  )
+
+  it.effect("leaves it to the rules where the model breaks instead of failing", () =>
+    Effect.gen(function* () {
+      const { generate } = yield* ReflectionService.ReflectionService
+      assert.strictEqual((yield* generate(failure())).source, "heuristic")
+    }).pipe(
+      Effect.provide(ReflectionService.ReflectionService.Live()),
+      Effect.provide([breaking, ReflexionStore.Memory])
+    )
+  )
+
+  it.effect("says that the model broke where the rules are not wanted", () =>
+    Effect.gen(function* () {
+      const { generate } = yield* ReflectionService.ReflectionService
+      const error = yield* Effect.flip(generate(failure()))
+      assert.strictEqual(error.reason, "generation_failed")
+      assert.include(error.message, "the socket is gone")
+    }).pipe(
+      Effect.provide(ReflectionService.ReflectionService.Live({ fallback: "none" })),
+      Effect.provide([breaking, ReflexionStore.Memory])
+    )
+  )
+
+  it.effect("is interrupted with whoever asked", () => {
+    const waiting = Layer.effect(
+      LanguageModel.LanguageModel,
+      LanguageModel.make({ generateText: () => Effect.interrupt, streamText: () => Stream.empty })
+    )
+    return Effect.gen(function* () {
+      const { generate } = yield* ReflectionService.ReflectionService
+      assert.isTrue(Exit.isInterrupted(yield* Effect.exit(generate(failure()))))
+    }).pipe(
+      Effect.provide(ReflectionService.ReflectionService.Live()),
+      Effect.provide([waiting, ReflexionStore.Memory])
+    )
+  })
+
   it.live("keeps no secret of the output or of the model's words", () =>
     run(
       Effect.gen(function* () {
@@ -157,6 +211,8 @@ describe("ReflectionService.Live", () => {
   )
 })
 
+const filler = (length: number) => "a line of noise\n".repeat(Math.ceil(length / 16)).slice(-length)
+
 describe("the prompt of a reflection", () => {
   const earlier: Reflection.Reflection = {
     id: "r1",
@@ -181,6 +237,33 @@ describe("the prompt of a reflection", () => {
     assert.isBelow(prompt.length, 16_000)
     for (const part of ["first line", "last line", "characters left out", "The discount was never called."])
       assert.include(prompt, part)
+  })
+
+  it("has no half of a secret where something was cut out", () => {
+    const secret = pem("")
+    const [, body = ""] = secret.split("\n")
+    const half = 6000
+    const around = [half, half + 12_000, half + 24_000, half + 24_000 - 80]
+    for (const at of around.flatMap((place) => [-120, -60, 0, 60].map((by) => place + by))) {
+      const errorOutput = `${filler(at)}\n${secret}\n${filler(200_000)}\n${secret}\n${filler(at)}`
+      const { prompt } = ReflectionPrompt.render(failure({ errorOutput }), [], "attempt-1")
+      for (let from = 0; from + 12 <= body.length; from += 4) assert.notInclude(prompt, body.slice(from, from + 12))
+      const { analysis } = ReflectionHeuristic.reflect(failure({ errorOutput }))
+      assert.notInclude(analysis, body.slice(0, 12))
+    }
+  })
+
+  it("is made in a time that does not grow with the output", () => {
+    const read: Array<number> = []
+    const { left } = redactedEnds("noise\n".repeat(2_000_000), 6000, (piece) => {
+      read.push(piece.length)
+      return piece
+    })
+    assert.isAtMost(
+      read.reduce((sum, length) => sum + length, 0),
+      100_000
+    )
+    assert.strictEqual(left, 12_000_000 - 12_000)
   })
 
   it("is closed by nothing that the record says", () => {

@@ -17,7 +17,8 @@ const inOneLine: ReadonlyArray<RegExp> = [
   // JUnit
   /\bexpected: <(?<expected>.{0,160}?)> but was: <(?<received>.{0,160}?)>/,
   // what people write in Go
-  /\bgot:? (?<received>.{1,120}?)[,;] (?:want|expected):? (?<expected>.{1,120})$/,
+  /(?:^|: |\s)\w{1,60}(?:\(.{0,60}\))? = (?<received>.{1,120}?)[,;] (?:want|expected|wanted):? (?<expected>.{1,120})$/,
+  /\b(?:got|have):? (?<received>.{1,120}?)(?:[,;] | )(?:want|expected|wanted):? (?<expected>.{1,120})$/,
   /\b(?:want|expected):? (?<expected>.{1,120}?)[,;] got:? (?<received>.{1,120})$/,
   // unittest
   /^AssertionError: (?<received>.{1,120}?) != (?<expected>.{1,120})$/,
@@ -28,7 +29,7 @@ const inOneLine: ReadonlyArray<RegExp> = [
 /** A line for each, within a few lines of each other. */
 const inTwoLines: ReadonlyArray<readonly [expected: RegExp, received: RegExp]> = [
   [/^\s{0,12}Expected: (.{1,200})$/, /^\s{0,12}Received: (.{1,200})$/],
-  [/^\s{0,12}expected\s{0,4}: (.{1,200})$/, /^\s{0,12}actual\s{0,4}: (.{1,200})$/],
+  [/^\s{0,40}expected\s{0,4}: (.{1,200})$/, /^\s{0,40}actual\s{0,4}: (.{1,200})$/],
   [/^\s{0,12}right: (.{1,200})$/, /^\s{0,12}left: (.{1,200})$/]
 ]
 
@@ -74,13 +75,45 @@ const paired = (lines: ReadonlyArray<string>, at: number): Difference | null => 
   return null
 }
 
-const most = 10
+/** A block of lines that only one side has, below a line that says which sign is whose. */
+const heads: ReadonlyArray<readonly [head: RegExp, expected: "+" | "-"]> = [
+  [/^\s{0,12}- Expected(?: {1,4}- \d{1,6})?$/, "-"],
+  [/^\s{0,12}\+ actual - expected\b/, "-"],
+  [/^\s{0,12}\+ expected - actual$/, "+"]
+]
+const changed =
+  /^\s{0,12}(?<sign>[+-])(?!\+|-| (?:Received|Expected)(?: {1,4}[+-] \d{1,6})?:?$)\s{0,40}(?<value>\S.{0,160})$/
+const endOfDiff = /^\s{0,12}(?:at |❯ |code: )/
+const maxDiff = 60
+
+/** What one side has first, in one line. */
+const firstOf = (lines: ReadonlyArray<string>, sign: "+" | "-"): string | undefined => {
+  const sides = lines.map((line) => changed.exec(line)?.groups)
+  const from = sides.findIndex((side) => side?.["sign"] === sign)
+  if (from === -1) return undefined
+  const end = sides.findIndex((side, at) => at > from && side?.["sign"] !== sign)
+  const own = sides.slice(from, end === -1 ? undefined : end).map((side) => side?.["value"] ?? "")
+  return own.join(" ").slice(0, 160).replace(/,$/, "")
+}
+
+/** What each side has first: what stands around it is the same, and too long for a sentence. */
+const diffed = (lines: ReadonlyArray<string>, at: number): Difference | null => {
+  const [, sign] = heads.find(([head]) => head.test(lines[at] ?? "")) ?? []
+  if (sign === undefined) return null
+  const rest = lines.slice(at + 1, at + maxDiff)
+  const end = rest.findIndex((line) => endOfDiff.test(line))
+  const block = end === -1 ? rest : rest.slice(0, end)
+  const [expected, received] = [firstOf(block, sign), firstOf(block, sign === "+" ? "-" : "+")]
+  return expected === undefined || received === undefined ? null : { expected, received }
+}
+
+const most = 20
 
 /** In their order. */
 export const differencesIn = (lines: ReadonlyArray<string>): ReadonlyArray<Found> => {
   const found: Array<Found> = []
   for (let at = 0; at < lines.length && found.length < most; at++) {
-    const difference = differenceIn(lines[at] ?? "") ?? below(lines, at) ?? paired(lines, at)
+    const difference = differenceIn(lines[at] ?? "") ?? below(lines, at) ?? paired(lines, at) ?? diffed(lines, at)
     if (difference !== null) found.push({ ...difference, at })
   }
   return found

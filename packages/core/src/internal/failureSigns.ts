@@ -45,6 +45,7 @@ const missing = [
     ["Failed to resolve import"],
     /Failed to resolve import "(?<subject>[^"]{1,200})" from "(?<file>[^"]{1,200})"/
   ),
+  sign("missing_module", ["Could not resolve "], /\bERROR: Could not resolve "(?<subject>[^"]{1,200})"/),
   sign("missing_module", ["Can't resolve"], /Can't resolve '(?<subject>[^']{1,200})' in /),
   sign("missing_module", ["unresolved import"], /^error\[E0432\]: unresolved import `(?<subject>[^`]{1,200})`/),
   sign("missing_module", ["can't find crate"], /^error\[E0463\]: can't find crate for `(?<subject>[^`]{1,200})`/),
@@ -81,6 +82,15 @@ const missing = [
   )
 ]
 
+/** Of esbuild, which Vitest asks; what it says of names that are not exported is no syntax. */
+const unparsed = [
+  sign(
+    "syntax",
+    [": ERROR: "],
+    /^\s{0,4}(?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7}: ERROR: (?<message>(?!Could not resolve|No matching export).{1,300})$/
+  )
+]
+
 const surroundings = [
   sign("permission", ["EACCES"], /\bEACCES: permission denied, \w{1,20} '(?<subject>[^']{1,200})'/),
   sign("permission", ["Permission denied"], /PermissionError: .{0,40}Permission denied: '(?<subject>[^']{1,200})'/),
@@ -112,4 +122,4 @@ const late = [
 ]
 
 /** In the order in which a line is held against them. */
-export const signs: ReadonlyArray<Sign> = [...missing, ...surroundings, ...late]
+export const signs: ReadonlyArray<Sign> = [...missing, ...unparsed, ...surroundings, ...late]

@@ -1,6 +1,6 @@
 /** What node:test says below a failing test, in TAP: where it stands, what was thrown, what was expected. */
-import type { Difference } from "./failureAssertions.ts"
-import type { Thrown } from "./failureExceptions.ts"
+import { type Difference, differencesIn } from "./failureAssertions.ts"
+import type { Thrown } from "./failurePlaces.ts"
 
 export interface TapFailure {
   readonly name: string
@@ -29,24 +29,34 @@ const fieldsOf = (block: ReadonlyArray<string>): ReadonlyMap<string, string> => 
   return fields
 }
 
-const failureOf = (name: string, fields: ReadonlyMap<string, string>): TapFailure => {
+/** Values of several lines stand in the message alone. */
+const differenceIn = (block: ReadonlyArray<string>): Difference | null => {
+  const [first] = differencesIn(block)
+  return first === undefined ? null : { expected: first.expected, received: first.received }
+}
+
+const failureOf = (name: string, fields: ReadonlyMap<string, string>, block: ReadonlyArray<string>): TapFailure => {
   const place = location.exec(fields.get("location") ?? "")?.groups
   const [expected, received] = [fields.get("expected"), fields.get("actual")]
   const at = { file: place?.["file"] ?? null, line: place === undefined ? null : Number(place["line"]) }
   return {
     name,
     thrown: { type: fields.get("name") ?? "Error", message: fields.get("error") ?? "", ...at },
-    difference: expected === undefined || received === undefined ? null : { expected, received }
+    difference: expected === undefined || received === undefined ? differenceIn(block) : { expected, received }
   }
 }
 
-/** Only what failed by itself: a suite fails with its tests. */
+/** What failed only with another: a suite with its tests, a test with the hook of its suite. */
+const isFollowing = (type: string | undefined): boolean => type === "subtestsFailed" || type === "cancelledByParent"
+
+/** Only what failed by itself. */
 export const tapFailuresIn = (lines: ReadonlyArray<string>): ReadonlyArray<TapFailure> =>
   lines.flatMap((line, at) => {
     const name = notOk.exec(line)?.groups?.["name"]
     if (name === undefined || (lines[at + 1] ?? "").trim() !== "---") return []
     const rest = lines.slice(at + 2, at + maxBlock)
     const end = rest.findIndex((later) => later.trim() === "...")
-    const fields = fieldsOf(end === -1 ? rest : rest.slice(0, end))
-    return fields.get("failureType") === "subtestsFailed" ? [] : [failureOf(name, fields)]
+    const block = end === -1 ? rest : rest.slice(0, end)
+    const fields = fieldsOf(block)
+    return isFollowing(fields.get("failureType")) ? [] : [failureOf(name, fields, block)]
   })

@@ -1,7 +1,8 @@
 /** The tests that failed, each with what its own part of the output says. */
 import type { FailingItem } from "../RunnerOutput.ts"
 import type { Difference, Found as FoundDifference } from "./failureAssertions.ts"
-import { type Found as FoundThrown, firstPlaceIn, type Thrown } from "./failureExceptions.ts"
+import { firstPlaceIn } from "./failureNode.ts"
+import { type Found as FoundThrown, type Place, placesIn, type Thrown, thrownAt } from "./failurePlaces.ts"
 import type { TapFailure } from "./failureTap.ts"
 
 export interface FailingTest extends FailingItem {
@@ -9,19 +10,37 @@ export interface FailingTest extends FailingItem {
   readonly thrown: Thrown | null
 }
 
+const isPart = (character: string | undefined): boolean => character !== undefined && /[\w-]/.test(character)
+
+/** Not as a part of another word: "deep" is not named by "strictly deep-equal". */
+const names = (line: string, name: string): boolean => {
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
+    if (!isPart(line[at - 1]) && !isPart(line[at + name.length])) return true
+  }
+  return false
+}
+
+/** What the program printed itself, in a passing test as well. */
+const printedItself = /^(?:std(?:err|out) \| | {2}● Console$)/u
+
 /** For each line the test that was named last, at it or before. */
-const ownersOf = (lines: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string | null> => {
-  const longestFirst = names.toSorted((left, right) => right.length - left.length)
+const ownersOf = (lines: ReadonlyArray<string>, all: ReadonlyArray<string>): ReadonlyArray<string | null> => {
+  const longestFirst = all.filter((name) => name !== "").toSorted((left, right) => right.length - left.length)
   let owner: string | null = null
   return lines.map((line) => {
-    owner = longestFirst.find((name) => line.includes(name)) ?? owner
+    owner = printedItself.test(line) ? null : (longestFirst.find((name) => names(line, name)) ?? owner)
     return owner
   })
 }
 
+const goLine = /^\s{4,40}(?<file>[\w./-]{1,200}\.go):(?<at>\d{1,7}):/
+
 /** Where a runner says no place of a test, the stack of what it threw does. */
-const placed = ({ file, line, name }: FailingItem, own: () => ReadonlyArray<string>): FailingItem =>
-  file === null ? { name, file, line, ...firstPlaceIn(own()) } : { name, file, line }
+const placed = ({ file, line, name }: FailingItem, own: ReadonlyArray<string>, thrown: Thrown | null): FailingItem => {
+  if (file !== null) return { name, file, line }
+  const place = firstPlaceIn(own) ?? placesIn(own, goLine)[0] ?? thrown
+  return { name, file: place?.file ?? null, line: place?.line ?? line }
+}
 
 export const ofTap = ({ difference, name, thrown }: TapFailure): FailingTest => ({
   name,
@@ -30,6 +49,39 @@ export const ofTap = ({ difference, name, thrown }: TapFailure): FailingTest => 
   difference,
   thrown
 })
+
+/** How runners say in their own words why a test failed. */
+const reasons: ReadonlyArray<RegExp> = [
+  // pytest
+  /^E {1,10}(?<message>\S.{0,300})$/,
+  // node:test
+  /^\s{2,30}'(?<message>test .{1,200})'$/,
+  // Go, and testify
+  /^\s{4,40}[\w./-]{1,200}\.go:\d{1,7}: (?<message>\S.{0,300})$/,
+  /^\s{4,40}Error:\s{1,12}(?<message>\S.{0,300})$/,
+  // Rust
+  /^Error: (?<message>.{1,300})$/,
+  /^note: (?<message>test did not panic as expected)\b/
+]
+const codeFrame = /^\s{0,12}(?:>|\d{1,6} \||\||at )/
+
+/** Jest shows the message of an error without its name, below that of the test. */
+const ofJest = (own: ReadonlyArray<string>): string | undefined => {
+  const head = own.findIndex((line) => line.startsWith("  ● "))
+  const said = head === -1 ? undefined : own.slice(head + 1, head + 4).find((line) => line.trim() !== "")
+  return said === undefined || codeFrame.test(said) ? undefined : said.trim()
+}
+
+const reasonIn = (own: ReadonlyArray<string>, place: Place | null): Thrown | null => {
+  const said = own.flatMap((line) => {
+    const match = reasons.map((reason) => reason.exec(line)).find((found) => found !== null)
+    return match?.groups?.["message"] ?? []
+  })
+  const message = said[0] ?? ofJest(own)
+  return message === undefined ? null : thrownAt("", message, place)
+}
+
+const plain = ({ file, line, message, type }: Thrown): Thrown => ({ type, message, file, line })
 
 /** Where the output names no test before it, what it says belongs to the only one there is. */
 export const withDetails = (
@@ -46,15 +98,29 @@ export const withDetails = (
     ({ at }: { readonly at: number }): boolean =>
       (owners[at] ?? (items.length === 1 ? item.name : null)) === item.name
   return items.map((item) => {
+    const own = lines.filter((_, at) => owners[at] === item.name)
     const difference = found.differences.find(isOf(item))
-    const thrown = found.thrown.find(isOf(item))
+    const threw = found.thrown.find(isOf(item))
+    const thrown = threw === undefined ? reasonIn(own, firstPlaceIn(own)) : plain(threw)
     return {
-      ...placed(item, () => lines.filter((_, at) => owners[at] === item.name)),
+      ...placed(item, own, thrown),
       difference: difference === undefined ? null : { expected: difference.expected, received: difference.received },
-      thrown:
-        thrown === undefined
-          ? null
-          : { type: thrown.type, message: thrown.message, file: thrown.file, line: thrown.line }
+      thrown
     }
   })
 }
+
+/**
+ * A subtest fails its parent, which says nothing of its own, and Go names both; Maven names a test again without its
+ * package.
+ */
+export const withoutRepeats = (items: ReadonlyArray<FailingItem>): ReadonlyArray<FailingItem> =>
+  items.filter(
+    ({ name }) =>
+      !/^\[\w{1,10}\]$/.test(name) &&
+      !items.some((other) => other.name.startsWith(`${name}/`) || other.name.endsWith(`.${name}`))
+  )
+
+/** A file of tests that could not be loaded stands in place of its tests. */
+export const isFile = ({ file, name }: FailingItem): boolean =>
+  name === file || /^\S{1,300}\.(?:[cm]?[jt]sx?|py|rb|php)$/.test(name)

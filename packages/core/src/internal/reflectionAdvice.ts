@@ -3,8 +3,13 @@ import type { FailureContext } from "../FailureContext.ts"
 import type { Cause, FailingTest, FailureOutput } from "../FailureOutput.ts"
 import type { Category } from "../Reflection.ts"
 import type { FailingItem, RunSummary } from "../RunnerOutput.ts"
+import { isNodeVersion } from "./failureNode.ts"
+import type { Thrown } from "./failurePlaces.ts"
 import type { CauseKind } from "./failureSigns.ts"
+import { isFile } from "./failureTests.ts"
 import { oneLine } from "./text.ts"
+
+type Advise = (failure: FailureContext, output: FailureOutput) => Lesson | null
 
 export interface Lesson {
   readonly category: Category
@@ -12,14 +17,17 @@ export interface Lesson {
   readonly suggestion: string
   readonly items: ReadonlyArray<string>
   readonly confidence: number
-  /** What two failures of one cause have in common. */
+  /** What two failures of one cause have in common, empty where the cause is not known. */
   readonly sign: string
 }
 
 /** It stands within a sentence of ours, which has its own end. */
 const short = (text: string, limit = 120): string => oneLine(text, limit).replace(/\.$/, "")
 
-const quoted = (name: string): string => `"${short(name, 100)}"`
+/** The end of a sentence, where what is quoted has not its own. */
+const ended = (text: string): string => (/[?!]$/.test(text) ? text : `${text.replace(/[:;,]$/, "")}.`)
+
+const quoted = (name: string): string => `"${short(name, 100).replaceAll('"', "'")}"`
 
 export const placeOf = ({ file, line }: Pick<FailingItem, "file" | "line">): string =>
   file === null ? "" : line === null ? file : `${file}:${line}`
@@ -45,10 +53,14 @@ const others = (count: number): string => (count < 2 ? "" : ` ${plural(count - 1
 const where = (failure: FailureContext): string =>
   failure.filesModified.length === 0 ? "the code under test" : edited(failure)
 
-const wrongOf = ({ difference, thrown }: FailingTest): string => {
+const saidBy = ({ message, type }: Thrown): string =>
+  short(type === "" || message === "" ? `${type}${message}` : `${type}: ${message}`, 200)
+
+/** Null where the output names the test and nothing of why. */
+const wrongOf = ({ difference, thrown }: FailingTest): string | null => {
   if (difference !== null && difference.expected !== "")
     return `expected ${short(difference.expected)}, received ${short(difference.received)}`
-  return thrown === null || thrown.message === "" ? "it failed" : short(`${thrown.type}: ${thrown.message}`, 200)
+  return thrown === null || saidBy(thrown) === "" ? null : saidBy(thrown)
 }
 
 const adviceOf = (failure: FailureContext, { difference, name, thrown }: FailingTest): string => {
@@ -63,14 +75,23 @@ const adviceOf = (failure: FailureContext, { difference, name, thrown }: Failing
 const telling = (failing: ReadonlyArray<FailingTest>): FailingTest | undefined =>
   failing.find(({ difference }) => difference !== null) ?? failing.find(({ thrown }) => thrown !== null) ?? failing[0]
 
-export const ofTests = (failure: FailureContext, { failing, tests }: FailureOutput): Lesson | null => {
+/** A hook has no name of its own: Mocha says whose it is. */
+const titled = (name: string): string =>
+  /^"(?:before|after) (?:each|all)" hook/.test(name) ? `The ${short(name, 100)}` : `The test ${quoted(name)}`
+
+const ofFailing = (
+  failure: FailureContext,
+  { tests }: FailureOutput,
+  failing: ReadonlyArray<FailingTest>
+): Lesson | null => {
   const first = telling(failing)
   if (first === undefined) return null
   const name = quoted(first.name)
+  const wrong = wrongOf(first)
   const more = failing.filter((one) => one !== first).slice(0, 3)
   return {
     category: edge.test(first.name) ? "edge_case" : "root_cause",
-    analysis: `The test ${name}${at(first)} failed: ${wrongOf(first)}.${others(tests?.failed ?? failing.length)}`,
+    analysis: `${titled(first.name)}${at(first)} failed: ${ended(wrong ?? "the output does not say why")}${others(tests?.failed ?? failing.length)}`,
     suggestion: adviceOf(failure, first),
     items: [
       `Read ${placeOf(first) === "" ? `the test ${name}` : placeOf(first)} and say what it requires.`,
@@ -80,8 +101,39 @@ export const ofTests = (failure: FailureContext, { failing, tests }: FailureOutp
         : [`Then see whether the others still fail: ${more.map((one) => quoted(one.name)).join(", ")}.`]),
       "Run the whole suite once before saying that it is done."
     ],
-    confidence: first.difference === null ? 0.6 : 0.7,
-    sign: `test ${first.name}`
+    confidence: wrong === null ? 0.5 : first.difference === null ? 0.6 : 0.7,
+    sign: wrong === null ? "" : `test ${first.file ?? ""} ${first.name} ${wrong}`
+  }
+}
+
+/** Of tests that ran, and of which the output says why they failed. */
+export const ofTests: Advise = (failure, output) => {
+  const ran = output.failing.filter((test) => !isFile(test))
+  return ran.some((test) => wrongOf(test) !== null) ? ofFailing(failure, output, ran) : null
+}
+
+/** Of tests of which only the names are told. */
+export const ofMute: Advise = (failure, output) =>
+  ofFailing(
+    failure,
+    output,
+    output.failing.filter((test) => !isFile(test))
+  )
+
+/** Of files of tests that could not be loaded. */
+export const ofFiles: Advise = (_, { failing }) => {
+  const files = failing.filter(isFile)
+  const first = files.find((file) => wrongOf(file) !== null) ?? files[0]
+  if (first === undefined || failing.length > files.length) return null
+  const wrong = wrongOf(first)
+  const origin = first.thrown === null ? "" : placeOf(first.thrown)
+  return {
+    category: "root_cause",
+    analysis: `The tests of ${short(first.name, 100)} could not be run: ${ended(wrong ?? "the output does not say why")}`,
+    suggestion: `Mend what keeps the file from being loaded${origin === "" ? "" : ` at ${origin}`}: none of its tests ran, so they say nothing of the work yet.`,
+    items: [`Run ${short(first.name, 100)} alone and read the first error.`, "Run the whole suite once it is loaded."],
+    confidence: wrong === null ? 0.4 : 0.6,
+    sign: wrong === null ? "" : `file ${first.name} ${wrong}`
   }
 }
 
@@ -91,14 +143,14 @@ export const ofCompile = (_: FailureContext, run: RunSummary | null): Lesson | n
   const count = run.failed ?? run.failing.length
   return {
     category: "misconception",
-    analysis: `${run.runner} rejects the code${at(first)}: ${short(first.name, 240)}.${count > 1 ? ` There are ${count} errors.` : ""}`,
+    analysis: `${run.runner} rejects the code${at(first)}: ${ended(short(first.name, 240))}${count > 1 ? ` There are ${count} errors.` : ""}`,
     suggestion: `Look up the declaration that ${placeOf(first) || "the error"} relies on before changing it: what was assumed of it is not so. Do not silence the error with a cast or a comment.`,
     items: [
       ...run.failing.slice(0, 3).map((item) => `${placeOf(item) || "Mend"}: ${short(item.name, 150)}`),
       `Run ${run.runner} again before anything else.`
     ],
     confidence: 0.7,
-    sign: `compile ${first.file ?? ""} ${first.name.slice(0, 80)}`
+    sign: `compile ${placeOf(first)} ${first.name}`
   }
 }
 
@@ -107,14 +159,14 @@ export const ofLint = (_: FailureContext, run: RunSummary | null): Lesson | null
   if (run === null || first === undefined) return null
   return {
     category: "verification",
-    analysis: `${run.runner} found what the project does not allow${at(first)}: ${short(first.name, 240)}.`,
+    analysis: `${run.runner} found what the project does not allow${at(first)}: ${ended(short(first.name, 240))}`,
     suggestion: "Mend each finding in the code; a rule is not to be switched off for it.",
     items: [
       ...run.failing.slice(0, 3).map((item) => `${placeOf(item)}: ${short(item.name, 150)}`),
       `Run ${run.runner} again.`
     ],
     confidence: 0.6,
-    sign: `lint ${first.name.slice(0, 80)}`
+    sign: `lint ${placeOf(first)} ${first.name}`
   }
 }
 
@@ -130,8 +182,19 @@ const about = ({ subject }: Cause, otherwise: string): string =>
 
 const isOwnModule = ({ subject }: Cause): boolean => subject !== null && /^[./]|^(?:crate|self|super)::/.test(subject)
 
-const thrownAt = (cause: Cause): string =>
-  `${cause.subject ?? "An error"}${at(cause)}: ${short(cause.message ?? "", 240)}`
+const thrownAt = (cause: Cause): string => {
+  const what = `${cause.subject ?? "an error"}${at(cause)}`
+  return cause.message === null ? what : `${what}: ${short(cause.message, 240)}`
+}
+
+const ofException = (cause: Cause, failure: FailureContext): string => {
+  const message = cause.message ?? ""
+  if (/\bJSON(?:\b|Decode)/.test(`${cause.subject} ${message}`))
+    return `Look at the text that is parsed${at(cause)}, and where it comes from: it is no JSON. Mend what writes or sends it, or decide there what is to happen then.`
+  return /undefined|null|None|nil/.test(message)
+    ? `A value is missing${at(cause)} that the code takes for granted: find out which call gives none, in ${where(failure)}, and decide there what is to happen then.`
+    : `Start at ${placeOf(cause) || "the first frame of the project's own code"} and follow the value that causes it; do not catch the error to hide it.`
+}
 
 const said: Readonly<Record<CauseKind, Said>> = {
   assertion: {
@@ -142,11 +205,8 @@ const said: Readonly<Record<CauseKind, Said>> = {
   },
   exception: {
     category: "root_cause",
-    analysis: (cause) => `It threw ${thrownAt(cause)}.`,
-    suggestion: (cause, failure) =>
-      /undefined|null|None|nil/.test(cause.message ?? "")
-        ? `A value is missing${at(cause)} that the code takes for granted: find out which call gives none, in ${where(failure)}, and decide there what is to happen then.`
-        : `Start at ${placeOf(cause) || "the first frame of the project's own code"} and follow the value that causes it; do not catch the error to hide it.`,
+    analysis: (cause) => `It threw ${ended(thrownAt(cause))}`,
+    suggestion: ofException,
     items: (cause) => [
       `Read ${placeOf(cause) || "the place that threw"} and the caller.`,
       "Reproduce it with the smallest input.",
@@ -155,9 +215,12 @@ const said: Readonly<Record<CauseKind, Said>> = {
   },
   syntax: {
     category: "root_cause",
-    analysis: (cause) => `The code cannot be parsed: ${thrownAt(cause)}.`,
+    analysis: (cause) =>
+      cause.subject === null
+        ? `The code cannot be parsed${at(cause)}: ${short(cause.message ?? "", 240)}.`
+        : `The code cannot be parsed: ${thrownAt(cause)}.`,
     suggestion: (cause) =>
-      `Read ${placeOf(cause) || "the file that was edited last"} around that line: an edit left it incomplete.`,
+      `Read ${placeOf(cause) || "the file that was edited last"} around that line: an edit may have left it incomplete.`,
     items: () => ["Check brackets and quotes of the last edit.", "Run it again before any other change."]
   },
   missing_module: {
@@ -254,18 +317,23 @@ export const ofCause = (failure: FailureContext, cause: Cause | undefined): Less
     suggestion: suggestion(cause, failure),
     items: items(cause),
     confidence: 0.6,
-    sign: `${cause.kind} ${cause.subject ?? ""} ${cause.file ?? ""}`
+    sign: `${cause.kind} ${cause.subject ?? ""} ${placeOf(cause)} ${cause.message ?? ""}`
   }
 }
 
-const lastLine = (output: string): string =>
-  short(
-    output
-      .trimEnd()
-      .split("\n")
-      .findLast((line) => line.trim() !== "") ?? "",
-    240
-  )
+/** What stands at the end of every failure, whatever it was. */
+const closing =
+  /^(?:npm (?:ERR!|error|notice)|error Command failed|info Visit|\s{0,4}ELIFECYCLE|make(?:\[\d{1,3}\])?: \*\*\*|\(Use `node|#|ℹ)/u
+
+/** The last that says something, or else the last. */
+const lastLine = (output: string): string => {
+  const lines = output
+    .slice(-20_000)
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== "")
+  const last = lines.findLast((line) => !isNodeVersion(line) && !closing.test(line)) ?? lines.at(-1)
+  return short(last ?? "", 240)
+}
 
 const words: Readonly<Record<FailureContext["failureType"], readonly [what: string, Category, suggestion: string]>> = {
   test_failure: [
@@ -296,16 +364,27 @@ const words: Readonly<Record<FailureContext["failureType"], readonly [what: stri
   ]
 }
 
+const ofPassed = ({ detail }: RunSummary): Lesson => ({
+  category: "verification",
+  analysis: `No test failed: the output says ${short(detail, 120)}. If the attempt failed, it was at something else.`,
+  suggestion: "Find out what failed besides the tests before changing anything for them.",
+  items: [],
+  confidence: 0.3,
+  sign: ""
+})
+
 /** What is left to say where the output tells nothing. */
-export const ofType = ({ errorOutput, failureType }: FailureContext): Lesson => {
+export const ofType = ({ errorOutput, failureType }: FailureContext, { passed }: FailureOutput): Lesson => {
+  if (failureType === "test_failure" && passed !== null) return ofPassed(passed)
   const [what, category, suggestion] = words[failureType]
   const last = lastLine(errorOutput)
   return {
     category,
-    analysis: last === "" ? `${what}, and the output says nothing of why.` : `${what}; the output ends with: ${last}.`,
+    analysis:
+      last === "" ? `${what}, and the output says nothing of why.` : `${what}; the output ends with: ${ended(last)}`,
     suggestion,
     items: [],
     confidence: 0.3,
-    sign: failureType
+    sign: ""
   }
 }

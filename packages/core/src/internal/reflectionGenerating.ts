@@ -13,7 +13,8 @@ import type * as Store from "../ReflexionStore.ts"
 import { LanguageModelTag } from "./languageModel.ts"
 import { reflectionOf } from "./reflectionOf.ts"
 import * as Prompt from "./reflectionPrompt.ts"
-import { clip } from "./text.ts"
+import { redactedHead } from "./redactedHead.ts"
+import { clip, oneLine } from "./text.ts"
 
 const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
 
@@ -76,6 +77,15 @@ const reasons: Readonly<Record<ModelCall.ModelFailure["reason"], ReflectionError
 const failed = (error: ModelCall.ModelFailure): ReflectionError =>
   new ReflectionError({ reason: reasons[error.reason], detail: error.message })
 
+/** A model of somebody's own may throw instead of failing. */
+const broken = (defect: unknown) => {
+  const said = defect instanceof Error ? `${defect.name}: ${defect.message}` : "it threw a value that is no error"
+  return new ReflectionError({
+    reason: "generation_failed",
+    detail: `the model broke: ${oneLine(redactedHead(said, 2000), 200)}`
+  })
+}
+
 const nonce = Effect.map(Effect.all([word, word]), (words) => `attempt-${words.join("")}`)
 
 const ask = Effect.fnUntraced(function* (
@@ -83,14 +93,19 @@ const ask = Effect.fnUntraced(function* (
   previous: ReadonlyArray<Reflection.Reflection>,
   { model, timeout = "30 seconds" }: Options
 ) {
-  const answer = yield* ModelCall.ask({
+  const prompt = Prompt.render(failure, previous, yield* nonce)
+  const question = {
     purpose: "reflection",
-    ...Prompt.render(failure, previous, yield* nonce),
+    ...prompt,
     schema: Prompt.Answer,
     objectName: "reflection",
     model: model ?? null,
     timeout
-  }).pipe(Effect.mapError(failed))
+  } as const
+  const answer = yield* Effect.suspend(() => ModelCall.ask(question)).pipe(
+    Effect.mapError(failed),
+    Effect.catchAllDefect(broken)
+  )
   const { value } = answer
   const isSaid = value !== null && value.analysis.trim() !== "" && value.suggestion.trim() !== ""
   if (!isSaid)

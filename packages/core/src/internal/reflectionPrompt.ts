@@ -4,6 +4,8 @@ import type { FailureContext } from "../FailureContext.ts"
 import * as PlainText from "../PlainText.ts"
 import { redact } from "../Redaction.ts"
 import * as Reflection from "../Reflection.ts"
+import { redactedEnds } from "./redactedEnds.ts"
+import { head } from "./redactedHead.ts"
 import { clip, oneLine } from "./text.ts"
 
 /** What a model is asked for. Lengths are clipped afterwards: a long answer is still one. */
@@ -24,13 +26,14 @@ const maxOutput = 12_000
 const maxDescription = 2000
 const maxFiles = 40
 
-const clean = (text: string): string => redact(PlainText.clean(text)).trim()
+/** As much is read as a text may have, and some more for what is taken out of it. */
+const clean = (text: string, limit: number): string =>
+  clip(redact(PlainText.clean(head(text, 4 * limit + 4000))).trim(), limit)
 
 /** Both ends: what was run stands at the beginning, what came of it at the end. */
 const middleCut = (text: string, limit: number): string => {
-  if (text.length <= limit) return text
-  const half = Math.floor(limit / 2)
-  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`
+  const { head, left, tail } = redactedEnds(text, Math.floor(limit / 2), PlainText.clean)
+  return left === 0 ? (head + tail).trim() : `${head.trimStart()}\n[… ${left} characters left out …]\n${tail.trimEnd()}`
 }
 
 const instructions = (
@@ -60,7 +63,7 @@ const listed = (items: ReadonlyArray<string>): string =>
   items.length === 0 ? "none" : items.map((item) => `- ${item}`).join("\n")
 
 const said = ({ analysis, attemptNumber, suggestion }: Reflection.Reflection): string =>
-  oneLine(`after attempt ${attemptNumber}: ${clean(analysis)} Then: ${clean(suggestion)}`, 600)
+  oneLine(`after attempt ${attemptNumber}: ${clean(analysis, 600)} Then: ${clean(suggestion, 600)}`, 600)
 
 /** `nonce` is not known to whoever wrote the output, so that nothing in it can close the block. */
 export const render = (
@@ -69,12 +72,12 @@ export const render = (
   nonce: string
 ): { readonly system: string; readonly prompt: string } => {
   const record = [
-    `Task: ${oneLine(clean(failure.taskId), 200)}, part: ${oneLine(clean(failure.subtaskId), 200)}`,
-    `What was to be done:\n${clip(clean(failure.subtaskDescription), maxDescription)}`,
+    `Task: ${oneLine(clean(failure.taskId, 200), 200)}, part: ${oneLine(clean(failure.subtaskId, 200), 200)}`,
+    `What was to be done:\n${clean(failure.subtaskDescription, maxDescription)}`,
     `Attempt ${failure.attemptNumber} failed at: ${failure.failureType.replaceAll("_", " ")}`,
-    `Files that were changed:\n${listed(failure.filesModified.slice(0, maxFiles).map((file) => oneLine(clean(file), 300)))}`,
+    `Files that were changed:\n${listed(failure.filesModified.slice(0, maxFiles).map((file) => oneLine(clean(file, 300), 300)))}`,
     `Earlier reflections, which the attempt was given:\n${listed(previous.slice(0, 5).map(said))}`,
-    `What was printed:\n${middleCut(clean(failure.errorOutput), maxOutput)}`
+    `What was printed:\n${middleCut(failure.errorOutput, maxOutput)}`
   ].join("\n\n")
   return { system: instructions(nonce), prompt: `<${nonce}>\n${record.replaceAll(nonce, "")}\n</${nonce}>` }
 }
