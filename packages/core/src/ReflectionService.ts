@@ -46,6 +46,7 @@ export interface Service {
   readonly similar: Store.Service["similar"]
   readonly recordUse: Store.Service["recordUse"]
   readonly recordOutcome: Store.Service["recordOutcome"]
+  readonly heldBack: Store.Service["heldBack"]
   /** The prompt's section, empty where there is nothing to say; what speaks to its reader is left out. */
   readonly formatForPrompt: (reflections: ReadonlyArray<Reflection>, options?: RetryPrompt.Options) => string
   /** Forgets what is older, 30 days unless said otherwise; says how many. */
@@ -73,6 +74,7 @@ const serviceOf = (store: Store.Service, generate: Service["generate"]): Service
   similar: store.similar,
   recordUse: store.recordUse,
   recordOutcome: store.recordOutcome,
+  heldBack: store.heldBack,
   formatForPrompt: RetryPrompt.render,
   prune: (maxAge = retention) => store.prune({ maxAge })
 })

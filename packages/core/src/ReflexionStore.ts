@@ -18,6 +18,7 @@ import type { LogDisk } from "./LogDisk.ts"
 import type * as MemoryEvent from "./MemoryEvent.ts"
 import type { Reflection } from "./Reflection.ts"
 import type { ReflectionError } from "./ReflectionError.ts"
+import { TrackedFiles } from "./TrackedFiles.ts"
 
 /**
  * Which reflections a search is for: of a task or subtask, of every other task, of some categories or sources.
@@ -132,6 +133,8 @@ export interface Service {
   /** Fails as `recordUse` does. */
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Stats, ReflectionError>
+  /** Why nothing of it may go into a prompt, null where it may: git tracks it, and nobody said that it is trusted. */
+  readonly heldBack: Effect.Effect<string | null>
   /** Says how many reflections were forgotten. */
   readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
   /** Leaves out what was replaced and blank lines; says how many lines. */
@@ -166,6 +169,26 @@ export class ReflexionRecord extends Context.Tag("@reflexion/core/ReflexionStore
 const from = <E, R>(shelf: Effect.Effect<Shelf, E, R>) => Effect.flatMap(shelf, storeOf)
 
 /**
+ * `trusted`: what the file says may go into prompts though git tracks it, and so whoever may push can write it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LiveOptions {
+  readonly path: string
+  readonly trusted?: boolean
+}
+
+const live = ({ path, trusted = false }: LiveOptions) =>
+  Effect.gen(function* () {
+    const store = yield* from(Disk.open({ path }))
+    const { isTracked } = yield* TrackedFiles
+    const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
+    const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))
+    return { ...store, heldBack } satisfies Service
+  })
+
+/**
  * Where reflections are kept.
  *
  * @since 0.1.0
@@ -173,8 +196,8 @@ const from = <E, R>(shelf: Effect.Effect<Shelf, E, R>) => Effect.flatMap(shelf, 
  */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
   /** One JSON line for each, in a file that several processes may share. */
-  static readonly Live = (options: { readonly path: string }): Layer.Layer<ReflexionStore, ReflectionError, LogDisk> =>
-    Layer.scoped(ReflexionStore, from(Disk.open(options)))
+  static readonly Live = (options: LiveOptions): Layer.Layer<ReflexionStore, ReflectionError, LogDisk> =>
+    Layer.scoped(ReflexionStore, live(options))
 
   /** As long as the process lasts. */
   static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, from(Effect.sync(Held.make)))

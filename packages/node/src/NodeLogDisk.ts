@@ -18,6 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as GitTracked from "./GitTracked.ts"
 import * as PidLock from "./PidLock.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
@@ -324,10 +325,14 @@ const journal: JournalSize = { after: 32, bytes: 2 * 1024 * 1024 }
  * @category layers
  */
 export const layerWith = (options: { readonly journal: JournalSize | null }): Layer.Layer<LogDisk> =>
-  Layer.succeed(LogDisk, { open, find, replace, lock, tryLock, pause, fixed, remove, journal: options.journal })
+  Layer.merge(
+    Layer.succeed(LogDisk, { open, find, replace, lock, tryLock, pause, fixed, remove, journal: options.journal }),
+    GitTracked.layer
+  )
 
 /**
- * Files that are opened through no symbolic link, readable by the user alone; locks are `PidLock`s beside them.
+ * Files that are opened through no symbolic link, readable by the user alone; locks are `PidLock`s beside them. It comes
+ * with `GitTracked.layer`.
  *
  * @since 0.1.0
  * @category layers

@@ -126,6 +126,12 @@ export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, Refle
     []
   )
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
+  const reason = yield* orNothing("nobody knows who wrote it", () => service.heldBack, "")
+  if (reason !== null) {
+    if (reason !== "" && known.length > 0)
+      yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
+    return nothing(attempt)
+  }
   const prepared = yield* orNothing(
     "it cannot be put into words",
     () =>

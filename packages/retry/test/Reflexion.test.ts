@@ -191,6 +191,7 @@ describe("Reflexion.retry", () => {
             similar: () => refused,
             recordUse: () => refused,
             recordOutcome: () => refused,
+            heldBack: Effect.succeed(null),
             formatForPrompt: () => "",
             prune: () => refused
           })

@@ -149,6 +149,7 @@ export const storeOf = (shelf: Shelf): Effect.Effect<ReflexionStore.Service> =>
       recordOutcome: Effect.fn("ReflexionStore.recordOutcome")(function* (input: ReflexionStore.OutcomeInput) {
         yield* shelf.note({ event: "outcome", success: input.success, ...(yield* event(input)) })
       }),
+      heldBack: Effect.succeed(null),
       stats: Effect.withSpan(shelf.look(Queries.stats), "ReflexionStore.stats"),
       prune: Effect.fn("ReflexionStore.prune")(function* (input: ReflexionStore.PruneInput) {
         return yield* shelf.drop(doomedOf(input, yield* Clock.currentTimeMillis))
