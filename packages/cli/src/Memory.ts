@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import type { FailureContext } from "@reflexion/core/FailureContext"
+import * as FailureOutput from "@reflexion/core/FailureOutput"
 import * as MemoryTrust from "@reflexion/core/MemoryTrust"
 import { Models } from "@reflexion/core/Models"
 import type { Reflection } from "@reflexion/core/Reflection"
@@ -75,6 +77,20 @@ const service = Effect.fnUntraced(function* (given: Given) {
   )
 })
 
+/** What is worth knowing of a lesson that is kept all the same: nothing was to be learned, or nobody will be told. */
+const doubts = ({ errorOutput, failureType }: FailureContext, reflection: Reflection): ReadonlyArray<string> => {
+  const { compile, failing, lint, passed } = FailureOutput.read(errorOutput)
+  const isPassed = failureType === "test_failure" && failing.length === 0 && compile === null && lint === null
+  return [
+    ...(isPassed && passed !== null
+      ? [`the output says that no test failed (${oneLine(passed.detail)}); reflect only where one did`]
+      : []),
+    ...(RetryPrompt.render([reflection]) === ""
+      ? ["it goes into no prompt, for what failed printed words that speak to their reader"]
+      : [])
+  ]
+}
+
 /**
  * @since 0.1.0
  * @category programs
@@ -92,6 +108,7 @@ export const reflect = (given: Given): Memory =>
       const reflection = yield* Effect.mapError(generate(failure), refused)
       if (!dry) yield* Effect.mapError(save(reflection), refused)
       yield* print(reflection)
+      yield* Effect.forEach(doubts(failure, reflection), (doubt) => Console.error(`reflexion: ${doubt}`))
     })
     yield* program.pipe(
       Effect.provide(layer),

@@ -65,10 +65,12 @@ const wrongOf = ({ difference, thrown }: FailingTest): string | null => {
 
 const adviceOf = (failure: FailureContext, { difference, name, thrown }: FailingTest): string => {
   const rest = "the test says what is wanted, so leave it as it is."
+  const from = thrown === null ? "" : placeOf(thrown)
+  if (isHook(name))
+    return `Mend what the hook needs${from === "" ? "" : ` at ${from}`}: the tests behind it did not run, so they say nothing of the work yet.`
   if (difference !== null && difference.expected !== "")
     return `Follow how ${short(difference.received)} comes about in ${where(failure)} and mend that; ${rest}`
-  const origin = thrown === null ? "" : placeOf(thrown)
-  return `Find out ${origin === "" ? `in ${where(failure)}` : `at ${origin}`} why ${quoted(name)} fails and mend that; ${rest}`
+  return `Find out ${from === "" ? `in ${where(failure)}` : `at ${from}`} why ${quoted(name)} fails and mend that; ${rest}`
 }
 
 /** The one that says most comes first. */
@@ -76,8 +78,9 @@ const telling = (failing: ReadonlyArray<FailingTest>): FailingTest | undefined =
   failing.find(({ difference }) => difference !== null) ?? failing.find(({ thrown }) => thrown !== null) ?? failing[0]
 
 /** A hook has no name of its own: Mocha says whose it is. */
-const titled = (name: string): string =>
-  /^"(?:before|after) (?:each|all)" hook/.test(name) ? `The ${short(name, 100)}` : `The test ${quoted(name)}`
+const isHook = (name: string): boolean => /^"(?:before|after) (?:each|all)" hook/.test(name)
+
+const titled = (name: string): string => (isHook(name) ? `The ${short(name, 100)}` : `The test ${quoted(name)}`)
 
 const ofFailing = (
   failure: FailureContext,

@@ -1,5 +1,6 @@
-/** What failing suites of ours really printed, of each runner that a machine with Node, Python, Rust and Java has. */
+/** What failing suites of ours really printed, of each runner that a machine with Node, Python, Rust, Go and Java has. */
 import type { FailureType } from "../../src/FailureContext.ts"
+import { told } from "./causes.ts"
 import { printed } from "./failures.ts"
 
 export interface Ran {
@@ -235,6 +236,13 @@ Some errors have detailed explanations: E0308, E0425.
 For more information about an error, try \`rustc --explain E0308\`.
 error: could not compile \`shop\` (lib) due to 2 previous errors`
 
+const goBuild = `# example.com/shop
+./bad.go:3:18: x declared but not used
+./bad.go:3:33: undefined: foo`
+
+const mypy = `a.py:4: error: Argument 1 to "f" has incompatible type "str"; expected "int"  [arg-type]
+Found 1 error in 1 file (checked 1 source file)`
+
 export const runs: ReadonlyArray<Ran> = [
   { runner: "node:test (TAP)", failureType: "test_failure", output: printed.nodeTest },
   { runner: "node:test (spec)", failureType: "test_failure", output: nodeSpec },
@@ -244,11 +252,18 @@ export const runs: ReadonlyArray<Ran> = [
   { runner: "pytest", failureType: "test_failure", output: printed.pytest },
   { runner: "unittest", failureType: "test_failure", output: printed.unittest },
   { runner: "cargo test", failureType: "test_failure", output: printed.cargo },
+  { runner: "go test", failureType: "test_failure", output: told.goTest },
+  { runner: "Mocha, a hook", failureType: "test_failure", output: told.mochaHook },
+  { runner: "Jest, a file that cannot be parsed", failureType: "test_failure", output: told.jestSyntax },
   { runner: "tsc", failureType: "typecheck_failure", output: printed.tsc },
+  { runner: "mypy", failureType: "typecheck_failure", output: mypy },
+  { runner: "go build", failureType: "build_failure", output: goBuild },
   { runner: "cargo build", failureType: "build_failure", output: cargoBuild },
   { runner: "javac", failureType: "build_failure", output: printed.javac },
   { runner: "ESLint", failureType: "verification_failed", output: eslint },
   { runner: "node", failureType: "runtime_error", output: printed.node },
+  { runner: "node, a plain error", failureType: "runtime_error", output: told.nodeError },
+  { runner: "node, no answer", failureType: "runtime_error", output: told.nodeFetch },
   { runner: "node, a module missing", failureType: "runtime_error", output: printed.nodeModule },
   { runner: "Python", failureType: "runtime_error", output: printed.python },
   { runner: "Python, a module missing", failureType: "runtime_error", output: printed.pythonModule },
