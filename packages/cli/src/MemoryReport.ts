@@ -22,24 +22,26 @@ const percent = (value: number): string => `${Math.round(value * 100)} %`
 const rateText = (rate: Tally["rate"]): string =>
   rate === null ? "–" : `${percent(rate.value)} (${percent(rate.low)} to ${percent(rate.high)})`
 
-const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
-  name.replaceAll("_", " "),
-  String(tally.of),
-  String(tally.injected),
-  String(tally.used),
-  String(tally.succeeded),
-  String(tally.failed),
-  rateText(tally.rate)
+/** Of a column: what it says of a tally, and what stands above. */
+type Column = readonly [head: string, cell: (tally: Tally) => string]
+
+/** Only a program says what an agent went by, so there is mostly nothing to show of that. */
+const columnsOf = ({ used }: Tally): ReadonlyArray<Column> => [
+  ["kept", ({ of }) => String(of)],
+  ["given", ({ injected }) => String(injected)],
+  ...(used > 0 ? [["used", (tally) => String(tally.used)] as const satisfies Column] : []),
+  ["succeeded", ({ succeeded }) => String(succeeded)],
+  ["failed", ({ failed }) => String(failed)],
+  ["success rate", ({ rate }) => rateText(rate)]
 ]
 
-const heads = ["", "kept", "given", "used", "succeeded", "failed", "success rate"]
-
-const legend = [
-  "kept: reflections. given: times they were put into a prompt. used: times the agent went by them.",
+const legendOf = ({ used }: Tally): ReadonlyArray<string> => [
+  `kept: reflections. given: times they were put into a prompt.${used > 0 ? " used: times the agent went by them." : ""}`,
   "succeeded, failed: how attempts ended that had them, with the rate and its 95 % interval."
 ]
 
 const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const heads = rows[0] ?? []
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const last = heads.length - 1
   return rows.map((row, index) => {
@@ -63,12 +65,18 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
   const count = `${counted(reflections, "reflection")} of ${counted(tasks, "task")}`
   const head = `${paint(style, ["bold"], count)} in ${path}`
   if (reflections === 0) return `nothing is remembered in ${path}`
+  const columns = columnsOf(all)
+  const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
+    name.replaceAll("_", " "),
+    ...columns.map(([, cell]) => cell(tally))
+  ]
   const sorted = (tallies: Readonly<Record<string, Tally>>) =>
     Object.entries(tallies)
       .toSorted(([, one], [, other]) => other.of - one.of)
       .map(([name, tally]) => cells(name, tally))
   const shown = symbols(style).none
-  const rows = [heads, ...sorted(categories), ["", "", "", "", "", "", ""], ...sorted(sources), cells("all", all)]
+  const heads = ["", ...columns.map(([head]) => head)]
+  const rows = [heads, ...sorted(categories), [], ...sorted(sources), cells("all", all)]
   return [
     head,
     "",
@@ -77,11 +85,11 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
       rows.map((row) => row.map((cell) => (cell === "–" ? shown : cell)))
     ),
     "",
-    ...legend.map((line) => paint(style, ["dim"], line)),
+    ...legendOf(all).map((line) => paint(style, ["dim"], line)),
     "",
     without.rate === null
       ? "No attempt without reflections is recorded, which the others could be compared with."
-      : `Attempts without reflections: ${without.succeeded} succeeded, ${without.failed} failed, ${rateText(without.rate)}.`,
+      : `All attempts without reflections: ${without.succeeded} succeeded, ${without.failed} failed, ${rateText(without.rate)}.`,
     ...(without.rate === null
       ? []
       : [paint(style, ["dim"], "In an agent's sessions: of tasks that failed at least once.")]),

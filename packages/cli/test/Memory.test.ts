@@ -397,9 +397,17 @@ describe("reflexion outcome and stats", () => {
           ?.replaceAll(/ +/gu, " ")
       assert.include(out, `2 reflections of 1 task in ${path(memory)}`)
       assert.include(out, "succeeded  failed  success rate")
-      assert.strictEqual(row("edge case"), "edge case 1 0 0 1 1 50 % (9 % to 91 %)")
-      assert.strictEqual(row("human"), "human 2 0 0 2 1 67 % (21 % to 94 %)")
+      assert.strictEqual(row("edge case"), "edge case 1 0 1 1 50 % (9 % to 91 %)")
+      assert.strictEqual(row("human"), "human 2 0 2 1 67 % (21 % to 94 %)")
       assert.notInclude(out, "reflexion outcome")
+      assert.notInclude(out, "used")
+      const attempt = { taskId: "t1", subtaskId: "t1.1", attemptNumber: 2 }
+      const use = { event: "use", kind: "used", at: "2026-01-02T00:00:00.000Z", reflectionIds: ["cart"], ...attempt }
+      appendFileSync(path(memory), `${JSON.stringify(use)}\n`)
+      const gone = (yield* run("stats")).out
+      assert.include(gone, "kept  given  used  succeeded")
+      assert.include(gone, "used: times the agent went by them.")
+      assert.match(gone, /^edge case +1 +0 +1 +1 +1 +50 %/m)
       const json: unknown = JSON.parse((yield* run("stats --format json")).out)
       assert.deepNestedInclude(json, { reflections: 2, "categories.edge_case.failed": 1, "without.succeeded": 0 })
     })

@@ -39,7 +39,8 @@ export type Filters = Queries.Filters
 export type Recalled = Queries.Recalled
 
 /**
- * What came of reflections, by category and by source (`unknown` where nobody knows it), with 95 % intervals.
+ * What came of reflections, by category and by source (`unknown` where nobody knows it), with 95 % intervals. `without`
+ * counts all attempts that had none.
  *
  * @since 0.1.0
  * @category models
@@ -114,7 +115,7 @@ export interface Verification {
  * @category models
  */
 export interface Service {
-  /** Keeps reflections, their secrets taken out: when it succeeds they outlast a power cut. A known id is replaced. */
+  /** Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is replaced. */
   readonly append: (reflections: Reflection | ReadonlyArray<Reflection>) => Effect.Effect<void, ReflectionError>
   /** Fails with `not_found`. */
   readonly get: (id: string) => Effect.Effect<Reflection, ReflectionError>

@@ -105,7 +105,13 @@ describe.each(backends)("the store on $name", ({ name, open }) => {
       const { store } = yield* open
       const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`
       yield* store.append(
-        reflection({ id: "r1", analysis: `The token ${secret} was refused.`, actionItems: [secret], tags: [secret] })
+        reflection({
+          id: "r1",
+          analysis: `The token ${secret} was refused.`,
+          actionItems: [secret],
+          tags: [secret],
+          model: secret
+        })
       )
       assert.notInclude(JSON.stringify(yield* store.get("r1")), secret)
     })

@@ -84,10 +84,10 @@ export const parse = (text: string): Line => {
   }
 }
 
-/** As it is kept: what it says without secrets, its fields in the order by which it is indexed. */
+/** As it is kept: what it says without secrets, its ids as they are, its fields in the order by which it is indexed. */
 export const clean = (reflection: Reflection.Reflection): Reflection.Reflection => {
-  const { actionItems, analysis, suggestion, tags } = reflection
-  const safe = redactorOf([analysis, suggestion, ...actionItems, ...tags])
+  const { actionItems, analysis, model, suggestion, tags } = reflection
+  const safe = redactorOf([analysis, suggestion, ...actionItems, ...tags, ...(model === null ? [] : [model])])
   return {
     id: reflection.id,
     sessionId: reflection.sessionId,
@@ -101,7 +101,7 @@ export const clean = (reflection: Reflection.Reflection): Reflection.Reflection 
     confidence: reflection.confidence,
     createdAt: reflection.createdAt,
     source: reflection.source,
-    model: reflection.model,
+    model: model === null ? null : safe(model),
     tags: tags.map(safe)
   }
 }
