@@ -257,6 +257,22 @@ describe("a lesson that is written", () => {
     })
   )
 
+  it.scoped("has nothing forgotten while there is a journal, which is of the file as it is", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      fails(agent, "rounds half up", "45", "44.9")
+      const [, line = {}] = lines(scratched)
+      writeFileSync(fileOf(scratched), aged(line, 40, { id: "old" }) + readFileSync(fileOf(scratched), "utf8"))
+      writeFileSync(`${fileOf(scratched)}.journal`, "")
+      fails(agent.edits("src/total.ts"), "keeps the currency", "EUR", "undefined")
+      assert.include(readFileSync(fileOf(scratched), "utf8"), '{"id":"old"')
+      rmSync(`${fileOf(scratched)}.journal`)
+      fails(agent.edits("src/total.ts"), "is never negative", "0", "-1")
+      assert.notInclude(readFileSync(fileOf(scratched), "utf8"), '{"id":"old"')
+    })
+  )
+
   it.scoped("loses nothing that a program adds which has had the file open all the while", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

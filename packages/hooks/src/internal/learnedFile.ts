@@ -222,6 +222,8 @@ const withoutOld = (all: Buffer, before: number): Buffer | null => {
 export const forget = (root: string, before: number): void => {
   if (!isThere(root) || !hasOld(pathOf(root), before)) return
   locked(root, (file) => {
+    // A journal speaks of the file that is there; who opens the memory next sees to both.
+    if (FS.existsSync(`${file}.journal`)) return
     const all = within(file, O_RDONLY, (descriptor) => readAt(descriptor, 0, FS.fstatSync(descriptor).size))
     const rest = withoutOld(all, before)
     if (rest !== null) replace(file, rest)
