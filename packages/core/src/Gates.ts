@@ -5,7 +5,7 @@
  */
 import * as Evidence from "./Evidence.ts"
 import { decisive } from "./internal/decisive.ts"
-import { clip } from "./internal/text.ts"
+import { clip, plural } from "./internal/text.ts"
 import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "./ReflexionConfig.ts"
 import type { RepoSignals } from "./RepoSignals.ts"
 import type { Claim } from "./StopSignal.ts"
@@ -136,8 +136,6 @@ const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   run.turn === evidence.turn &&
   evidence.delegated < run.order &&
   !evidence.runs.some((other) => checks.has(other.gate) && other.order > run.order && other.result !== "failed")
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const editName = (edit: Evidence.Edit | null): string => {
   if (edit === null || edit.path === "*") return "the last edit"

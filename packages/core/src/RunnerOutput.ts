@@ -12,6 +12,7 @@ import type { Reading } from "./internal/runnerReading.ts"
 import { reader } from "./internal/runnerReading.ts"
 import { scriptFailures, setupFailures } from "./internal/scriptFailures.ts"
 import { testRunners } from "./internal/testRunners.ts"
+import { plural } from "./internal/text.ts"
 
 /**
  * A failing test, or the place of an error.
@@ -68,8 +69,6 @@ const place = (item: FailingItem): string => {
   const where = item.file === null ? "" : item.line === null ? item.file : `${item.file}:${item.line}`
   return where === "" ? clip(item.name, 80) : `${clip(item.name, 80)} at ${where}`
 }
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`
 
 const namesOf = (failing: ReadonlyArray<FailingItem>, asTests: boolean): string => {
   const shown = failing.slice(0, 3).map((item) => (asTests ? clip(item.name, 60) : place(item)))

@@ -12,6 +12,8 @@ export const tail = (text: string, limit: number): string => {
 export const clip = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1)).trimEnd()}…`
 
+export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
 /** One line: white space folded, clipped, without what a terminal would obey. */
 export const oneLine = (text: string, limit: number): string =>
   clip(
