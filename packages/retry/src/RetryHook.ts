@@ -90,6 +90,16 @@ const ofBoth = `Attempts at this task, and at similar ones, failed. ${weigh}`
 
 const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
 
+const unknown = "nobody knows who wrote it"
+
+/** Of a memory that whoever may push can write nothing is given. */
+const isHeldBack = Effect.fnUntraced(function* (service: Service) {
+  const reason = yield* orNothing(unknown, () => service.heldBack, unknown)
+  if (reason !== null && reason !== unknown)
+    yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
+  return reason !== null
+})
+
 /** The task's own lessons first, those of others where there is room left: what the prompt has, and nothing else. */
 const chosenOf = Effect.fnUntraced(function* (
   service: Service,
@@ -106,6 +116,19 @@ const chosenOf = Effect.fnUntraced(function* (
   return both.length > own.length ? { reflections: both, options: { introduction } } : { reflections: own }
 })
 
+const recorded = (service: Service, task: Task, { attempt, reflections }: Prepared) =>
+  orNothing(
+    "its use cannot be recorded",
+    () =>
+      service.recordUse({
+        reflectionIds: reflections.map(({ id }) => id),
+        taskId: task.taskId,
+        subtaskId: task.subtaskId,
+        attemptNumber: attempt
+      }),
+    undefined
+  )
+
 /**
  * What was learned so far, as a section for the attempt's prompt; that it was given is recorded.
  *
@@ -120,39 +143,16 @@ export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, Refle
   if (!settings.enabled) return nothing(task.attempt ?? atLeast)
   const service = yield* ReflectionService
   const limit = settings.maxReflectionsPerRetry
-  const known = yield* orNothing(
-    "what was learned cannot be read",
-    () => service.getRecent(task.subtaskId, Math.max(limit * 2, 1)),
-    []
-  )
+  const recent = () => service.getRecent(task.subtaskId, Math.max(limit * 2, 1))
+  const known = yield* orNothing("what was learned cannot be read", recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
-  const reason = yield* orNothing("nobody knows who wrote it", () => service.heldBack, "")
-  if (reason !== null) {
-    if (reason !== "" && known.length > 0)
-      yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
-    return nothing(attempt)
-  }
-  const prepared = yield* orNothing(
-    "it cannot be put into words",
-    () =>
-      Effect.map(chosenOf(service, task, settings, known), ({ options, reflections }): Prepared => {
-        const promptSection = service.formatForPrompt(reflections, { limit, order: "given", ...options })
-        return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
-      }),
-    nothing(attempt)
-  )
-  if (prepared.reflections.length > 0)
-    yield* orNothing(
-      "its use cannot be recorded",
-      () =>
-        service.recordUse({
-          reflectionIds: prepared.reflections.map(({ id }) => id),
-          taskId: task.taskId,
-          subtaskId: task.subtaskId,
-          attemptNumber: attempt
-        }),
-      undefined
-    )
+  if (yield* isHeldBack(service)) return nothing(attempt)
+  const worded = Effect.map(chosenOf(service, task, settings, known), ({ options, reflections }): Prepared => {
+    const promptSection = service.formatForPrompt(reflections, { limit, order: "given", ...options })
+    return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
+  })
+  const prepared = yield* orNothing("it cannot be put into words", () => worded, nothing(attempt))
+  if (prepared.reflections.length > 0) yield* recorded(service, task, prepared)
   return prepared
 })
 
