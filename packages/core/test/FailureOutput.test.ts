@@ -77,6 +77,12 @@ describe("FailureOutput.read", () => {
     ['npm error Missing script: "test:unit"', "missing_script", "test:unit"],
     ["Error: ENOENT: no such file or directory, open 'data/seed.json'", "missing_file", "data/seed.json"],
     ["Error: connect ECONNREFUSED 127.0.0.1:5432", "connection", "127.0.0.1:5432"],
+    [
+      'psql: error: connection to server at "127.0.0.1", port 5432 failed: Connection refused',
+      "connection",
+      "127.0.0.1"
+    ],
+    ["curl: (7) Failed to connect to localhost port 80 after 0 ms: Connection refused", "connection", "localhost"],
     ["dial tcp [::1]:6379: connect: connection refused", "connection", "[::1]:6379"],
     ["Error: listen EADDRINUSE: address already in use :::3000", "port", ":::3000"],
     ["Error: EACCES: permission denied, mkdir '/opt/app'", "permission", "/opt/app"],

@@ -129,6 +129,21 @@ describe("a test that failed", () => {
     ["Mocha", told.mochaHook, 'The "before all" hook for "deep" (a.spec.cjs:2) failed: Error: db is not up.'],
     ["Vitest", told.vitestHook, 'The test "cart" (a.test.ts:2) failed: Error: db is not up.'],
     ["Jest", told.jestHook, 'The test "cart › adds 1 and 2 to 4" (./a.test.js:3) failed: db is not up.'],
+    [
+      "unittest",
+      `ERROR: setUpClass (__main__.T)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/shop/u.py", line 5, in setUpClass
+    raise RuntimeError("db is not up")
+RuntimeError: db is not up
+
+----------------------------------------------------------------------
+Ran 0 tests in 0.001s
+
+FAILED (errors=1)`,
+      'The hook "setUpClass" (/shop/u.py:5) failed: RuntimeError: db is not up.'
+    ],
     ["node:test", told.nodeTestHook, 'The test "cart" (a.test.mjs:3) failed: Error: db is not up.']
   ])("has what its hook threw: %s", (_, output, analysis) => {
     assert.include(analysisOf("test_failure", output), analysis)
@@ -261,6 +276,8 @@ describe("the same failure once more", () => {
   })
 
   it("has no sign where nothing is known", () => {
+    for (const output of ["Error: Test timed out in 5000ms.", "Killed", "connection refused"])
+      assert.isFalse(isSame("timeout", output, output), output)
     assert.deepStrictEqual(made("test_failure", "make: nothing", 1).tags, ["test_failure"])
   })
 

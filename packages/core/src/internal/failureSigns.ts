@@ -96,6 +96,8 @@ const surroundings = [
   sign("permission", ["Permission denied"], /PermissionError: .{0,40}Permission denied: '(?<subject>[^']{1,200})'/),
   sign("permission", ["Permission denied"], /^(?:\S{1,40}: ){0,3}(?<subject>[^\s:'"]{1,200}): Permission denied$/),
   sign("connection", ["ECONNREFUSED"], /\bECONNREFUSED(?: (?<subject>[\w.:[\]-]{1,120}))?/),
+  sign("connection", ["onnection refused"], /\bconnection to server at "(?<subject>[\w.:-]{1,120})"/),
+  sign("connection", ["ailed to connect to"], /\bFailed to connect to (?<subject>[\w.:-]{1,120}) port \d{1,6}\b/),
   sign("connection", ["onnection refused"], /\bdial tcp (?<subject>[\w.:[\]-]{1,120}): connect: connection refused/),
   sign("connection", ["onnection refused"], /^(?!.{0,200}\bdial tcp ).{0,200}\b[Cc]onnection refused\b/),
   sign("connection", ["ENOTFOUND"], /\bgetaddrinfo ENOTFOUND (?<subject>[\w.-]{1,120})/),

@@ -45,9 +45,13 @@ const telling = (failing: ReadonlyArray<FailingTest>): FailingTest | undefined =
   failing.find(({ difference }) => difference !== null) ?? failing.find(({ thrown }) => thrown !== null) ?? failing[0]
 
 /** A hook has no name of its own: Mocha says whose it is. */
-const isHook = (name: string): boolean => /^"(?:before|after) (?:each|all)" hook/.test(name)
+const isHook = (name: string): boolean =>
+  /^(?:"(?:before|after) (?:each|all)" hook\b|(?:setUp|tearDown)(?:Class|Module)$)/.test(name)
 
-const titled = (name: string): string => (isHook(name) ? `The ${short(name, 100)}` : `The test ${quoted(name)}`)
+const titled = (name: string): string => {
+  if (name.startsWith('"') && isHook(name)) return `The ${short(name, 100)}`
+  return `The ${isHook(name) ? "hook" : "test"} ${quoted(name)}`
+}
 
 const ofFailing = (
   failure: FailureContext,

@@ -143,6 +143,12 @@ const said: Readonly<Record<CauseKind, Said>> = {
   }
 }
 
+/** That something took too long, was killed or had no answer is not enough: what it was has to be known. */
+const signOf = ({ file, kind, line, message, subject }: Cause): string => {
+  const isKnown = file !== null || (kind !== "timeout" && (subject !== null || message !== null))
+  return isKnown ? `${kind} ${subject ?? ""} ${placeOf({ file, line })} ${message ?? ""}` : ""
+}
+
 export const ofCause = (failure: FailureContext, cause: Cause | undefined): Lesson | null => {
   if (cause === undefined) return null
   const { analysis, category, items, suggestion } = said[cause.kind]
@@ -152,6 +158,6 @@ export const ofCause = (failure: FailureContext, cause: Cause | undefined): Less
     suggestion: suggestion(cause, failure),
     items: items(cause),
     confidence: 0.6,
-    sign: `${cause.kind} ${cause.subject ?? ""} ${placeOf(cause)} ${cause.message ?? ""}`
+    sign: signOf(cause)
   }
 }
