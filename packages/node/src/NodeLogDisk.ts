@@ -200,11 +200,32 @@ const fill = (path: string, descriptor: number, bytes: number): void => {
   syncFolder(Path.dirname(path))
 }
 
+/** So many entries of ext4's table of files share a block. */
+const together = 16
+
+/**
+ * Makes a file whose entry in the table of files is away from those that are made now: without a journal of its own, ext4
+ * writes the block of the entry with the file's bytes when any entry in it has changed, and a lock is made for every write.
+ */
+const openApart = (path: string): number => {
+  const passed: Array<number> = []
+  try {
+    for (;;) {
+      const descriptor = FS.openSync(path, O_RDWR | O_CREAT | O_EXCL | careful, mode)
+      if (passed.length === together) return descriptor
+      passed.push(descriptor)
+      FS.unlinkSync(path)
+    }
+  } finally {
+    for (const descriptor of passed) FS.closeSync(descriptor)
+  }
+}
+
 const fixedNew = (path: string, bytes: number): FixedFile | null => {
   if (!isFit(Path.dirname(path))) return null
   let descriptor: number
   try {
-    descriptor = FS.openSync(path, O_RDWR | O_CREAT | O_EXCL | careful, mode)
+    descriptor = openApart(path)
   } catch (cause) {
     if (PlainFiles.isPresent(cause)) return null
     throw cause
@@ -232,12 +253,42 @@ const lockOf = (path: string): string => `${path}.lock`
 
 const touchEveryMs = 5000
 
+/** Who holds the lock, by what it is a link to; null where it is none. */
+const holderOf = (path: string): string | null => {
+  try {
+    return FS.readlinkSync(lockOf(path))
+  } catch {
+    return null
+  }
+}
+
+/** A file and whoever may change it now. */
+const stateOf = (path: string): string => {
+  const found = FS.lstatSync(path, quiet)
+  return `${found === undefined ? "none" : `${idOfStat(found)} ${found.size}`} ${holderOf(path)}`
+}
+
+/**
+ * A process may stand still for so long that its lock is taken over from another machine's view, and some programs know of
+ * no lock: what they added meanwhile would be lost.
+ */
+const unchanged = (path: string, before: string): void => {
+  if (stateOf(path) === before) return
+  throw new LogDiskError({
+    path,
+    operation: "rewrite",
+    code: null,
+    detail: "another program changed it meanwhile; it is left as it is, try again"
+  })
+}
+
 const replace: Disk["replace"] = (path) =>
   told(path, "rewrite", (): Replacement => {
     const next = `${path}.next`
     // One that is there was left by a process that was killed, for the lock is ours.
     FS.rmSync(next, { force: true })
-    const found = FS.lstatSync(path, { throwIfNoEntry: false })
+    const found = FS.lstatSync(path, quiet)
+    const before = stateOf(path)
     const descriptor = FS.openSync(next, O_WRONLY | O_CREAT | O_EXCL | careful, (found?.mode ?? mode) & 0o777)
     let isOpen = true
     let touched = Date.now()
@@ -252,12 +303,14 @@ const replace: Disk["replace"] = (path) =>
           const now = Date.now()
           if (now - touched < touchEveryMs) return
           touched = now
+          unchanged(path, before)
           FS.lutimesSync(lockOf(path), now / 1000, now / 1000)
         }),
       commit: () =>
         told(path, "rewrite", () => {
           FS.fsyncSync(descriptor)
           close()
+          unchanged(path, before)
           FS.renameSync(next, path)
           syncFolder(Path.dirname(path))
         }),
@@ -326,7 +379,18 @@ const journal: JournalSize = { after: 32, bytes: 2 * 1024 * 1024 }
  */
 export const layerWith = (options: { readonly journal: JournalSize | null }): Layer.Layer<LogDisk> =>
   Layer.merge(
-    Layer.succeed(LogDisk, { open, find, replace, lock, tryLock, pause, fixed, remove, journal: options.journal }),
+    Layer.succeed(LogDisk, {
+      open,
+      find,
+      has: FS.existsSync,
+      replace,
+      lock,
+      tryLock,
+      pause,
+      fixed,
+      remove,
+      journal: options.journal
+    }),
     GitTracked.layer
   )
 

@@ -16,6 +16,7 @@ import {
   lstatSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -303,6 +304,50 @@ describe("the side file", () => {
       const { stats } = yield* recent(path)
       assert.deepInclude(stats.all, { of: 2 * count, succeeded: 1 })
     })
+  )
+})
+
+describe("a rewrite", () => {
+  const before = '{"a":1}\n{"b":2}\n'
+
+  const mishaps: ReadonlyArray<readonly [string, (path: string) => void]> = [
+    ["another program adds to the file", (path: string) => appendFileSync(path, '{"c":3}\n')],
+    ["another program is in the middle of a line", (path: string) => appendFileSync(path, '{"c":')],
+    ["the lock is taken over", (path: string) => (rmSync(`${path}.lock`), symlinkSync("another", `${path}.lock`))],
+    ["another file takes its place", (path: string) => (rmSync(path), writeFileSync(path, before))]
+  ]
+
+  it.scopedLive.each(mishaps)("leaves the file as it is where %s", ([, meanwhile]) =>
+    Effect.gen(function* () {
+      const path = yield* place
+      writeFileSync(path, before)
+      const log = yield* AppendLog.open({ path, follower: { reset: () => 0, line: () => undefined } })
+      let after = ""
+      const keeps: AppendLog.Keeps = (_, at) => {
+        if (at > 0) return true
+        meanwhile(path)
+        after = readFileSync(path, "utf8")
+        return false
+      }
+      const { message } = yield* Effect.flip(log.rewrite(() => keeps))
+      assert.include(message, "left as it is, try again")
+      assert.strictEqual(readFileSync(path, "utf8"), after)
+      assert.isFalse(existsSync(`${path}.next`))
+    }).pipe(Effect.provide(NodeLogDisk.layer))
+  )
+
+  it.scopedLive("ends where half a line stands behind whole ones", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      writeFileSync(path, before)
+      const log = yield* AppendLog.open({ path, follower: { reset: () => 0, line: () => undefined } })
+      const plan = () => {
+        appendFileSync(path, '{"c":')
+        return (_: Uint8Array, at: number) => at > 0
+      }
+      assert.include((yield* Effect.flip(log.rewrite(plan))).message, "left as it is, try again")
+      assert.strictEqual(readFileSync(path, "utf8"), `${before}{"c":`)
+    }).pipe(Effect.provide(NodeLogDisk.layer))
   )
 })
 
