@@ -89,7 +89,7 @@ const acceptor = (
     const source = Line.sourceOf(mark)
     return (
       view.isAlive(row) &&
-      view.taskOf(row) !== except &&
+      (except === null || view.taskOf(row) !== except) &&
       within.every((rows) => rows.has(row)) &&
       (categories === undefined || (category !== null && categories.includes(category))) &&
       (sources === undefined || (source !== null && sources.includes(source)))
