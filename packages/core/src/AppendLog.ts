@@ -161,6 +161,12 @@ const saidBack = (path: string, bytes: number): Effect.Effect<void> =>
 
 const encoder = new TextEncoder()
 
+/** Whether a file ends there with a line, without asking for its size: that comes with its times. */
+const endsAt = (file: LogFile, end: number): boolean => {
+  const last = end > 0 ? file.read(end - 1, 2) : null
+  return last?.length === 1 && last[0] === lineBreak
+}
+
 interface Added {
   readonly torn: number
   readonly sync: () => void
@@ -193,11 +199,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
   yield* Effect.addFinalizer(() => Effect.zipRight(leave, close))
 
   const add = (bytes: Uint8Array): Added => {
-    const found = state.file === null ? null : disk.find(path)
-    const isSame = found !== null && found.id === state.file?.id
+    const isSame = state.file?.isThere() === true
     const file = isSame ? state.file : reopen(disk, options, state, true)
     if (file === null) throw new LogDiskError({ path, operation: "append", code: null, detail: "it cannot be made" })
-    const isMended = isSame && found.size === state.end
+    const isMended = isSame && endsAt(file, state.end)
     const torn = isMended ? 0 : mendTail(disk, path, file)
     const at = isMended ? state.end : file.size()
     file.append(bytes, at)

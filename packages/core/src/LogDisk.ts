@@ -38,6 +38,8 @@ export interface LogFile {
   readonly id: string
   /** The part of it that the file keeps when the system starts again. */
   readonly lasting: string
+  /** Whether it is still the one at its path. Asks for no times, as `has` does not. */
+  readonly isThere: () => boolean
   readonly size: () => number
   /** The bytes at an offset: fewer than asked for at the end. They are the caller's. */
   readonly read: (at: number, length: number) => Uint8Array
@@ -102,6 +104,11 @@ export interface Disk {
   readonly open: (path: string, options: { readonly create: boolean }) => LogFile | null
   /** What tells the file at a path from others, and its size; null where there is none. */
   readonly find: (path: string) => { readonly id: string; readonly size: number } | null
+  /**
+   * Whether there is anything at a path. Unlike `find` it asks for no times: a file whose times were asked for is given new
+   * ones by the next write, and they are synchronised with its bytes.
+   */
+  readonly has: (path: string) => boolean
   /** Null where writing over a file in place spares nothing. */
   readonly journal: JournalSize | null
   /**

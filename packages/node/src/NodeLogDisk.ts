@@ -25,6 +25,9 @@ import * as PlainFiles from "./PlainFiles.ts"
 const codeOf = (cause: unknown): string | null =>
   typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : null
 
+/** "EACCES: permission denied, open '/shop/reflections.jsonl'", whose path is said already. */
+const bare = (message: string): string => /^E[A-Z0-9]+: [^,]+/.exec(message)?.[0] ?? message
+
 const errorOf = (path: string, operation: string, cause: unknown): LogDiskError => {
   if (cause instanceof LogDiskError) return cause
   const detail = PlainFiles.refuseLink(path, cause)
@@ -32,7 +35,7 @@ const errorOf = (path: string, operation: string, cause: unknown): LogDiskError 
     path,
     operation,
     code: codeOf(cause),
-    detail: detail instanceof Error ? detail.message : String(detail)
+    detail: bare(detail instanceof Error ? detail.message : String(detail))
   })
 }
 
@@ -117,6 +120,23 @@ const readTo = (descriptor: number, target: Uint8Array, at: number): number => {
   return filled
 }
 
+const quiet = { throwIfNoEntry: false } as const
+
+const find: Disk["find"] = (path) =>
+  told(path, "stat", () => {
+    const found = FS.lstatSync(path, quiet)
+    return found === undefined ? null : { id: idOfStat(found), size: found.size }
+  })
+
+/** Where an open file is, as Linux says it: another path, or "(deleted)" behind it, once it is there no more. */
+const pathOf = (descriptor: number): string | null => {
+  try {
+    return FS.readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return null
+  }
+}
+
 const fileOf = (path: string, descriptor: number): LogFile => {
   const found = FS.fstatSync(descriptor)
   if (!found.isFile()) {
@@ -124,10 +144,15 @@ const fileOf = (path: string, descriptor: number): LogFile => {
     throw new Error(`${path} is not a plain file`)
   }
   const readInto = (target: Uint8Array, at: number): number => readTo(descriptor, target, at)
+  const id = idOfStat(found)
+  const at = pathOf(descriptor)
+  // It may have gone since it was opened.
+  const place = find(path)?.id === id ? at : null
   return {
-    id: idOfStat(found),
+    id,
     // A disk may have another number after a restart.
     lasting: String(found.ino),
+    isThere: () => (place === null ? find(path)?.id === id : pathOf(descriptor) === place),
     size: () => told(path, "stat", () => FS.fstatSync(descriptor).size),
     read: (at, length) =>
       told(path, "read", () => {
@@ -146,14 +171,6 @@ const open: Disk["open"] = (path, { create }) =>
   told(path, "open", () => {
     const descriptor = openThere(path) ?? (create ? openNew(path) : null)
     return descriptor === null ? null : fileOf(path, descriptor)
-  })
-
-const quiet = { throwIfNoEntry: false } as const
-
-const find: Disk["find"] = (path) =>
-  told(path, "stat", () => {
-    const found = FS.lstatSync(path, quiet)
-    return found === undefined ? null : { id: idOfStat(found), size: found.size }
   })
 
 const fixedOf = (path: string, descriptor: number, found: FS.Stats): FixedFile => ({

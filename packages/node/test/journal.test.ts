@@ -8,9 +8,9 @@ import * as FS from "node:fs"
 import { join } from "node:path"
 import * as NodeLogDisk from "../src/NodeLogDisk.ts"
 import { reflection } from "./support/reflections.ts"
-import { folder, live } from "./support/stores.ts"
+import { light, live } from "./support/stores.ts"
 
-const place = Effect.map(folder, (path) => join(path, "reflections.jsonl"))
+const place = Effect.map(light, (path) => join(path, "reflections.jsonl"))
 
 const disk = NodeLogDisk.layerWith({ journal: { after: 2, bytes: 64 * 1024 } })
 

@@ -165,8 +165,9 @@ export const make = (disk: Disk, path: string): CommitJournal => {
     count = 0
   }
 
-  const isCurrent = ({ file, log }: Held, now: LogFile): boolean =>
-    log === now.id && disk.find(journalOf(path))?.id === file.id
+  /** Another one is there only where another process has added to the log. */
+  const isCurrent = ({ end, file, log }: Held, now: LogFile, at: number): boolean =>
+    log === now.id && (end === at ? disk.has(journalOf(path)) : disk.find(journalOf(path))?.id === file.id)
 
   const take = (log: LogFile, bytes: number): Held | null => {
     const key = keyOf(log)
@@ -178,9 +179,9 @@ export const make = (disk: Disk, path: string): CommitJournal => {
     return null
   }
 
-  const current = (log: LogFile): Held | null => {
+  const current = (log: LogFile, at: number): Held | null => {
     if (isOff || wanted === null) return null
-    if (held !== null && !isCurrent(held, log)) close()
+    if (held !== null && !isCurrent(held, log, at)) close()
     count += 1
     if (held === null && count > wanted.after) held = take(log, wanted.bytes)
     return held
@@ -200,7 +201,7 @@ export const make = (disk: Disk, path: string): CommitJournal => {
 
   /** The journal as it is now, null where there is none to write to. */
   const looked = (log: LogFile, at: number): Held | null => {
-    const one = current(log)
+    const one = current(log, at)
     if (one === null || one.end === at) return one
     follow(one)
     if (isOf(one, log, at)) return one

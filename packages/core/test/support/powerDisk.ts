@@ -128,6 +128,7 @@ export const machine = (journal: Disk["journal"]): Machine => {
       return {
         id: idOf(node),
         lasting: String(node.number),
+        isThere: () => nodes.get(path) === node,
         size: () => node.now.length,
         read,
         readInto: (target, at) => {
@@ -203,6 +204,10 @@ export const machine = (journal: Disk["journal"]): Machine => {
         if (isDead()) throw gone(path)
         const node = nodes.get(path)
         return node === undefined ? null : { id: idOf(node), size: node.now.length }
+      },
+      has: (path) => {
+        if (isDead()) throw gone(path)
+        return nodes.has(path)
       },
       fixed: (path, options) => {
         if (isDead()) throw gone(path)

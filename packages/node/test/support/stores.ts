@@ -28,7 +28,7 @@ const isWritable = (path: string): boolean => {
 }
 
 /** In memory where the system has such a place: what a store says needs no disk, and a busy one takes 10 ms for a sync. */
-const light = folderIn(isWritable("/dev/shm") ? "/dev/shm" : tmpdir())
+export const light = folderIn(isWritable("/dev/shm") ? "/dev/shm" : tmpdir())
 
 type Opened = Effect.Effect<Context.Tag.Service<ReflexionStore>, ReflectionError, Scope.Scope>
 
