@@ -164,16 +164,8 @@ FAILED (errors=1)`,
     ],
     [
       "testify",
-      `--- FAIL: TestTotal (0.00s)
-    --- FAIL: TestTotal/ten (0.00s)
-        cart_test.go:12:${" "}
-            \tError Trace:\t/repo/cart_test.go:12
-            \tError:      \tNot equal:${" "}
-            \t            \texpected: 45
-            \t            \tactual  : 40
-            \tTest:       \tTestTotal/ten
-FAIL`,
-      'The test "TestTotal/ten" (cart_test.go:12) failed: expected 45, received 40.'
+      told.testify,
+      'The test "TestTotal/ten" (cart_test.go:12) failed: expected 45, received 40. 2 other tests'
     ],
     [
       "Gradle",

@@ -72,11 +72,16 @@ const ofJest = (own: ReadonlyArray<string>): string | undefined => {
   return said === undefined || codeFrame.test(said) ? undefined : said.trim()
 }
 
+const reasonAt = (own: ReadonlyArray<string>, at: number): string | null => {
+  const match = reasons.map((reason) => reason.exec(own[at] ?? "")).find((found) => found !== null)
+  const message = match?.groups?.["message"]
+  if (message === undefined) return null
+  // What it introduces stands on the next line.
+  return message.endsWith(":") ? `${message} ${(own[at + 1] ?? "").trim()}`.trim() : message
+}
+
 const reasonIn = (own: ReadonlyArray<string>, place: Place | null): Thrown | null => {
-  const said = own.flatMap((line) => {
-    const match = reasons.map((reason) => reason.exec(line)).find((found) => found !== null)
-    return match?.groups?.["message"] ?? []
-  })
+  const said = own.flatMap((_, at) => reasonAt(own, at) ?? [])
   const message = said[0] ?? ofJest(own)
   return message === undefined ? null : thrownAt("", message, place)
 }

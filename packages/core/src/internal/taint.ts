@@ -29,6 +29,7 @@ const anywhere: ReadonlyArray<RegExp> = [
 /** What is ordinary in a sentence, and an order at the beginning of one. */
 const ordered: ReadonlyArray<RegExp> = [
   /(?:ignore|disregard|forget)\b[^.!?]{0,30}\b(?:all|any|previous|prior|above|earlier|preceding|these|those|your)\b[^.!?]{0,20}\b(?:rules?|messages?|directions?|instructions?|prompts?|context|text)\b/i,
+  /(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the |that )?(?:above|foregoing)\s{0,2}(?:[,.;!\n]|and\b|$)/i,
   /(?:ignore|disregard|forget) (?:all|everything|anything)\b[^.!?]{0,20}\b(?:above|before|previous|prior|earlier|told|said)\b/i,
   /(?:ignore|disregard|forget) (?:(?:all|any|the|these|those|your) ){1,2}(?:instructions?|prompts?|guidelines?|directions?) (?:above|before|that came|given|you (?:were|have|got))\b/i,
   /(?:override|bypass)\b[^.!?]{0,20}\b(?:all|any|these|those|your)\b[^.!?]{0,20}\b(?:restrictions?|safety|safeguards?)\b/i,

@@ -483,5 +483,28 @@ Tests:       6 failed, 6 total`,
       at Object.toEqual (a.test.js:5:66)
 
 Test Suites: 1 failed, 1 total
-Tests:       5 failed, 1 passed, 6 total`
+Tests:       5 failed, 1 passed, 6 total`,
+  testify: `--- FAIL: TestTotal (0.00s)
+    --- FAIL: TestTotal/ten (0.00s)
+        cart_test.go:12:${" "}
+            \tError Trace:\t/shop/cart_test.go:12
+            \tError:      \tNot equal:${" "}
+            \t            \texpected: 45
+            \t            \tactual  : 40
+            \tTest:       \tTestTotal/ten
+    --- FAIL: TestTotal/opens (0.00s)
+        cart_test.go:13:${" "}
+            \tError Trace:\t/shop/cart_test.go:13
+            \tError:      \tReceived unexpected error:
+            \t            \tthe database is not migrated
+            \tTest:       \tTestTotal/opens
+    --- FAIL: TestTotal/true (0.00s)
+        cart_test.go:14:${" "}
+            \tError Trace:\t/shop/cart_test.go:14
+            \tError:      \tShould be true
+            \tTest:       \tTestTotal/true
+            \tMessages:   \tten percent
+FAIL
+FAIL\texample.com/shop\t0.003s
+FAIL`
 } as const

@@ -253,6 +253,7 @@ export const runs: ReadonlyArray<Ran> = [
   { runner: "unittest", failureType: "test_failure", output: printed.unittest },
   { runner: "cargo test", failureType: "test_failure", output: printed.cargo },
   { runner: "go test", failureType: "test_failure", output: told.goTest },
+  { runner: "go test, testify", failureType: "test_failure", output: told.testify },
   { runner: "Mocha, a hook", failureType: "test_failure", output: told.mochaHook },
   { runner: "Jest, a file that cannot be parsed", failureType: "test_failure", output: told.jestSyntax },
   { runner: "tsc", failureType: "typecheck_failure", output: printed.tsc },
