@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AppendLog from "@reflexion/core/AppendLog"
-import { LogDisk } from "@reflexion/core/LogDisk"
+import { LogDisk, LogDiskError } from "@reflexion/core/LogDisk"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
@@ -304,6 +307,28 @@ describe("the side file", () => {
       const { stats } = yield* recent(path)
       assert.deepInclude(stats.all, { of: 2 * count, succeeded: 1 })
     })
+  )
+})
+
+describe("a memory that cannot be written", () => {
+  it.scopedLive("is read as far as it is whole, and has its torn end named", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      writeFileSync(path, `${JSON.stringify(reflection({ id: "whole" }))}\n{"id":"torn`)
+      const disk = yield* LogDisk
+      const broken = Layer.succeed(LogDisk, {
+        ...disk,
+        lock: () => new LogDiskError({ path, operation: "lock", code: "EROFS", detail: "EROFS: read-only file system" })
+      })
+      const store = Context.get(
+        yield* Layer.build(Layer.provide(ReflexionStore.Live({ path }), broken)),
+        ReflexionStore
+      )
+      assert.strictEqual((yield* store.get("whole")).id, "whole")
+      const { invalid, invalidCount } = yield* store.verify()
+      assert.strictEqual(invalidCount, 1)
+      assert.deepInclude(invalid[0], { line: 2, problem: "it ends in the middle" })
+    }).pipe(Effect.provide(NodeLogDisk.layer))
   )
 })
 

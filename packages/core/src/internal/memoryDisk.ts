@@ -170,7 +170,10 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     const ids = new Set<string>()
     let number = 0
     let at = 0
-    const size = yield* look(() => log.known())
+    const { isTorn, size } = yield* look(() => {
+      const known = log.known()
+      return { size: known, isTorn: (log.file()?.size() ?? 0) > known }
+    })
     const file = log.file()
     const step = orRefused(() => {
       if (file === null) return
@@ -196,6 +199,11 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
       })
     })
     yield* Effect.repeat(Effect.zipRight(step, Effect.yieldNow()), { until: () => file === null || at >= size })
+    if (isTorn) {
+      // Where it cannot be mended, as on a disk that is read-only.
+      found.invalidCount += 1
+      found.invalid.push({ line: number + 1, at: size, problem: "it ends in the middle" })
+    }
     return { ...found, reflections: ids.size, replaced: found.reflections - ids.size }
   })
 
