@@ -84,6 +84,12 @@ const reviewedAs = (
     decision: { ...decision, kind, notice }
   })
 
+const silent = (gates: ReadonlyArray<Gate>) =>
+  ReviewLesson.meaningOf({
+    decision,
+    verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
+  })
+
 describe("ReviewLesson", () => {
   it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
     assert.strictEqual(reviewedAs("incomplete", null), "failure")
@@ -97,11 +103,6 @@ describe("ReviewLesson", () => {
   })
 
   it("learns nothing from a silence, unless a check had failed before it", () => {
-    const silent = (gates: ReadonlyArray<Gate>) =>
-      ReviewLesson.meaningOf({
-        decision,
-        verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
-      })
     assert.isNull(silent([]))
     assert.strictEqual(silent([gate("tests")]), "failure")
   })
