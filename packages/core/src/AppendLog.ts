@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as CommitJournal from "./internal/commitJournal.ts"
 import { scanLines } from "./internal/logLines.ts"
@@ -79,19 +80,18 @@ export {
   tornOf
 } from "./TornLine.ts"
 
+const errorOf = (path: string, operation: string, cause: unknown): LogDiskError =>
+  cause instanceof LogDiskError
+    ? cause
+    : new LogDiskError({ path, operation, code: null, detail: cause instanceof Error ? cause.message : "unknown" })
+
 const attempt = <A>(path: string, operation: string, work: () => A): Effect.Effect<A, LogDiskError> =>
-  Effect.try({
-    try: work,
-    catch: (cause) =>
-      cause instanceof LogDiskError
-        ? cause
-        : new LogDiskError({ path, operation, code: null, detail: cause instanceof Error ? cause.message : "unknown" })
-  })
+  Effect.try({ try: work, catch: (cause) => errorOf(path, operation, cause) })
 
 interface Waiting {
   readonly lines: string
-  result: Exit.Exit<void, LogDiskError> | null
-  resume: ((result: Exit.Exit<void, LogDiskError>) => void) | null
+  /** With how many bytes of a torn line were moved: one of a batch says it. */
+  readonly resume: (result: Exit.Exit<number, LogDiskError>) => void
 }
 
 interface State {
@@ -167,6 +167,11 @@ const endsAt = (file: LogFile, end: number): boolean => {
   return last?.length === 1 && last[0] === lineBreak
 }
 
+const finish = (batch: ReadonlyArray<Waiting>, result: Exit.Exit<number, LogDiskError>): void => {
+  const others = Exit.map(result, () => 0)
+  for (const [index, { resume }] of batch.entries()) resume(index === 0 ? result : others)
+}
+
 interface Added {
   readonly torn: number
   readonly sync: () => void
@@ -178,6 +183,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const state: State = { file: null, end: -1, known: 0, waiting: [], flushing: false, closed: false }
   const journal = CommitJournal.make(disk, path)
   const scope = yield* Effect.scope
+  const run = Runtime.runFork(yield* Effect.runtime<never>())
 
   /** Under the lock. */
   const settled = attempt(path, "repair", () => settle(disk, path, current(disk, options, state)))
@@ -232,46 +238,43 @@ const make = Effect.fnUntraced(function* (options: Options) {
       )
     ).pipe(Effect.flatMap(({ sync, torn }) => Effect.as(attempt(path, "sync", sync), torn)))
 
-  const commit = (bytes: Uint8Array): Effect.Effect<void, LogDiskError> =>
-    attempt(path, "append", () => addAlone(bytes)).pipe(
-      Effect.flatMap((torn) => (torn === null ? addInTurn(bytes) : Effect.succeed(torn))),
-      Effect.flatMap((torn) => said(path, torn))
-    )
+  const inTurn = (batch: ReadonlyArray<Waiting>, bytes: Uint8Array): Effect.Effect<void> =>
+    Effect.map(Effect.exit(addInTurn(bytes)), (result) => {
+      finish(batch, result)
+      flush()
+    })
 
-  const flush: Effect.Effect<void> = Effect.suspend(() => {
+  /** Without a fiber where the lock is free: one for each append would take as long as all that is done before the disk. */
+  const flush = (): void => {
     const batch = state.waiting
     state.waiting = []
-    if (batch.length === 0) {
-      state.flushing = false
-      return Effect.void
+    state.flushing = batch.length > 0
+    if (!state.flushing) return
+    const bytes = encoder.encode(batch.map(({ lines }) => lines).join(""))
+    try {
+      const torn = addAlone(bytes)
+      if (torn === null) return void run(Effect.uninterruptible(inTurn(batch, bytes)), { scope })
+      finish(batch, Exit.succeed(torn))
+    } catch (cause) {
+      finish(batch, Exit.fail(errorOf(path, "append", cause)))
     }
-    return Effect.exit(commit(encoder.encode(batch.map(({ lines }) => lines).join("")))).pipe(
-      Effect.flatMap((exit) => {
-        for (const one of batch) {
-          one.result = exit
-          one.resume?.(exit)
-        }
-        return flush
-      })
-    )
-  })
-
-  // What joins a batch has begun before it: the first of them waits until the others have had their turn.
-  const flushing = Effect.forkIn(Effect.uninterruptible(Effect.zipRight(Effect.yieldNow(), flush)), scope)
+    flush()
+  }
 
   const append = (lines: string): Effect.Effect<void, LogDiskError> =>
-    Effect.suspend(() => {
-      if (state.closed) return closed(path, "append")
-      const one: Waiting = { lines, result: null, resume: null }
-      state.waiting.push(one)
-      const acknowledged = Effect.async<void, LogDiskError>((resume) => {
-        if (one.result === null) one.resume = resume
-        else resume(one.result)
-      })
-      if (state.flushing) return acknowledged
-      state.flushing = true
-      return Effect.zipRight(Effect.uninterruptible(flushing), acknowledged)
-    })
+    Effect.suspend(() =>
+      state.closed
+        ? closed(path, "append")
+        : Effect.flatMap(
+            Effect.async<number, LogDiskError>((resume) => {
+              state.waiting.push({ lines, resume })
+              // What joins a batch has begun before it: the first of them waits until the others have had their turn.
+              if (!state.flushing) queueMicrotask(flush)
+              state.flushing = true
+            }),
+            (torn) => said(path, torn)
+          )
+    )
 
   const refresh = () => keepUp(disk, options, state)
 
