@@ -33,10 +33,8 @@ export const keyOf = (file: LogFile): Key | null => {
 const checksum = (words: Uint32Array, [first, second]: Key): Key => {
   let one = 0x9e3779b9 ^ first
   let other = 0x85ebca6b ^ second
-  for (let at = 1; at < words.length; at += 1) {
-    if (at === 4 || at === 5) continue
+  for (let at = 1; at < words.length; at = at === 3 ? headerWords : at + 1) {
     one = Math.imul(one ^ (words[at] ?? 0), 0xcc9e2d51)
-    one ^= one >>> 15
     other = (Math.imul(other, 33) + one) | 0
   }
   return [one >>> 0, other >>> 0]
