@@ -430,8 +430,10 @@ describe("the lock", () => {
     () =>
       Effect.gen(function* () {
         const path = `${yield* place}.lock`
-        // The shell's child ends, and what the shell becomes never asks for it.
-        const shell = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] })
+        // The shell's child ends once the shell is another program, which never asks for it: the shell itself might.
+        const shell = spawn("sh", ["-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 60"], {
+          stdio: ["ignore", "pipe", "ignore"]
+        })
         yield* Effect.addFinalizer(() => Effect.sync(() => shell.kill("SIGKILL")))
         const pid = yield* Effect.async<string>((resume) => {
           shell.stdout.once("data", (text) => resume(Effect.succeed(String(text).trim())))
