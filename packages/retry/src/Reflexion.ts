@@ -7,6 +7,7 @@
 import { FailureType } from "@reflexion/core/FailureContext"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
+import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -120,7 +121,9 @@ const described = <A, E, R, R2, R3>({ toFailure }: Options<A, E, R, R2, R3>, err
       const failure = toFailure(error)
       return isFailure(failure)
         ? Effect.succeed(failure)
-        : Effect.fail(new Error("it gave no failureType that is known, or no text as errorOutput"))
+        : Effect.fail(
+            new Cause.IllegalArgumentException("it gave no failureType that is known, or no text as errorOutput")
+          )
     },
     { what: "nothing is learned of an attempt that failed, for toFailure did not say of what", otherwise: null }
   )

@@ -59,8 +59,7 @@ const before = (options: LiveOptions) => {
   )
   return RetryHook.beforeAttempt(task).pipe(
     Effect.map(({ attempt, promptSection, reflections }) => ({ attempt, promptSection, reflections, said })),
-    Effect.provide(memory),
-    Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    Effect.provide(Layer.merge(memory, Logger.replace(Logger.defaultLogger, logger)))
   )
 }
 
