@@ -99,12 +99,24 @@ const wanted = lazy(
     )
 )
 
+/** "…, npm run build and npm run lint" goes on from a command. */
+const further =
+  /^(?:,?\s(?:and\s)?(?:then\s)?(?:also\s)?|,\s{0,2})((?:npm|pnpm|yarn|bun|npx|cargo|go(?=\s(?:test|build|vet)(?:\s[./-]|[,.]|\sand\b|$))|make(?=\s(?:test|check|lint|build|all|ci)s?\b)|\.\/gradlew|gradle|mvn|dotnet|deno|composer|rake|tox|uv|poetry)\s[\w./:@=-][^,;!?`"()]{0,79})/i
+
+/** The commands that a sentence names from a position on, one behind the other. */
+const listed = (first: string, rest: string): ReadonlyArray<string> => {
+  const [words = ""] = first.split(endOfCommand)
+  const next = further.exec(rest.slice(words.length))?.[1]
+  const command = words.replace(/[.:]+$/, "").trim()
+  return next === undefined ? [command] : [command, ...listed(next, rest.slice(rest.indexOf(next, words.length)))]
+}
+
 /** The commands that a sentence tells the agent to run, as a person would type them. */
 const commandsIn = (sentence: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   const direct = named.exec(sentence)
   if (direct?.[1] !== undefined && runs.test(sentence.slice(0, direct.index)))
-    found.push((direct[1].split(endOfCommand)[0] ?? "").replace(/[.:]+$/, "").trim())
+    found.push(...listed(direct[1], sentence.slice(sentence.indexOf(direct[1], direct.index))))
   if (sentence.includes("`") && wanted().test(sentence))
     for (const span of sentence.matchAll(/`([^`]{2,120})`/g)) if (span[1] !== undefined) found.push(span[1])
   return found.filter((command) => command !== "").slice(0, 4)
