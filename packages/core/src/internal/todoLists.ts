@@ -1,0 +1,41 @@
+/** When two todo lists are one that went on: by what they say, for hosts give a todo another id whenever they like. */
+import type { Todo } from "../Transcript.ts"
+import { oneLine } from "./text.ts"
+
+const mostTodos = 100
+const mostText = 160
+
+/** What is kept of a list to know it by. */
+export const contentsOf = (todos: ReadonlyArray<Todo>): ReadonlyArray<string> =>
+  todos.slice(0, mostTodos).map(({ content }) => oneLine(content, mostText).toLowerCase())
+
+export const isOpen = ({ status }: Todo): boolean => status === "pending" || status === "in_progress"
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{L}\p{N}_]+/gu) ?? [text])
+
+const nearly = 0.6
+
+const isSame = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean => {
+  let both = 0
+  for (const word of left) if (right.has(word)) both += 1
+  return both / (left.size + right.size - both) >= nearly
+}
+
+/** How many of the shorter list's todos the longer one has, as a share. */
+const shared = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): number => {
+  const [few, many] = left.length <= right.length ? [left, right] : [right, left]
+  if (few.length === 0) return 0
+  const rest = many.map(wordsOf)
+  let found = 0
+  for (const words of few.map(wordsOf)) {
+    const at = rest.findIndex((other) => isSame(words, other))
+    if (at < 0) continue
+    rest.splice(at, 1)
+    found += 1
+  }
+  return found / few.length
+}
+
+/** A list that grew or was shortened is the same; one of which more than half was exchanged is another. */
+export const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
+  shared(left, right) >= 0.5

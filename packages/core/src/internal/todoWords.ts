@@ -1,0 +1,46 @@
+/** What the words of a todo say: whether it is given to another agent, and whether it is to write code. */
+
+const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** Longer texts are no todo; what counts stands at their beginning. */
+const most = 400
+
+const shown = (content: string): string => content.slice(0, most)
+
+export const hasOneOf = (content: string, phrases: ReadonlyArray<string>): boolean => {
+  const text = shown(content).toLowerCase()
+  return phrases.some((phrase) => text.includes(phrase.toLowerCase()))
+}
+
+/** `@explore look …`, and no address, decorator or package. */
+const mention = /(?:^|[\s(:>-])@[a-z][\w-]{1,40}(?![\w/.@(-])/i
+
+const handedOn =
+  /\bdelegat(?:e|ed|es|ing)\b|\bsub-?agents?\b|\b(?:ask|have|let|use|via|launch|spawn|start|run|hand|assign|give|send|pass)\b.{0,80}\bagents?\b|\bagent:\s{0,3}\w/i
+
+const named = (content: string, agents: ReadonlyArray<string>): boolean =>
+  agents.some((name) =>
+    new RegExp(`(?:^|\\b(?:to|by|via|for|with)\\s|[@([])${escaped(name)}(?=$|[\\s:)\\],.-])`, "i").test(content)
+  )
+
+export const isDelegated = (content: string, agents: ReadonlyArray<string> = []): boolean => {
+  const text = shown(content)
+  return mention.test(text) || handedOn.test(text) || named(text, agents)
+}
+
+/** What stands before the first word: bullets, boxes, numbers, emphasis, "Step 2:". */
+const lead = /^(?:[\s*_#>•-]|\[[ x]\]|\d{1,3}[.):]|(?:step|task|phase|todo)\s{0,2}\d{0,3}[:.)-])*/i
+
+/** By their stems: "update", "updates", "updated", "updating". */
+const writing =
+  /^(?:re(?:factor|plac|mov|nam|structur)|(?:re)?(?:implement|writ|cod|add|fix|build|creat|develop|modif|chang|edit|port|migrat|delet|extend|extract|inlin|integrat|wir|patch|debug|updat|optimi[sz]))(?:g?ing|ying|ied|ies|es|ed|e|s|y)?\b/i
+
+/** What is written then is no code. */
+const prose =
+  /\b(?:reviews?|plan|summary|summari[sz]e|report|notes?|spec|specification|issues?|tickets?|outline|proposal|brief|prompts?|docs?|documentation|readme|changelog|todos?|todo list|questions?|checklist|roadmap|message|description)\b/i
+
+export const isImplementation = (content: string): boolean => {
+  const text = shown(content).replace(lead, "")
+  const head = text.split(/\s+/, 8).join(" ")
+  return writing.test(head) && !prose.test(head)
+}
