@@ -13,9 +13,9 @@ const sinks = new Set(
   "cat tail tee sort uniq wc nl tr cut column less more head sed awk gawk tac fold rev paste strings".split(" ")
 )
 
-/** A command whose failure is no news: it sets something up, or hands its input on. */
+/** A command whose failure is no news: it sets something up, or hands its input on. `wait $!` ends as what it waits for. */
 export const isTrivial = (name: string, run: Run): boolean =>
-  trivial.has(name) ||
+  (trivial.has(name) && !(name === "wait" && run.args.length > 1)) ||
   (run.input !== null && sinks.has(name)) ||
   (name === "mkdir" && run.args.some(({ value }) => value === "-p"))
 

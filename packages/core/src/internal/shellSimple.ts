@@ -111,7 +111,7 @@ export const define = (walk: Walk, node: FunctionNode, scope: Scope): void => {
     name: node.name.value,
     body: node.body,
     source: scope.source,
-    uncertain: scope.shell.uncertain
+    uncertain: scope.shell.uncertain || scope.shell.chained
   }
   scope.functions.set(definition.name, definition)
   walk.defined.add(definition)
