@@ -90,7 +90,8 @@ describe("the journal", () => {
           yield* left(path, 12)
           const size = FS.statSync(path).size
           const from = synced(path)
-          FS.truncateSync(path, from + Math.floor(cut * (size - from)))
+          // At least a byte is lost: a log that has all of it is left as it is, and so is what stands behind it.
+          FS.truncateSync(path, from + Math.floor(cut * (size - 1 - from)))
           if (zeros) FS.appendFileSync(path, Buffer.alloc(200))
           if (after) FS.appendFileSync(path, `\n${JSON.stringify(reflection({ id: "hook" }))}\n`)
           assert.sameMembers([...(yield* kept(path))], [...ids(12), ...(after ? ["hook"] : [])])
