@@ -170,6 +170,8 @@ const steered: Case = {
       yield* live.send(task)
       yield* stops.began
       yield* live.send(otherTask)
+      // Claude Code takes it a tenth of a second later, and writes that down; Codex answers once it has it.
+      yield* Effect.timeoutOption(World.recorded(live, otherTask), "2 seconds")
       yield* stops.release
       yield* World.noticed(live, /: done/)
       const outcome = yield* World.finish(world, live)
