@@ -1,0 +1,115 @@
+/**
+ * The log of how attempts ended, over all tasks, sessions and processes that share its file.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { AttemptOutcome, Status } from "./AttemptOutcome.ts"
+import type { LogDiskError } from "./LogDisk.ts"
+
+/**
+ * Which outcomes, and how many: the newest 1,000 unless said otherwise.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wanted {
+  readonly status?: Status | ReadonlyArray<Status>
+  readonly limit?: number
+}
+
+/**
+ * A line that is no outcome. `line` is counted from 1, `at` is its offset in bytes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface InvalidLine {
+  readonly line: number
+  readonly at: number
+  readonly problem: string
+}
+
+/**
+ * What a log has, every line decoded. `repeated` counts lines of an id that stands before; `invalid` names at most 100
+ * lines, `invalidCount` counts all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verification {
+  readonly outcomes: number
+  readonly repeated: number
+  readonly blank: number
+  readonly invalidCount: number
+  readonly invalid: ReadonlyArray<InvalidLine>
+}
+
+/**
+ * Outcomes stand in the order in which they were added, whatever their times.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /**
+   * Keeps outcomes as `AttemptOutcome.clean` leaves them: when it succeeds they outlast a power cut. An id that is known
+   * changes nothing.
+   */
+  readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, LogDiskError>
+  /** What ended at `since` (in ms since the epoch) or later, oldest first. */
+  readonly outcomesSince: (since: number, wanted?: Wanted) => Effect.Effect<ReadonlyArray<AttemptOutcome>, LogDiskError>
+  /** How many attempts at a task failed or timed out since the last that succeeded; counts to `limit`, 100 if none is given. */
+  readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, LogDiskError>
+  /** The same of attempts without a task id, by what they were told to do; 0 for a text of under 16 bytes. */
+  readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, LogDiskError>
+  /** What ended at `since` or later, oldest first, however many they are. */
+  readonly stream: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
+  /**
+   * What is added from now on, whoever adds it: what other processes add is seen when this one adds, asks or `refresh`es.
+   * It never ends; one that reads it slowly keeps nobody waiting, and misses nothing.
+   */
+  readonly changes: Stream.Stream<AttemptOutcome, LogDiskError>
+  /** `stream`, and then `changes`, with nothing lost or twice between them. */
+  readonly follow: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
+  readonly refresh: Effect.Effect<void, LogDiskError>
+  /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
+  readonly heldBack: Effect.Effect<string | null>
+  /** Leaves out what is older, and says how much that was. */
+  readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, LogDiskError>
+  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
+  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
+}
+
+/**
+ * What a test reads of the log that it runs with.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class OutcomeRecord extends Context.Tag("@reflexion/core/OutcomeLog/OutcomeRecord")<
+  OutcomeRecord,
+  { readonly appended: Effect.Effect<ReadonlyArray<AttemptOutcome>> }
+>() {}
+
+/**
+ * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LiveOptions {
+  readonly path: string
+  readonly trusted?: boolean
+}
+
+/**
+ * Where outcomes are kept.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {}

@@ -1,0 +1,30 @@
+/** The schema of an outcome, apart from its functions: a hook that only writes one loads none. */
+import * as Schema from "effect/Schema"
+
+export const Status = Schema.Literal("completed", "failed", "timeout")
+
+export const Loaded = Schema.Struct({ kind: Schema.Literal("skill", "file"), name: Schema.NonEmptyString })
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/u
+
+const Time = Schema.String.pipe(
+  Schema.filter((text) => iso.test(text) && Number.isFinite(Date.parse(text)), {
+    message: () => "a time with its zone is expected, such as 2026-03-01T10:00:00.000Z"
+  })
+)
+
+const Count = Schema.Finite.pipe(Schema.nonNegative())
+
+export const AttemptOutcome = Schema.Struct({
+  id: Schema.NonEmptyString,
+  taskId: Schema.optionalWith(Schema.NullOr(Schema.NonEmptyString), { default: () => null }),
+  sessionId: Schema.String,
+  objective: Schema.String,
+  status: Status,
+  durationMs: Count,
+  tools: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
+  loaded: Schema.optionalWith(Schema.Array(Loaded), { default: () => [] }),
+  resultLength: Count,
+  backend: Schema.String,
+  at: Time
+})
