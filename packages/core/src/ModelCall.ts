@@ -58,7 +58,7 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
  * @since 0.1.0
  * @category models
  */
-export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "score" | "reflection"
+export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "score" | "reflection" | "analysis"
 
 /**
  * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise. `model` is the name under which

@@ -1,0 +1,130 @@
+/**
+ * What an analysis of many runs recommends to change: in a skill, a file that agents load, or a task's own definition.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as AnalysisJson from "./internal/analysisJson.ts"
+import { limits as most } from "./internal/analysisLimits.ts"
+import { paragraphs } from "./internal/analysisParagraphs.ts"
+import * as KeyHash from "./internal/keyHash.ts"
+import { redactedHead } from "./internal/redactedHead.ts"
+import { clip, oneLine } from "./internal/text.ts"
+import * as PlainText from "./PlainText.ts"
+import { redact } from "./Redaction.ts"
+
+/**
+ * `target` is what is to be changed, a skill or file by its name, null where the analysis names none; `change` says what
+ * to do, `reason` why, empty where nothing is said. The same target and change have the same `id`, which is safe as a
+ * file's name and as a part of a branch's.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const RecommendedAction = Schema.Struct({
+  id: Schema.NonEmptyString,
+  target: Schema.NullOr(Schema.String),
+  change: Schema.NonEmptyString,
+  reason: Schema.String
+}).annotations({ identifier: "RecommendedAction" })
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type RecommendedAction = typeof RecommendedAction.Type
+
+/**
+ * The most that is kept of an answer: characters of its observations, and of an action's `change`, `target` and `reason`,
+ * and how many actions.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const limits = most
+
+/**
+ * What a model's answer comes to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Answered {
+  readonly observations: string
+  readonly actions: ReadonlyArray<RecommendedAction>
+}
+
+/**
+ * `known` are the names of skills and files that the answer may be about: where an action names no target of its own, the
+ * first of them that stands in its text is one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly known?: ReadonlyArray<string>
+}
+
+/** However the words are set. */
+const idOf = (target: string | null, change: string): string => {
+  const said = `${target ?? ""}\n${change}`.toLowerCase().replaceAll(/\s+/g, " ").trim()
+  const part = (salt: string): string => KeyHash.ofText(`${salt}${said}`).toString(36).padStart(7, "0")
+  return `act-${part("")}${part("2:")}`
+}
+
+/**
+ * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
+  const what = clip(redact(PlainText.clean(change)).trim(), most.change)
+  if (what === "") return null
+  const name = target === null ? "" : oneLine(redact(target), most.target)
+  const which = name === "" ? null : name
+  return {
+    id: idOf(which, what),
+    target: which,
+    change: what,
+    reason: clip(redact(PlainText.clean(reason)).trim(), most.reason)
+  }
+}
+
+const mentioned = (text: string, known: ReadonlyArray<string>): string | null =>
+  known.find((name) => name.length > 2 && text.includes(name)) ?? null
+
+/** A name in other letters is the name that is known. */
+const resolved = (said: AnalysisJson.Said, known: ReadonlyArray<string>): string | null => {
+  const { change, reason, target } = said
+  if (target === null) return mentioned(`${change}\n${reason}`, known)
+  const same = known.find((name) => name.toLowerCase() === target.trim().toLowerCase())
+  return same ?? target
+}
+
+/** Many times what an answer has that was asked for a few paragraphs. */
+const maxRead = 100_000
+
+const fence = /\n?[ \t]{0,12}`{3,8}[\w-]{0,20}[ \t]{0,12}\n?$/
+
+const withoutFence = (text: string): string => text.trimEnd().replace(fence, "").trim()
+
+/**
+ * What an answer says, whatever its form: `SKILL_ACTION:` paragraphs among prose, or JSON at its end, in any language. An
+ * answer without any action is one of observations alone; an action that is said twice counts once.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const parse = (text: string, { known = [] }: Options = {}): Answered => {
+  const plain = PlainText.clean(redactedHead(text, maxRead))
+  const tail = AnalysisJson.tail(plain)
+  const before = withoutFence(plain.slice(0, tail.at))
+  const prose = paragraphs([before, tail.observations ?? ""].filter((part) => part.trim() !== "").join("\n\n"))
+  const said = tail.actions.length > 0 ? tail.actions : prose.actions
+  const actions = said.flatMap((one) => make({ ...one, target: resolved(one, known) }) ?? [])
+  return {
+    observations: clip(prose.rest.replaceAll(/\n{3,}/g, "\n\n").trim(), most.observations),
+    actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, most.actions)
+  }
+}
