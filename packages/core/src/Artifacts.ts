@@ -10,7 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as ArtifactFiles from "./ArtifactFiles.ts"
-import { type FileError, refuseLink, writeWhole } from "./internal/plainFiles.ts"
+import { type FileError, writeWhole } from "./internal/plainFiles.ts"
+import { reflectionFolder } from "./internal/reflectionFolder.ts"
 
 /**
  * What a test was asked to write, oldest first.
@@ -27,19 +28,6 @@ export class ArtifactsRecord extends Context.Tag("@reflexion/core/Artifacts/Arti
   }
 >() {}
 
-/** The workspace itself is never made: it may have been removed on purpose. */
-const makeFolder = (folder: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    yield* refuseLink(folder)
-    if (!(yield* fs.exists(folder))) yield* fs.makeDirectory(folder, { mode: 0o700 })
-  })
-
-const ignoreOnce = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  if (!(yield* fs.exists(file))) yield* writeWhole(file, ArtifactFiles.gitignore)
-})
-
 const prune = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -49,9 +37,7 @@ const prune = Effect.fnUntraced(function* (folder: string) {
 
 const writeAll = Effect.fnUntraced(function* (directory: string, review: ArtifactFiles.Review) {
   const path = yield* Path.Path
-  const folder = path.join(directory, ArtifactFiles.directory)
-  yield* makeFolder(folder)
-  yield* ignoreOnce(path.join(folder, ".gitignore"))
+  const folder = yield* reflectionFolder(directory)
   yield* Effect.forEach(ArtifactFiles.files(review), ({ name, text }) => writeWhole(path.join(folder, name), text), {
     discard: true
   })

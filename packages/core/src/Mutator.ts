@@ -4,9 +4,14 @@
  *
  * @since 0.1.0
  */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as Proposal from "./internal/mutatorProposal.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
 /**
@@ -87,6 +92,48 @@ export const limits = { perCycle: 3, rounds: 5 } as const
 export const constraints: Constraints = { tools: ["read", "search", "edit", "write"], maxRounds: limits.rounds }
 
 /**
+ * What a test mutator was handed, oldest first.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorRecord")<
+  MutatorRecord,
+  { readonly proposed: Effect.Effect<ReadonlyArray<Proposed>> }
+>() {}
+
+/**
+ * @since 0.1.0
+ * @category testing
+ */
+export interface Proposed {
+  readonly action: RecommendedAction
+  readonly constraints: Constraints
+}
+
+const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
+
+const full = (actionId: string) =>
+  new MutatorError({
+    actionId,
+    reason: "unavailable",
+    detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
+  })
+
+const proposal = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
+  const written = yield* Effect.mapError(Proposal.write(directory, action), ({ message }) => failed(action.id, message))
+  if (written === null) return yield* full(action.id)
+  const { file, isNew } = written
+  const mutation: Mutation = {
+    actionId: action.id,
+    kind: "proposal",
+    reference: file,
+    detail: isNew ? "written for a person to read" : "the same was proposed before"
+  }
+  return mutation
+})
+
+/**
  * @since 0.1.0
  * @category services
  */
@@ -95,4 +142,64 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   {
     readonly propose: (action: RecommendedAction, constraints: Constraints) => Effect.Effect<Mutation, MutatorError>
   }
->() {}
+>() {
+  /**
+   * Runs no agent: writes `.reflection/proposals/<id>.md` below a workspace. What was proposed before stays as it is; a
+   * symbolic link in a folder's or a file's place is refused.
+   */
+  static readonly Proposal = (options: {
+    readonly directory: string
+  }): Layer.Layer<Mutator, never, FileSystem.FileSystem | Path.Path> =>
+    Layer.effect(
+      Mutator,
+      Effect.gen(function* () {
+        const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+        const propose = Effect.fn("Mutator.propose")((action: RecommendedAction) =>
+          Effect.provide(proposal(options.directory, action), context)
+        )
+        return { propose: (action) => propose(action) }
+      })
+    )
+
+  /** Changes nothing, and records what it was handed in `MutatorRecord`; fails for the actions of these ids. */
+  static readonly Test = (
+    options: { readonly failing?: ReadonlyArray<string> } = {}
+  ): Layer.Layer<Mutator | MutatorRecord> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const proposed = yield* Ref.make<ReadonlyArray<Proposed>>([])
+        const propose = Effect.fn("Mutator.propose")(function* (action: RecommendedAction, constraints: Constraints) {
+          yield* Ref.update(proposed, (all) => [...all, { action, constraints }])
+          if (options.failing?.includes(action.id) === true) return yield* failed(action.id, "the test's mutator fails")
+          const mutation: Mutation = { actionId: action.id, kind: "proposal", reference: action.id, detail: "a test" }
+          return mutation
+        })
+        return Context.make(Mutator, { propose }).pipe(Context.add(MutatorRecord, { proposed: Ref.get(proposed) }))
+      })
+    )
+}
+
+/**
+ * Hands the first three actions over, one after the other. One that fails is logged, and keeps none of the others.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const proposeAll: (
+  actions: ReadonlyArray<RecommendedAction>,
+  given?: Constraints
+) => Effect.Effect<ReadonlyArray<Mutation>, never, Mutator> = Effect.fn("Mutator.proposeAll")(function* (
+  actions: ReadonlyArray<RecommendedAction>,
+  given: Constraints = constraints
+) {
+  const { propose } = yield* Mutator
+  const bounded = { ...given, maxRounds: Math.min(given.maxRounds, limits.rounds) }
+  const made = yield* Effect.forEach(actions.slice(0, limits.perCycle), (action) =>
+    Effect.suspend(() => propose(action, bounded)).pipe(
+      Effect.map((mutation): ReadonlyArray<Mutation> => [mutation]),
+      Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), [])),
+      Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("a mutator broke", defect), []))
+    )
+  )
+  return made.flat()
+})

@@ -82,7 +82,7 @@ export class AnalysisRecord extends Context.Tag("@reflexion/core/ReflectionAnaly
   { readonly asked: Effect.Effect<ReadonlyArray<Input>> }
 >() {}
 
-const unset = new ModelFailure({ reason: "unavailable", model: null, detail: "no model is set up for it" })
+const unset = () => new ModelFailure({ reason: "unavailable", model: null, detail: "no model is set up for it" })
 
 /** The scripted answers in order, the last of them for ever; without any, no model is there. */
 const scripted = (analyses: ReadonlyArray<Analysis | ModelFailure>) =>
@@ -90,7 +90,7 @@ const scripted = (analyses: ReadonlyArray<Analysis | ModelFailure>) =>
     const asked = yield* Ref.make<ReadonlyArray<Input>>([])
     const analyse = Effect.fn("ReflectionAnalysis.analyse")(function* (input: Input) {
       const before = yield* Ref.getAndUpdate(asked, (all) => [...all, input])
-      const next = analyses[Math.min(before.length, analyses.length - 1)] ?? unset
+      const next = analyses[Math.min(before.length, analyses.length - 1)] ?? unset()
       return next instanceof ModelFailure ? yield* next : next
     })
     return Context.make(ReflectionAnalysis, { analyse }).pipe(Context.add(AnalysisRecord, { asked: Ref.get(asked) }))
@@ -134,7 +134,7 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
 
   /** No model: every analysis fails, and says so. */
   static readonly None: Layer.Layer<ReflectionAnalysis> = Layer.sync(ReflectionAnalysis, () => ({
-    analyse: () => Effect.fail(unset)
+    analyse: () => Effect.failSync(unset)
   }))
 
   /** Gives the scripted answers in order, the last of them for ever, and records what it was asked. */
