@@ -80,6 +80,17 @@ const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig
   ]
 }
 
+/** What an agent would be told in reflexion's name, whole; that nothing is told needs no trust. */
+const todoEffects = (
+  style: TerminalStyle,
+  { patterns = [], ...rest }: NonNullable<ReflexionConfig.PartialConfig["todos"]> = {}
+): ReadonlyArray<string> => [
+  ...patterns.map(({ message, name }) => `todos.patterns ${oneLine(name)}: an agent may be told "${oneLine(message)}"`),
+  ...Object.entries(rest)
+    .filter(([key]) => key !== "enabled")
+    .map(([key, value]) => `todos.${key} ${clip(oneLine(JSON.stringify(value)), maxCommand, symbols(style).ellipsis)}`)
+]
+
 /** What the project's configuration can do with trust and cannot without. */
 const effects = (
   style: TerminalStyle,
@@ -94,7 +105,8 @@ const effects = (
       ? []
       : [`maxAttempts ${trusted.maxAttempts}, where yours is ${without.maxAttempts}`]),
     ...hidden.map((gate) => gateEffect(style, gate)),
-    ...modelEffects(style, found)
+    ...modelEffects(style, found),
+    ...todoEffects(style, found.todos)
   ]
 }
 

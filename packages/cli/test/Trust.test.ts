@@ -64,7 +64,11 @@ describe("reflexion trust", () => {
         model: "local/coder",
         models: { providers: { local: { api: "chat-completions", url: "http://10.0.0.9/v1", keyEnv: "MY_KEY" } } },
         crossReview: { auditor: "openai/gpt-5" },
-        verify: [{ gate: "tests", command }]
+        verify: [{ gate: "tests", command }],
+        todos: {
+          agents: ["lead"],
+          patterns: [{ name: "release", when: { count: {} }, message: "Mind the changelog." }]
+        }
       }
       home.put(config, JSON.stringify(said))
       const out = bare((yield* home.run("trust")).out)
@@ -75,6 +79,8 @@ describe("reflexion trust", () => {
       )
       assert.include(out, "• crossReview.auditor openai/gpt-5")
       assert.include(out, `• check tests: \`${bare(command)}\` is run where that gate has no result`)
+      assert.include(out, '• todos.patterns release: an agent may be told "Mind the changelog."')
+      assert.include(out, '• todos.agents ["lead"]')
     })
   )
 

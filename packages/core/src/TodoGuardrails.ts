@@ -5,23 +5,24 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
 import * as Lists from "./internal/todoLists.ts"
 import { oneLine, plural } from "./internal/text.ts"
+import * as Saved from "./internal/todoState.ts"
 import * as TodoPattern from "./TodoPattern.ts"
 import type { Todo } from "./Transcript.ts"
 
 /**
- * `agents`: whom the patterns are for, by name; nobody, unless some are named. `delegates`: the names of those who can be
- * given work. `patterns`: further ones, behind the built-in. `limits`: how often each is told in the life of a list, by
- * name; 0 never. `resetOn`: what ends the life of a list: its completion (or another list in its place), nothing, or each
- * update. `delegateFrom` and `largeFrom`: from how many todos on `no-delegation` and `large-list` hold. `required`: an
- * agent is told once to make a list before it works.
+ * `enabled`: whether anybody is told anything. `agents`: whom the patterns are for, by name; nobody, unless some are named.
+ * `delegates`: the names of those who can be given work. `patterns`: further ones, behind the built-in. `limits`: how often
+ * each is told in the life of a list, by name, of which `completed` is the checkpoint; 0 never. `resetOn`: what ends the life
+ * of a list: its completion (or another list in its place), nothing, or each update. `delegateFrom` and `largeFrom`: from
+ * how many todos on `no-delegation` and `large-list` hold. `required`: an agent is told once to make a list before it works.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
+  readonly enabled: boolean
   readonly agents: ReadonlyArray<string>
   readonly delegates: ReadonlyArray<string>
   readonly patterns: ReadonlyArray<TodoPattern.Pattern>
@@ -37,6 +38,7 @@ export interface Options {
  * @category constants
  */
 export const defaults: Options = {
+  enabled: true,
   agents: [],
   delegates: [],
   patterns: [],
@@ -47,14 +49,15 @@ export const defaults: Options = {
   required: false
 }
 
-const Life = Schema.Struct({
-  number: Schema.Number,
-  list: Schema.Array(Schema.String),
-  told: Schema.Record({ key: Schema.String, value: Schema.Number }),
-  checked: Schema.Boolean
-})
+/**
+ * What a configuration leaves out is as in `defaults`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
-type Life = typeof Life.Type
+type Life = typeof Saved.Life.Type
 
 /**
  * What is remembered of a session's lists. `past`: those that ended, at most eight, the newest last.
@@ -62,19 +65,13 @@ type Life = typeof Life.Type
  * @since 0.1.0
  * @category models
  */
-export const State = Schema.Struct({
-  lives: Schema.Number,
-  current: Schema.NullOr(Life),
-  past: Schema.Array(Life),
-  wasOpen: Schema.Boolean,
-  asked: Schema.Boolean
-})
+export const State = Saved.State
 
 /**
  * @since 0.1.0
  * @category models
  */
-export type State = typeof State.Type
+export type State = typeof Saved.State.Type
 
 /**
  * @since 0.1.0
@@ -154,14 +151,13 @@ const reminderOf = ({ message, when }: TodoPattern.Pattern, todos: ReadonlyArray
 const checkpointOf = (todos: ReadonlyArray<Todo>): string => {
   const cancelled = todos.filter(({ status }) => status === "cancelled")
   const left = cancelled.length === 0 ? "" : ` Say why these were cancelled: ${quoted(cancelled)}.`
-  return `${intro}all of it is done or cancelled. Tell the user in a few sentences what was done and how it was checked.${left}`
+  return `${intro}all of it is done or cancelled. When you come to an end, tell the user in a few sentences what was done and how it was checked.${left}`
 }
 
 const begun = (state: State, list: ReadonlyArray<string>): Life => ({
   number: state.lives + 1,
   list,
-  told: {},
-  checked: false
+  told: {}
 })
 
 const mostPast = 8
@@ -183,19 +179,32 @@ const lifeOf = (state: State, list: ReadonlyArray<string>, { resetOn }: Options)
 const applies = ({ agents }: Options, agent: string | null): boolean =>
   agent !== null && agents.some((name) => name.toLowerCase() === agent.toLowerCase())
 
+/** Whoever names a pattern `constructor` means no property of every object. */
+const at = (counts: Readonly<Record<string, number>>, name: string): number | undefined =>
+  Object.hasOwn(counts, name) ? counts[name] : undefined
+
+const limitOf = (name: string, { limits }: Options, own = 1): number => at(limits, name) ?? own
+
+const timesTold = ({ told }: Life, name: string): number => at(told, name) ?? 0
+
+const tell = (life: Life, name: string): Life => ({
+  ...life,
+  told: { ...life.told, [name]: timesTold(life, name) + 1 }
+})
+
 interface Chosen {
   readonly pattern: TodoPattern.Pattern | null
   readonly skipped: ReadonlyArray<Skipped>
 }
 
 /** The first that holds and may be told; one that was told often enough hides no other. */
-const choose = ({ told }: Life, todos: ReadonlyArray<Todo>, options: Options): Chosen => {
+const choose = (life: Life, todos: ReadonlyArray<Todo>, options: Options): Chosen => {
   let pattern: TodoPattern.Pattern | null = null
   const skipped: Array<Skipped> = []
   for (const one of [...builtIn(options), ...options.patterns]) {
-    const limit = options.limits[one.name] ?? one.limit ?? 1
+    const limit = limitOf(one.name, options, one.limit)
     if (limit <= 0 || !TodoPattern.holds(one.when, todos, options.delegates)) continue
-    if ((told[one.name] ?? 0) >= limit) skipped.push({ pattern: one.name, why: "limit" })
+    if (timesTold(life, one.name) >= limit) skipped.push({ pattern: one.name, why: "limit" })
     else if (pattern === null) pattern = one
     else skipped.push({ pattern: one.name, why: "one_at_a_time" })
   }
@@ -214,13 +223,16 @@ const living = (state: State, life: Life, wasOpen: boolean): State => ({
   wasOpen
 })
 
+/** The checkpoint's name. */
+const done = "completed"
+
 const completed = (before: State, life: Life, todos: ReadonlyArray<Todo>, options: Options): readonly [State, Told] => {
-  const isDue = before.wasOpen && !life.checked
-  const checked = { ...life, checked: life.checked || isDue }
-  const state = living(before, checked, false)
-  const after = options.resetOn === "never" ? state : { ...state, current: null, past: ended(state.past, checked) }
-  const reminder = isDue ? { pattern: "completed", text: checkpointOf(todos) } : null
-  return [after, { life: life.number, reminder, skipped: [] }]
+  const isDue = before.wasOpen && timesTold(life, done) < limitOf(done, options)
+  const after = isDue ? tell(life, done) : life
+  const state = living(before, after, false)
+  const cleared = options.resetOn === "never" ? state : { ...state, current: null, past: ended(state.past, after) }
+  const reminder = isDue ? { pattern: done, text: checkpointOf(todos) } : null
+  return [cleared, { life: life.number, reminder, skipped: [] }]
 }
 
 /**
@@ -234,16 +246,16 @@ export const update = (
   { agent, todos }: { readonly todos: ReadonlyArray<Todo>; readonly agent: string | null },
   options: Options
 ): readonly [State, Told] => {
-  if (todos.length === 0) return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
+  if (todos.length === 0 || !options.enabled)
+    return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
   const list = Lists.contentsOf(todos)
   const life = { ...lifeOf(state, list, options), list }
   if (!todos.some(Lists.isOpen)) return completed(state, life, todos, options)
   if (!applies(options, agent)) return [living(state, life, true), { life: life.number, reminder: null, skipped: [] }]
   const { pattern, skipped } = choose(life, todos, options)
   if (pattern === null) return [living(state, life, true), { life: life.number, reminder: null, skipped }]
-  const told = { ...life.told, [pattern.name]: (life.told[pattern.name] ?? 0) + 1 }
   const reminder = { pattern: pattern.name, text: reminderOf(pattern, todos, options) }
-  return [living(state, { ...life, told }, true), { life: life.number, reminder, skipped }]
+  return [living(state, tell(life, pattern.name), true), { life: life.number, reminder, skipped }]
 }
 
 /**
@@ -254,7 +266,8 @@ export const update = (
  */
 export const work = (state: State, agent: string | null, options: Options): readonly [State, Told] => {
   const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
-  if (!options.required || state.asked || state.lives > 0 || !applies(options, agent)) return [state, nothing]
+  const isDue = options.enabled && options.required && !state.asked && state.lives === 0
+  if (!isDue || !applies(options, agent)) return [state, nothing]
   const text = `${intro}there is none. Write down the steps before you begin, so that they can be followed.`
   return [
     { ...state, asked: true },

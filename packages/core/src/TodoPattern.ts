@@ -4,11 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import * as Schemas from "./internal/todoPatternSchema.ts"
 import * as Words from "./internal/todoWords.ts"
 import type { Todo } from "./Transcript.ts"
-
-const Status = Schema.Literal("pending", "in_progress", "completed", "cancelled")
 
 /**
  * Which todos are meant: of these states; that contain one of these words or phrases, whatever their case; that are given
@@ -17,43 +15,37 @@ const Status = Schema.Literal("pending", "in_progress", "completed", "cancelled"
  * @since 0.1.0
  * @category models
  */
-export const Which = Schema.Struct({
-  status: Schema.optional(Schema.Array(Status).pipe(Schema.minItems(1))),
-  contains: Schema.optional(Schema.Array(Schema.NonEmptyTrimmedString).pipe(Schema.minItems(1))),
-  delegated: Schema.optional(Schema.Boolean),
-  implementation: Schema.optional(Schema.Boolean)
-})
+export const Which = Schemas.Which
 
 /**
  * @since 0.1.0
  * @category models
  */
-export type Which = typeof Which.Type
-
-const count = Schema.NonNegativeInt
+export type Which = typeof Schemas.Which.Type
 
 /**
- * What is true of a list: how many of its todos are meant (at least one, where neither bound is given), or several such.
+ * What is true of a list: how many of its todos are meant (at least one, where neither bound is given), or all, one or
+ * none of several such; where it says more than one of these, all of them.
  *
  * @since 0.1.0
  * @category models
  */
-export type Condition =
-  | { readonly count: Which; readonly atLeast?: number | undefined; readonly atMost?: number | undefined }
-  | { readonly all: ReadonlyArray<Condition> }
-  | { readonly any: ReadonlyArray<Condition> }
-  | { readonly not: Condition }
+export interface Condition {
+  readonly count?: Which
+  readonly atLeast?: number
+  readonly atMost?: number
+  readonly all?: ReadonlyArray<Condition>
+  readonly any?: ReadonlyArray<Condition>
+  readonly not?: Condition
+}
 
 /**
+ * At most four conditions stand in one another.
+ *
  * @since 0.1.0
  * @category models
  */
-export const Condition: Schema.Schema<Condition> = Schema.Union(
-  Schema.Struct({ count: Which, atLeast: Schema.optional(count), atMost: Schema.optional(count) }),
-  Schema.Struct({ all: Schema.Array(Schema.suspend((): Schema.Schema<Condition> => Condition)) }),
-  Schema.Struct({ any: Schema.Array(Schema.suspend((): Schema.Schema<Condition> => Condition)) }),
-  Schema.Struct({ not: Schema.suspend((): Schema.Schema<Condition> => Condition) })
-)
+export const Condition = Schemas.Condition
 
 /**
  * A pattern: `message` is what the agent is told, `limit` how often in the life of a list (once, unless said otherwise).
@@ -61,18 +53,13 @@ export const Condition: Schema.Schema<Condition> = Schema.Union(
  * @since 0.1.0
  * @category models
  */
-export const Pattern = Schema.Struct({
-  name: Schema.NonEmptyTrimmedString.pipe(Schema.maxLength(40)),
-  when: Condition,
-  message: Schema.NonEmptyTrimmedString.pipe(Schema.maxLength(1000)),
-  limit: Schema.optional(count)
-})
+export const Pattern = Schemas.Pattern
 
 /**
  * @since 0.1.0
  * @category models
  */
-export type Pattern = typeof Pattern.Type
+export type Pattern = typeof Schemas.Pattern.Type
 
 const isMeant = (todo: Todo, { contains, delegated, implementation, status }: Which, agents: ReadonlyArray<string>) =>
   (status === undefined || status.includes(todo.status)) &&
@@ -87,15 +74,23 @@ const isMeant = (todo: Todo, { contains, delegated, implementation, status }: Wh
  * @category accessors
  */
 export const meant = (
-  condition: Condition,
+  { all = [], any = [], count }: Condition,
   todos: ReadonlyArray<Todo>,
   agents: ReadonlyArray<string> = []
 ): ReadonlyArray<Todo> => {
-  if ("count" in condition) return todos.filter((todo) => isMeant(todo, condition.count, agents))
-  if ("not" in condition) return []
-  const parts = "all" in condition ? condition.all : condition.any.filter((part) => holds(part, todos, agents))
+  if (count !== undefined) return todos.filter((todo) => isMeant(todo, count, agents))
+  const parts = [...all, ...any.filter((part) => holds(part, todos, agents))]
   const found = new Set(parts.flatMap((part) => meant(part, todos, agents)))
   return todos.filter((todo) => found.has(todo))
+}
+
+const isCounted = (
+  { atLeast, atMost, count = {} }: Condition,
+  todos: ReadonlyArray<Todo>,
+  agents: ReadonlyArray<string>
+): boolean => {
+  const found = todos.filter((todo) => isMeant(todo, count, agents)).length
+  return found >= (atLeast ?? (atMost === undefined ? 1 : 0)) && (atMost === undefined || found <= atMost)
 }
 
 /**
@@ -109,11 +104,11 @@ export const holds = (
   todos: ReadonlyArray<Todo>,
   agents: ReadonlyArray<string> = []
 ): boolean => {
-  if ("all" in condition) return condition.all.every((part) => holds(part, todos, agents))
-  if ("any" in condition) return condition.any.some((part) => holds(part, todos, agents))
-  if ("not" in condition) return !holds(condition.not, todos, agents)
-  const { atMost } = condition
-  const { atLeast = atMost === undefined ? 1 : 0 } = condition
-  const found = todos.filter((todo) => isMeant(todo, condition.count, agents)).length
-  return found >= atLeast && (atMost === undefined || found <= atMost)
+  const { all, any, count, not } = condition
+  return (
+    (count === undefined || isCounted(condition, todos, agents)) &&
+    (all === undefined || all.every((part) => holds(part, todos, agents))) &&
+    (any === undefined || any.some((part) => holds(part, todos, agents))) &&
+    (not === undefined || !holds(not, todos, agents))
+  )
 }

@@ -26,6 +26,14 @@ const squeezed = (value: string) => value.trim().split(/\s+/).join(" ")
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => gate({ name: `g${index}` }))
 
+const pattern = (over: object = {}) => ({ name: "release", when: { count: {} }, message: "Mind it.", ...over })
+
+const nested = (depth: number): object => (depth === 1 ? { count: {} } : { not: nested(depth - 1) })
+
+/** What is wrong with what is said of todos. */
+const wrongTodos = (todos: unknown) =>
+  problems(JSON.stringify({ todos })).map(({ key, problem }) => `${key}: ${problem}`)
+
 const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(count).fill("a/**") })] })
 
 const fill = (unit: string): string => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
@@ -67,6 +75,73 @@ describe("ReflexionConfig", () => {
       assert.strictEqual(problems('{"stuck": {"silence": 0}}')[0]?.key, "stuck.silence")
       assert.strictEqual(problems('{"stuck": 30}')[0]?.problem, "must be an object with silence or stall")
       assert.deepStrictEqual(problems('{"stuck": {"silence": 45, "stall": 300}}'), [])
+    })
+
+    describe("of todos", () => {
+      it("reads what is allowed", () => {
+        const when = { all: [{ count: { contains: ["release"] } }, { not: { any: [{ count: { delegated: true } }] } }] }
+        const todos = {
+          enabled: true,
+          agents: ["planner"],
+          delegates: ["coder"],
+          patterns: [
+            pattern({ when, limit: 2 }),
+            pattern({ name: "big", when: { count: {}, atLeast: 9, atMost: 20 } })
+          ],
+          limits: { implementation: 0, "no-delegation": 2, parallel: 1, "large-list": 1, completed: 0 },
+          resetOn: "each-todowrite" as const,
+          delegateFrom: 4,
+          largeFrom: 10,
+          required: true
+        }
+        const read = Either.getOrThrow(ReflexionConfig.parse(JSON.stringify({ todos }), { file: "f" }))
+        assert.deepStrictEqual(read, { todos })
+      })
+
+      it.each([
+        [{ agent: ["planner"] }, 'todos.agent: unknown key; did you mean "agents"?'],
+        [{ agents: "planner" }, "todos.agents: must be a list of names of agents"],
+        [{ agents: [""] }, "todos.agents[0]: must be a text of 1 to 100 characters"],
+        [{ resetOn: "restart" }, 'todos.resetOn: must be "completion", "never" or "each-todowrite"'],
+        [{ delegateFrom: 0 }, "todos.delegateFrom: must be a whole number from 1 to 100"],
+        [{ limits: { paralel: 1 } }, 'todos.limits.paralel: unknown key; did you mean "parallel"?'],
+        [{ limits: { parallel: 21 } }, "todos.limits.parallel: must be a whole number from 0 to 20"],
+        [{ patterns: [{ name: "a", message: "b" }] }, "todos.patterns[0].when: is missing"],
+        [
+          { patterns: [pattern({ name: "a b" })] },
+          "todos.patterns[0].name: must be 1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit"
+        ],
+        [
+          { patterns: [pattern({ when: { cuont: {} } })] },
+          'todos.patterns[0].when.cuont: unknown key; did you mean "count"?'
+        ],
+        [
+          { patterns: [pattern({ when: { not: { count: { state: ["pending"] } } } })] },
+          'todos.patterns[0].when.not.count.state: unknown key; did you mean "status"?'
+        ],
+        [
+          { patterns: [pattern({ when: { count: { status: ["done"] } } })] },
+          'todos.patterns[0].when.count.status[0]: must be one of "pending", "in_progress", "completed", "cancelled"'
+        ],
+        [
+          { patterns: [pattern({ when: {} })] },
+          "todos.patterns[0].when: must be an object with count (and atLeast or atMost), all, any or not"
+        ],
+        [
+          { patterns: [pattern({ when: nested(5) })] },
+          "todos.patterns[0].when.not.not.not.not: must be left out: at most 4 conditions may stand in one another"
+        ],
+        [
+          { patterns: [pattern(), pattern()] },
+          "todos.patterns: must be patterns of different names, none of them required, implementation, no-delegation, parallel, large-list, completed"
+        ]
+      ])("says of %j that %s", (todos, expected) => {
+        assert.deepStrictEqual(wrongTodos(todos), [expected])
+      })
+
+      it("lets conditions stand in one another four deep", () => {
+        assert.deepStrictEqual(wrongTodos({ patterns: [pattern({ when: nested(4) })] }), [])
+      })
     })
 
     it("names a key inside a gate", () => {
@@ -195,6 +270,44 @@ describe("ReflexionConfig", () => {
         assert.deepStrictEqual(laid.stuck, { silence: 60, stall: 180 })
         assert.strictEqual(laid.maxAttempts, 1)
       }
+    })
+
+    describe("of todos", () => {
+      const base = ReflexionConfig.merge(ReflexionConfig.defaults, {
+        todos: {
+          agents: ["planner"],
+          limits: { parallel: 2 },
+          patterns: [pattern({ name: "a", message: "One." }), pattern({ name: "b", message: "Two." })]
+        }
+      })
+      const over = {
+        todos: {
+          agents: ["lead"],
+          limits: { completed: 0 },
+          patterns: [pattern({ name: "a", message: "Other." })],
+          required: true
+        }
+      }
+
+      it("adds patterns up, and limits, and lets the later source say the rest", () => {
+        const merged = {
+          agents: ["lead"],
+          limits: { parallel: 2, completed: 0 },
+          patterns: [pattern({ name: "b", message: "Two." }), pattern({ name: "a", message: "Other." })],
+          required: true
+        }
+        assert.deepStrictEqual(ReflexionConfig.merge(base, over).todos, merged)
+        assert.deepStrictEqual(ReflexionConfig.mergeTrusted(base, over).todos, merged)
+        assert.deepStrictEqual(ReflexionConfig.merge(base, {}).todos, base.todos)
+      })
+
+      it("lets a workspace that is not trusted switch it off, and say no word to an agent", () => {
+        assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(base, over).todos, base.todos)
+        const off = ReflexionConfig.mergeWorkspace(base, { todos: { ...over.todos, enabled: false } })
+        assert.deepStrictEqual(off.todos, { ...base.todos, enabled: false })
+        const on = ReflexionConfig.mergeWorkspace(off, { todos: { enabled: true } })
+        assert.isFalse(on.todos.enabled)
+      })
     })
 
     it("adds gates up and replaces one of the same name", () => {

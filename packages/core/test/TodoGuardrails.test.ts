@@ -165,6 +165,36 @@ describe("TodoGuardrails", () => {
     assert.include(reminder?.text, 'A release has a changelog. ("Prepare the release")')
   })
 
+  it("keeps to the limit of a pattern that is named like a property of every object", () => {
+    const patterns = ["constructor", "toString", "__proto__"].map((name) => ({
+      name,
+      when: { count: {} },
+      message: `About ${name}.`
+    }))
+    const todos = list("Ask", "@coder look")
+    assert.deepStrictEqual(told([todos, todos, todos, todos, todos], { patterns }), [
+      "constructor",
+      "toString",
+      "__proto__",
+      null,
+      null
+    ])
+  })
+
+  it("tells nobody anything where it is off, and asks for no summary where that may never be told", () => {
+    const done = as("completed", plan)
+    assert.deepStrictEqual(told([plan, done], { enabled: false }), [null, null])
+    assert.deepStrictEqual(told([plan, done], { limits: { completed: 0 } }), ["implementation", null])
+    assert.deepStrictEqual(told([plan, done, plan, done], { limits: { completed: 2 } }, "build"), [
+      null,
+      "completed",
+      null,
+      "completed"
+    ])
+    const off = TodoGuardrails.make({ enabled: false, required: true, agents: [coordinator] })
+    assert.isNull(TodoGuardrails.work(TodoGuardrails.initial, coordinator, off)[1].reminder)
+  })
+
   it("names what was not told, and why", () => {
     let state = TodoGuardrails.initial
     const skipped = [terrible, terrible].map((todos) => {

@@ -87,12 +87,20 @@ describe("a condition", () => {
     assert.strictEqual(TodoPattern.holds(condition, todos), expected)
   })
 
-  it.each([{}, { count: { state: 1 }, atLeast: -1 }, { count: {}, atLeast: 1.5 }, { all: {} }])(
-    "%j is refused",
-    (given) => {
-      assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(TodoPattern.Condition)(given)))
-    }
-  )
+  it.each([
+    {},
+    { count: { state: 1 }, atLeast: -1 },
+    { count: {}, atLeast: 1.5 },
+    { all: {} },
+    { all: [] },
+    { atLeast: 1 },
+    { count: {}, not: { count: {} } },
+    { count: { contains: [] } },
+    { count: { contains: [" "] } },
+    { not: { not: { not: { not: { count: {} } } } } }
+  ])("%j is refused", (given) => {
+    assert.isTrue(Either.isLeft(Schema.decodeUnknownEither(TodoPattern.Condition)(given)))
+  })
 
   it("is about the todos that it counts", () => {
     const condition = { any: [{ count: { contains: ["user"] } }, { count: { contains: ["deploy"] } }] }

@@ -1,9 +1,6 @@
 /** The schema of the memory's part of the configuration. */
 import * as Schema from "effect/Schema"
-import { Flag, must, shape } from "./configValues.ts"
-
-const whole = (least: number, most: number) =>
-  Schema.Int.pipe(Schema.between(least, most), Schema.annotations(must(`a whole number from ${least} to ${most}`)))
+import { Flag, must, shape, whole } from "./configValues.ts"
 
 const fields = {
   /** Whether anything is learned and given. */

@@ -26,7 +26,8 @@ export const defaults: ReflexionConfig = {
     generationTimeoutMs: 30_000,
     retentionDays: 30,
     crossTask: 0.3
-  }
+  },
+  todos: {}
 }
 
 const mergeGates = (base: ReadonlyArray<ActiveGate>, over: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> => [
@@ -52,6 +53,15 @@ const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify =
   return { checks: [...kept, ...later], unsandboxed: over.unsandboxed ?? base.unsandboxed }
 }
 
+type Todos = ReflexionConfig["todos"]
+
+/** A pattern of the same name takes the earlier one's place. */
+const mergeTodos = (base: Todos, over: Todos = {}): Todos => {
+  const later = over.patterns ?? []
+  const kept = (base.patterns ?? []).filter(({ name }) => !later.some((other) => other.name === name))
+  return { ...base, ...over, patterns: [...kept, ...later], limits: { ...base.limits, ...over.limits } }
+}
+
 export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   profile: over.profile ?? base.profile,
   gates: mergeGates(base.gates, over.gates ?? []),
@@ -62,7 +72,8 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
   crossReview: { ...base.crossReview, ...over.crossReview },
   routing: { ...base.routing, ...over.routing },
   verify: mergeVerify(base.verify, over.verify),
-  reflexion: { ...base.reflexion, ...over.reflexion }
+  reflexion: { ...base.reflexion, ...over.reflexion },
+  todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos)
 })
 
 /** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
@@ -85,5 +96,7 @@ export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig):
   profile: workspace.profile ?? base.profile,
   gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
-  reflexion: { ...base.reflexion, enabled: base.reflexion.enabled && workspace.reflexion?.enabled !== false }
+  reflexion: { ...base.reflexion, enabled: base.reflexion.enabled && workspace.reflexion?.enabled !== false },
+  // What else it may say is told to an agent in reflexion's name.
+  todos: workspace.todos?.enabled === false ? { ...base.todos, enabled: false } : base.todos
 })

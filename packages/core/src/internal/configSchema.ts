@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./configModels.ts"
 import { Memory, PartialMemory } from "./configMemory.ts"
+import { Todos } from "./configTodos.ts"
 import { PartialVerify, Verify } from "./configVerify.ts"
 
 export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
@@ -89,7 +90,9 @@ export const ReflexionConfig = Schema.Struct({
   /** The commands that may be run where a required gate has no result. */
   verify: Verify,
   /** What is learned from attempts that fail, and given to the next. */
-  reflexion: Memory
+  reflexion: Memory,
+  /** What agents are told about their todo lists. */
+  todos: Todos
 })
 
 export const PartialConfig = Schema.Struct({
@@ -103,6 +106,7 @@ export const PartialConfig = Schema.Struct({
   routing: Schema.optionalWith(Routing, { exact: true }),
   verify: Schema.optionalWith(PartialVerify, { exact: true }),
   reflexion: Schema.optionalWith(PartialMemory, { exact: true }),
+  todos: Schema.optionalWith(Todos, { exact: true }),
   $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 

@@ -13,6 +13,24 @@ export const Text = Schema.String.annotations(must("a string"))
 
 export const Flag = Schema.Boolean.annotations(must("true or false"))
 
+export const whole = (least: number, most: number) =>
+  Schema.Int.pipe(Schema.between(least, most), Schema.annotations(must(`a whole number from ${least} to ${most}`)))
+
+/** A text that is not blank. */
+export const text = (most: number) =>
+  Schema.String.pipe(
+    Schema.filter((value) => value.trim() !== "" && value.length <= most),
+    Schema.annotations(must(`a text of 1 to ${most} characters`))
+  )
+
+export const list = <A, I>(
+  item: Schema.Schema<A, I>,
+  { most, what }: { readonly most: number; readonly what: string }
+) =>
+  Schema.Array(item)
+    .annotations(shape(`a list of ${what}`))
+    .pipe(Schema.maxItems(most, shape(`at most ${most} ${what}`)))
+
 const units: ReadonlyMap<string, number> = new Map([
   ["second", 1],
   ["minute", 60],

@@ -1,0 +1,16 @@
+/** What is remembered of a session's todo lists, apart from the fold so that a bundle which decodes none can leave it out. */
+import * as Schema from "effect/Schema"
+
+export const Life = Schema.Struct({
+  number: Schema.Number,
+  list: Schema.Array(Schema.String),
+  told: Schema.Record({ key: Schema.String, value: Schema.Number })
+})
+
+export const State = Schema.Struct({
+  lives: Schema.Number,
+  current: Schema.NullOr(Life),
+  past: Schema.Array(Life),
+  wasOpen: Schema.Boolean,
+  asked: Schema.Boolean
+})
