@@ -1,0 +1,55 @@
+/** Findings of the rules, in words. */
+import type { AttemptOutcome } from "../AttemptOutcome.ts"
+import type { ReflectionFinding, Rule, SubjectType } from "../ReflectionFinding.ts"
+import { hashOf } from "./rulesState.ts"
+import { oneLine } from "./text.ts"
+
+/** The same episode has the same id, whoever finds it: it is known by the attempt that showed it. */
+export const idOf = (rule: Rule, subject: string, episode: string): string =>
+  `${rule}-${hashOf(JSON.stringify([rule, subject, episode]))}`
+
+export interface Subject {
+  readonly type: SubjectType
+  readonly id: string
+}
+
+export const isoOf = (at: number): string => new Date(at).toISOString()
+
+/** To the minute. */
+export const minuteOf = (at: number): string => `${isoOf(at).slice(0, 16)}Z`
+
+export const finding = (
+  rule: Rule,
+  {
+    at,
+    detail,
+    id,
+    subject
+  }: {
+    readonly id: string
+    readonly at: number
+    readonly subject: Subject
+    readonly detail: string
+  }
+): ReflectionFinding => ({
+  id,
+  at: isoOf(at),
+  action: "reflection_rule",
+  sessionId: "system:reflection",
+  rule,
+  severity: "warning",
+  subjectType: subject.type,
+  subjectId: subject.id,
+  detail,
+  actionTaken: null
+})
+
+export const subjectOfRun = ({ sessionId, taskId }: AttemptOutcome): Subject =>
+  taskId === null ? { type: "sub_session", id: sessionId } : { type: "task", id: taskId }
+
+/** How a task is spoken of: by its id, and by what is to be done. */
+export const nameOfRun = ({ objective, taskId }: AttemptOutcome): string => {
+  const words = oneLine(objective, 120)
+  const said = words === "" ? "" : ` (${words})`
+  return taskId === null ? `What has no task id${said}` : `Task ${oneLine(taskId, 100)}${said}`
+}

@@ -1,0 +1,190 @@
+/** What the rules keep of the runs that they saw: bounded, and plain JSON as a snapshot. */
+import * as Schema from "effect/Schema"
+import type { AttemptOutcome } from "../AttemptOutcome.ts"
+import { subjectOf } from "../AttemptOutcome.ts"
+import type { ReflectionFinding } from "../ReflectionFinding.ts"
+import * as KeyHash from "./keyHash.ts"
+
+export const limits = { tasks: 10_000, skills: 2000, advice: 5000, runs: 10, parts: 24 } as const
+
+const Time = Schema.Number
+
+const Run = Schema.Struct({
+  at: Time,
+  status: Schema.Literal("completed", "failed", "timeout"),
+  length: Schema.Number
+})
+
+export type Run = typeof Run.Type
+
+/** Rules of which a task has one finding until what they found is over. */
+export type TaskRule = "consecutive_failures" | "timeout_pattern" | "stale_task" | "regression"
+
+const flag = Schema.optionalWith(Time, { exact: true })
+
+const flags = {
+  consecutive_failures: flag,
+  timeout_pattern: flag,
+  stale_task: flag,
+  regression: flag
+}
+
+const Task = Schema.mutable(
+  Schema.Struct({
+    /** The last of them, oldest first. */
+    runs: Schema.mutable(Schema.Array(Run)),
+    /** Since the last that completed, or since it was paused. */
+    failures: Schema.Number,
+    timeouts: Schema.Number,
+    /** When the first of the failures was. */
+    since: Time,
+    /** Completed in a row. */
+    passes: Schema.Number,
+    /** When it last passed as a task does that works; null where it never did. */
+    passedAt: Schema.NullOr(Time),
+    /** The cycle paused it, and has not seen it run again. */
+    held: Schema.Boolean,
+    /** Of each rule that has found something when that was. */
+    flags: Schema.mutable(Schema.Struct(flags))
+  })
+)
+
+export type Task = typeof Task.Type
+
+/** Attempts of one part of the window: which part, how many failed, how many completed. */
+const Part = Schema.mutable(Schema.Tuple(Schema.Number, Schema.Number, Schema.Number))
+
+const Parts = Schema.mutable(Schema.Array(Part))
+
+export type Parts = typeof Parts.Type
+
+const Skill = Schema.mutable(Schema.Struct({ parts: Parts, flag: Schema.NullOr(Time) }))
+
+export type Skill = typeof Skill.Type
+
+const entries = <A, I>(value: Schema.Schema<A, I>, most: number) =>
+  Schema.Array(Schema.Tuple(Schema.String, value)).pipe(Schema.maxItems(most))
+
+export const Snapshot = Schema.Struct({
+  version: Schema.Literal(1),
+  now: Time,
+  width: Schema.Number,
+  tasks: entries(Task, limits.tasks),
+  skills: entries(Skill, limits.skills),
+  all: Parts,
+  advice: Schema.Array(Schema.String).pipe(Schema.maxItems(limits.advice))
+})
+
+export type Snapshot = typeof Snapshot.Type
+
+/** The maps are in the order of their last use, the longest unused first. */
+export interface State {
+  now: number
+  /** The length of a part of the window, in ms. */
+  width: number
+  readonly tasks: Map<string, Task>
+  readonly skills: Map<string, Skill>
+  all: Parts
+  readonly advice: Set<string>
+}
+
+export const initial = (): State => ({
+  now: 0,
+  width: 0,
+  tasks: new Map(),
+  skills: new Map(),
+  all: [],
+  advice: new Set()
+})
+
+export const snapshotOf = (state: State): Snapshot => ({
+  version: 1,
+  now: state.now,
+  width: state.width,
+  tasks: [...state.tasks],
+  skills: [...state.skills],
+  all: state.all,
+  advice: [...state.advice]
+})
+
+/** The state takes over what the snapshot has. */
+export const ofSnapshot = (snapshot: Snapshot): State => ({
+  now: snapshot.now,
+  width: snapshot.width,
+  tasks: new Map(snapshot.tasks),
+  skills: new Map(snapshot.skills),
+  all: snapshot.all,
+  advice: new Set(snapshot.advice)
+})
+
+/** The value of a key, which is the last used then; whatever was unused for longest goes where there is no room. */
+export const used = <A>(
+  map: Map<string, A>,
+  key: string,
+  { make, most }: { readonly make: () => A; readonly most: number }
+): A => {
+  const known = map.get(key)
+  const value = known ?? make()
+  if (known !== undefined) map.delete(key)
+  else if (map.size >= most) for (const oldest of map.keys()) if (map.delete(oldest)) break
+  map.set(key, value)
+  return value
+}
+
+export const newTask = (): Task => ({
+  runs: [],
+  failures: 0,
+  timeouts: 0,
+  since: 0,
+  passes: 0,
+  passedAt: null,
+  held: false,
+  flags: {}
+})
+
+export const taskAt = (state: State, key: string): Task => used(state.tasks, key, { make: newTask, most: limits.tasks })
+
+/** 64 bits of a text. */
+export const hashOf = (text: string): string =>
+  `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`reflection ${text}`).toString(36)}`
+
+const longestKey = 80
+
+/** What runs of the same task share, short; null where nothing tells which task it is. */
+export const keyOf = (outcome: Pick<AttemptOutcome, "taskId" | "objective">): string | null => {
+  const subject = subjectOf(outcome)
+  return subject === null || subject.length <= longestKey ? subject : `${subject.slice(0, 40)}#${hashOf(subject)}`
+}
+
+/** A task whose finding was followed by a pause is held. */
+const ofTask = (state: State, rule: TaskRule, finding: ReflectionFinding): void => {
+  const key = finding.subjectType === "task" ? keyOf({ taskId: finding.subjectId, objective: "" }) : null
+  if (key === null) return
+  const task = taskAt(state, key)
+  task.flags[rule] = Math.max(task.flags[rule] ?? 0, Date.parse(finding.at))
+  if (rule === "consecutive_failures") task.held = finding.severity === "action_taken"
+}
+
+export const newSkill = (): Skill => ({ parts: [], flag: null })
+
+/** Whether it was a skill or a file is not said: both have that name then. */
+const ofSkill = (state: State, { at, subjectId }: ReflectionFinding): void => {
+  for (const kind of ["skill", "file"]) {
+    const skill = used(state.skills, `${kind}:${subjectId}`, { make: newSkill, most: limits.skills })
+    skill.flag = Math.max(skill.flag ?? 0, Date.parse(at))
+  }
+}
+
+export const recall = (state: State, finding: ReflectionFinding): void => {
+  const { rule } = finding
+  switch (rule) {
+    case "analysis":
+      return
+    case "unhelpful_advice":
+      return void state.advice.add(finding.subjectId)
+    case "skill_failure_correlation":
+      return ofSkill(state, finding)
+    default:
+      return ofTask(state, rule, finding)
+  }
+}

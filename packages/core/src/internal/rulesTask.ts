@@ -1,0 +1,138 @@
+/** The rules about one task's runs. */
+import type { AttemptOutcome } from "../AttemptOutcome.ts"
+import { isFailure } from "../AttemptOutcome.ts"
+import type { Found, Options } from "../ReflectionRules.ts"
+import { finding, idOf, minuteOf, nameOfRun, subjectOfRun } from "./rulesFinding.ts"
+import { limits, type Run, type Task, type TaskRule } from "./rulesState.ts"
+
+/** So many timeouts of a task's last runs are a pattern; so many runs show what a task is like. */
+const enough = 3
+
+export interface Looked {
+  readonly options: Options
+  readonly task: Task
+  readonly key: string
+  readonly outcome: AttemptOutcome
+  readonly at: number
+  /** The runs of the window, with this one. */
+  readonly runs: ReadonlyArray<Run>
+}
+
+type Seen = { readonly count: number; readonly detail: string } | null
+
+const failing = ({ options, outcome, task }: Looked): Seen => {
+  if (task.failures < options.consecutive_failure_limit) return null
+  const timeouts = task.timeouts === 0 ? "" : `, ${task.timeouts} of them by a timeout`
+  return {
+    count: task.failures,
+    detail: `${nameOfRun(outcome)} failed ${task.failures} times in a row since ${minuteOf(task.since)}${timeouts}.`
+  }
+}
+
+const timingOut = ({ outcome, runs }: Looked): Seen => {
+  const timeouts = runs.filter(({ status }) => status === "timeout").length
+  return timeouts < enough
+    ? null
+    : { count: timeouts, detail: `${nameOfRun(outcome)} timed out in ${timeouts} of its last ${runs.length} runs.` }
+}
+
+const stale = ({ options, outcome, runs }: Looked): Seen => {
+  const isShort = runs.every(({ length }) => length < options.min_result_length)
+  const completed = runs.filter(({ status }) => status === "completed").length
+  return !isShort || completed < enough
+    ? null
+    : {
+        count: completed,
+        detail: `${nameOfRun(outcome)} completes and yields nothing: each of its last ${runs.length} results has fewer than ${options.min_result_length} characters.`
+      }
+}
+
+const regressed = ({ outcome, task }: Looked): Seen =>
+  task.passedAt === null || task.failures < enough
+    ? null
+    : {
+        count: task.failures,
+        detail: `${nameOfRun(outcome)} used to pass, last at ${minuteOf(task.passedAt)}, and failed each time since ${minuteOf(task.since)}.`
+      }
+
+interface TaskRuleOf {
+  readonly rule: TaskRule
+  readonly looks: (looked: Looked) => Seen
+  /** Whether what was found is over, so that the next is another episode. */
+  readonly isOver: (looked: Looked) => boolean
+}
+
+const rules: ReadonlyArray<TaskRuleOf> = [
+  { rule: "consecutive_failures", looks: failing, isOver: ({ task }) => task.failures === 0 },
+  {
+    rule: "timeout_pattern",
+    looks: timingOut,
+    isOver: ({ runs }) => runs.every(({ status }) => status !== "timeout")
+  },
+  {
+    rule: "stale_task",
+    looks: stale,
+    isOver: ({ options, outcome }) => outcome.resultLength >= options.min_result_length
+  },
+  { rule: "regression", looks: regressed, isOver: ({ task }) => task.passes >= enough }
+]
+
+const foundBy = ({ isOver, looks, rule }: TaskRuleOf, looked: Looked): ReadonlyArray<Found> => {
+  const { at, key, outcome, task } = looked
+  const flagged = task.flags[rule]
+  // What came before the finding ends no episode: it is seen again where a state was lost.
+  if (flagged !== undefined && at >= flagged && isOver(looked)) delete task.flags[rule]
+  if (task.flags[rule] !== undefined) return []
+  const seen = looks(looked)
+  if (seen === null) return []
+  task.flags[rule] = at
+  const id = idOf(rule, key, outcome.id)
+  return [
+    { finding: finding(rule, { id, at, subject: subjectOfRun(outcome), detail: seen.detail }), count: seen.count }
+  ]
+}
+
+/** Someone had it run again: what was before says nothing of it. */
+const resumed = (task: Task): void => {
+  task.held = false
+  task.runs = []
+  task.failures = 0
+  task.timeouts = 0
+  task.flags = {}
+}
+
+const counted = (task: Task, outcome: AttemptOutcome, at: number): void => {
+  task.runs.push({ at, status: outcome.status, length: outcome.resultLength })
+  if (task.runs.length > limits.runs) task.runs.shift()
+  if (isFailure(outcome)) {
+    if (task.failures === 0) task.since = at
+    task.failures += 1
+    task.timeouts += outcome.status === "timeout" ? 1 : 0
+    task.passes = 0
+    return
+  }
+  task.failures = 0
+  task.timeouts = 0
+  task.passes += 1
+  if (task.passes >= enough) task.passedAt = at
+}
+
+export const step = (
+  options: Options,
+  task: Task,
+  run: {
+    readonly key: string
+    readonly outcome: AttemptOutcome
+    readonly at: number
+    readonly paused: boolean
+    readonly from: number
+  }
+): ReadonlyArray<Found> => {
+  const { at, from, key, outcome, paused } = run
+  const isLeftOver = task.held && at <= (task.flags.consecutive_failures ?? 0)
+  if (paused || isLeftOver) return []
+  if (task.held) resumed(task)
+  counted(task, outcome, at)
+  const looked = { options, task, key, outcome, at, runs: task.runs.filter((one) => one.at >= from) }
+  return rules.flatMap((rule) => foundBy(rule, looked))
+}

@@ -1,0 +1,458 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc, Schema } from "effect"
+import type { AttemptOutcome, Loaded } from "../src/AttemptOutcome.ts"
+import * as Effectiveness from "../src/Effectiveness.ts"
+import { ReflectionFinding } from "../src/ReflectionFinding.ts"
+import * as ReflectionRules from "../src/ReflectionRules.ts"
+
+const start = Date.parse("2026-03-01T00:00:00Z")
+const minute = 60_000
+const hour = 60 * minute
+
+interface Told extends Partial<Omit<AttemptOutcome, "at" | "loaded">> {
+  readonly minutes?: number
+  readonly loaded?: ReadonlyArray<Loaded | string>
+  readonly paused?: boolean
+}
+
+const outcome = (told: Told, index: number): AttemptOutcome => {
+  const { loaded = [], minutes = index, paused: _paused, ...rest } = told
+  return {
+    id: `o${index}`,
+    taskId: "nightly",
+    sessionId: `s${index}`,
+    objective: "Refresh the price list",
+    status: "completed",
+    durationMs: 1000,
+    tools: [],
+    loaded: loaded.map((one) => (typeof one === "string" ? { kind: "skill", name: one } : one)),
+    resultLength: 400,
+    backend: "codex",
+    at: new Date(start + minutes * minute).toISOString(),
+    ...rest
+  }
+}
+
+const one = { C: "completed", F: "failed", T: "timeout" } as const
+
+const isLetter = (letter: string): letter is keyof typeof one => letter in one
+
+/** A letter for each run: completed, failed, timed out. */
+const runs = (letters: string, told: Told = {}): ReadonlyArray<Told> =>
+  [...letters].filter(isLetter).map((letter) => ({ ...told, status: one[letter] }))
+
+const play = (
+  tolds: ReadonlyArray<Told>,
+  {
+    options = {},
+    state = ReflectionRules.initial()
+  }: { readonly options?: Partial<ReflectionRules.Options>; readonly state?: ReflectionRules.State } = {}
+) =>
+  tolds.flatMap((told, index) =>
+    ReflectionRules.step({ ...ReflectionRules.defaults, ...options }, state, {
+      outcome: outcome(told, index),
+      paused: told.paused === true
+    }).map((found) => ({ ...found, index }))
+  )
+
+/** The rule and which run showed it, as in "consecutive_failures@2". */
+const found = (...args: Parameters<typeof play>): ReadonlyArray<string> =>
+  play(...args).map(({ finding: { rule }, index }) => `${rule}@${index}`)
+
+const by =
+  (rule: string) =>
+  (...args: Parameters<typeof found>) =>
+    found(...args).filter((each) => each.startsWith(`${rule}@`))
+
+const spread = (tolds: ReadonlyArray<Told>, minutes: number) =>
+  tolds.map((told, index) => ({ ...told, minutes: index * minutes }))
+
+const apart = (tolds: ReadonlyArray<Told>, from: number, minutes: number) =>
+  tolds.map((told, index) => ({ ...told, minutes: from + index * minutes }))
+
+const events = (letters: string) =>
+  [...letters].map((letter, index) => ({
+    event: "outcome" as const,
+    success: letter === "C",
+    at: new Date(start + index * minute).toISOString(),
+    reflectionIds: ["r1"],
+    taskId: null,
+    subtaskId: null,
+    attemptNumber: null
+  }))
+
+const many = (letters: string, loaded: ReadonlyArray<string>, prefix = loaded.join("-")) =>
+  runs(letters, { loaded }).map((told, index) => ({ ...told, taskId: `${prefix}${index}` }))
+
+const unhelpful = (letters: string, state = ReflectionRules.initial(), now = start + hour) => {
+  const fold = Effectiveness.initial()
+  for (const event of events(letters)) Effectiveness.step(fold, event)
+  return ReflectionRules.unhelpful(state, fold.byId, now)
+}
+
+const others = (count: number) => many("C".repeat(count), [], "other")
+
+describe("ReflectionRules", () => {
+  describe("consecutive_failures", () => {
+    const rule = by("consecutive_failures")
+
+    it.each([
+      ["FF", []],
+      ["FFF", [2]],
+      ["FFFFFF", [2]],
+      ["FTF", [2]],
+      ["TTT", [2]],
+      ["FFCFF", []],
+      ["FFCFFF", [5]],
+      ["FFFCFFF", [2, 6]],
+      ["CCC", []]
+    ])("%s: %j", (letters, at) => {
+      assert.deepStrictEqual(
+        rule(runs(letters)),
+        at.map((index) => `consecutive_failures@${index}`)
+      )
+    })
+
+    it("says when the streak began, and how many were timeouts", () => {
+      const [{ count, finding } = assert.fail("nothing found")] = play(runs("CFTF"))
+      assert.strictEqual(count, 3)
+      assert.strictEqual(
+        finding.detail,
+        "Task nightly (Refresh the price list) failed 3 times in a row since 2026-03-01T00:01Z, 1 of them by a timeout."
+      )
+      assert.deepStrictEqual(
+        [finding.subjectType, finding.subjectId, finding.severity, finding.actionTaken],
+        ["task", "nightly", "warning", null]
+      )
+      assert.strictEqual(finding.at, "2026-03-01T00:03:00.000Z")
+    })
+
+    it("takes the limit that is configured", () => {
+      assert.deepStrictEqual(rule(runs("FFFFF"), { options: { consecutive_failure_limit: 5 } }), [
+        "consecutive_failures@4"
+      ])
+      assert.deepStrictEqual(rule(runs("F"), { options: { consecutive_failure_limit: 1 } }), ["consecutive_failures@0"])
+    })
+
+    it("counts however far the runs are apart", () => {
+      assert.lengthOf(rule(spread(runs("FFF"), 3 * 24 * 60)), 1)
+    })
+
+    it("counts each task for itself", () => {
+      const tasks = ["a", "b"].flatMap((taskId) => runs("FF", { taskId }))
+      assert.deepStrictEqual(rule(tasks), [])
+      assert.deepStrictEqual(rule([...tasks, ...runs("F", { taskId: "b" })]), ["consecutive_failures@4"])
+    })
+
+    it("knows a task without an id by what is to be done, and its finding by the session", () => {
+      const nameless = { taskId: null, objective: "Refresh  the price\nlist of the shop" }
+      const same = { taskId: null, objective: "Refresh the price list of the shop" }
+      const all = play([...runs("FF", nameless), ...runs("F", same)])
+      assert.deepStrictEqual(
+        all.map(({ finding }) => [finding.rule, finding.subjectType, finding.subjectId]),
+        [["consecutive_failures", "sub_session", "s2"]]
+      )
+    })
+
+    it("makes no task of words that say nothing", () => {
+      assert.deepStrictEqual(found(runs("FFFFF", { taskId: null, objective: "go on" })), [])
+    })
+
+    it("does not count what a paused task still ends", () => {
+      assert.deepStrictEqual(found(runs("FFFFFF", { paused: true })), [])
+      assert.deepStrictEqual(found([...runs("FF"), ...runs("FFF", { paused: true })]), [])
+    })
+
+    it("counts anew once a task runs again that was paused for it", () => {
+      const state = ReflectionRules.initial()
+      assert.lengthOf(rule(runs("FFF"), { state }), 1)
+      ReflectionRules.paused(state, outcome({}, 2))
+      const after = (letters: string, from: number, told: Told = {}) =>
+        rule(
+          runs(letters, told).map((each, index) => ({ ...each, id: `after${from + index}`, minutes: from + index })),
+          { state }
+        )
+      assert.deepStrictEqual(after("FF", 3, { paused: true }), [])
+      assert.deepStrictEqual(after("F", 1), [], "it ended before the pause, and is told of late")
+      assert.deepStrictEqual(after("FF", 5), [])
+      assert.deepStrictEqual(after("F", 7), ["consecutive_failures@0"])
+    })
+  })
+
+  describe("timeout_pattern", () => {
+    const rule = by("timeout_pattern")
+
+    it.each([
+      ["TT", []],
+      ["TTT", [2]],
+      ["TCTCT", [4]],
+      ["TCCCTCCCCT", [9]],
+      ["TCCCTCCCCCT", []],
+      ["FFF", []],
+      ["TTTTTT", [2]]
+    ])("%s: %j", (letters, at) => {
+      assert.deepStrictEqual(
+        rule(runs(letters)),
+        at.map((index) => `timeout_pattern@${index}`)
+      )
+    })
+
+    it("takes three of the window alone", () => {
+      assert.lengthOf(rule(spread(runs("TCTCT"), 5 * 60)), 1)
+      assert.lengthOf(rule(spread(runs("TCTCT"), 7 * 60)), 0)
+      assert.lengthOf(rule(spread(runs("TCTCT"), 7 * 60), { options: { lookback_seconds: 7 * 86_400 } }), 1)
+    })
+
+    it("finds the next once there was none for as long as it remembers", () => {
+      assert.deepStrictEqual(rule(runs(`TTT${"C".repeat(10)}TTT`)), ["timeout_pattern@2", "timeout_pattern@15"])
+      assert.deepStrictEqual(rule(runs(`TTT${"C".repeat(5)}TTT`)), ["timeout_pattern@2"])
+    })
+  })
+
+  describe("stale_task", () => {
+    const rule = by("stale_task")
+
+    it.each([
+      ["two short results", [49, 49], []],
+      ["three short results", [0, 12, 49], [2]],
+      ["a result that is just long enough", [0, 50, 12], []],
+      ["short results after a long one of the window", [400, 1, 1, 1, 1], []],
+      ["one finding until a longer result", [1, 1, 1, 1, 1, 90, ...Array<number>(10).fill(1)], [2, 15]]
+    ])("%s: %j", (_, lengths, at) => {
+      assert.deepStrictEqual(
+        rule(lengths.map((resultLength) => ({ resultLength }))),
+        at.map((index) => `stale_task@${index}`)
+      )
+    })
+
+    it("is not about attempts that fail", () => {
+      assert.deepStrictEqual(rule(runs("FFFF", { resultLength: 0 })), [])
+      assert.deepStrictEqual(rule(runs("CFCF", { resultLength: 0 })), [])
+    })
+
+    it("finds nothing short where no length is asked for", () => {
+      assert.deepStrictEqual(rule(runs("CCCC", { resultLength: 0 }), { options: { min_result_length: 0 } }), [])
+    })
+  })
+
+  describe("skill_failure_correlation", () => {
+    const rule = by("skill_failure_correlation")
+
+    it("blames one that is loaded in three failures and in no success", () => {
+      assert.deepStrictEqual(rule([...others(3), ...many("FFF", ["deploy"])]), ["skill_failure_correlation@5"])
+      const [, , , , , { count, finding } = assert.fail("nothing found")] = [
+        ...Array<undefined>(5),
+        ...play([...others(3), ...many("FFF", ["deploy"])])
+      ]
+      assert.strictEqual(count, 3)
+      assert.strictEqual(finding.subjectType, "skill")
+      assert.strictEqual(finding.subjectId, "deploy")
+      assert.strictEqual(
+        finding.detail,
+        "Skill deploy was loaded in 3 attempts that failed and 0 that completed; without it 0 of 3 failed."
+      )
+    })
+
+    it("blames nothing for two", () => {
+      assert.deepStrictEqual(rule([...others(50), ...many("FF", ["deploy"])]), [])
+    })
+
+    it("does not blame a popular one", () => {
+      assert.deepStrictEqual(rule([...many("C".repeat(40), ["style"]), ...others(10), ...many("FFFF", ["style"])]), [])
+    })
+
+    it("does not blame what everything loads while everything fails for another reason", () => {
+      assert.deepStrictEqual(rule([...many("CCCCC", ["style"]), ...many("FFFFFFFFF", ["style"])]), [])
+    })
+
+    it("does not blame what fails as often as everything else", () => {
+      const bad = [...many("C".repeat(10), [], "other"), ...many("F".repeat(30), [], "broken")]
+      assert.deepStrictEqual(rule([...bad, ...many("FFF", ["deploy"])]), [])
+    })
+
+    it("blames the one of two that makes the difference", () => {
+      const all = [
+        ...many("C".repeat(20), ["style"], "fine"),
+        ...many("C".repeat(5), ["deploy"], "few"),
+        ...many("FFFFF", ["style", "deploy"], "bad")
+      ]
+      assert.deepStrictEqual(
+        play(all)
+          .filter(({ finding }) => finding.rule === "skill_failure_correlation")
+          .map(({ finding }) => finding.subjectId),
+        ["deploy"]
+      )
+    })
+
+    it("counts the window alone, and finds the next when that is over", () => {
+      assert.deepStrictEqual(rule([...others(3), ...apart(many("FFF", ["deploy"]), 60, 13 * 60)]), [])
+      const twice = [
+        ...others(3),
+        ...apart(many("FFFFF", ["deploy"]), 60, 1),
+        ...apart(many("CCC", [], "later"), 3 * 24 * 60, 1),
+        ...apart(many("FFF", ["deploy"], "again"), 3 * 24 * 60 + 10, 1)
+      ]
+      assert.deepStrictEqual(rule(twice), ["skill_failure_correlation@5", "skill_failure_correlation@13"])
+    })
+
+    it("tells a file from a skill of its name", () => {
+      const file = { kind: "file", name: "deploy" } as const
+      const tolds = [...others(3), ...many("FF", ["deploy"]), ...runs("FF", { loaded: [file], taskId: "x" })]
+      assert.deepStrictEqual(rule(tolds), [])
+    })
+  })
+
+  describe("regression", () => {
+    const rule = by("regression")
+
+    it.each([
+      ["CCCFFF", [5]],
+      ["CCCFF", []],
+      ["CCFFF", []],
+      ["FFFFF", []],
+      ["CCCFCFFF", [7]],
+      ["CCCFFFFFF", [5]],
+      ["CCCFFFCFFF", [5]],
+      ["CCCFFFCCCFFF", [5, 11]]
+    ])("%s: %j", (letters, at) => {
+      assert.deepStrictEqual(
+        rule(runs(letters)),
+        at.map((index) => `regression@${index}`)
+      )
+    })
+
+    it("remembers beyond the window that a task passed", () => {
+      assert.lengthOf(rule(spread(runs("CCCFFF"), 2 * 24 * 60)), 1)
+    })
+
+    it("is not about a paused task", () => {
+      assert.deepStrictEqual(rule([...runs("CCC"), ...runs("FFFF", { paused: true })]), [])
+    })
+  })
+
+  describe("unhelpful_advice", () => {
+    it.each([
+      ["FF", false],
+      ["FFF", true],
+      ["FFFC", false],
+      ["FFFFFFFC", true],
+      ["CCCCCCFFF", false],
+      ["CCC", false],
+      ["", false]
+    ])("%s: %s", (letters, is) => {
+      assert.strictEqual(unhelpful(letters).length === 1, is)
+    })
+
+    it("names the advice, and finds it once", () => {
+      const state = ReflectionRules.initial()
+      const [{ count, finding } = assert.fail("nothing found")] = unhelpful("FFF", state)
+      assert.deepStrictEqual([count, finding.subjectType, finding.subjectId], [3, "skill", "r1"])
+      assert.include(finding.detail, "3 failed and 0 succeeded")
+      assert.deepStrictEqual(unhelpful("FFFF", state), [])
+    })
+
+    it("lets what is long ago fade", () => {
+      assert.deepStrictEqual(unhelpful("FFF", ReflectionRules.initial(), start + 365 * 24 * hour), [])
+    })
+  })
+
+  describe("as a fold", () => {
+    const told = fc.record({
+      taskId: fc.constantFrom("a", "b", null),
+      status: fc.constantFrom("completed" as const, "failed" as const, "timeout" as const),
+      resultLength: fc.constantFrom(0, 100),
+      loaded: fc.subarray(["x", "y", "z"]),
+      paused: fc.boolean(),
+      minutes: fc.integer({ min: 0, max: 4000 })
+    })
+    const history = fc.array(told, { maxLength: 80 })
+
+    it("goes on from a snapshot as if it had never stopped", () => {
+      fc.assert(
+        fc.property(history, fc.nat(80), (tolds, cut) => {
+          const options = ReflectionRules.defaults
+          const run = (state: ReflectionRules.State, from: number, to: number) =>
+            tolds
+              .slice(from, to)
+              .flatMap((each, index) =>
+                ReflectionRules.step(options, state, { outcome: outcome(each, from + index), paused: each.paused })
+              )
+          const whole = run(ReflectionRules.initial(), 0, tolds.length)
+          const first = ReflectionRules.initial()
+          const before = run(first, 0, cut)
+          const text = JSON.stringify(Schema.encodeSync(ReflectionRules.Snapshot)(ReflectionRules.snapshotOf(first)))
+          const next = ReflectionRules.ofSnapshot(Schema.decodeUnknownSync(ReflectionRules.Snapshot)(JSON.parse(text)))
+          assert.deepStrictEqual([...before, ...run(next, cut, tolds.length)], whole)
+        })
+      )
+    })
+
+    it("finds nothing of healthy runs, nothing twice, and findings that the schema knows", () => {
+      fc.assert(
+        fc.property(history, (tolds) => {
+          const all = play(tolds)
+          assert.strictEqual(new Set(all.map(({ finding }) => finding.id)).size, all.length)
+          for (const { count, finding } of all) {
+            assert.isTrue(Schema.is(ReflectionFinding)(finding))
+            assert.isAtLeast(count, 3)
+          }
+          const healthy = tolds.map((each) => ({ ...each, status: "completed" as const, resultLength: 100 }))
+          assert.deepStrictEqual(found(healthy), [])
+        })
+      )
+    })
+
+    it("finds nothing again when it lost its state and is told what was found", () => {
+      fc.assert(
+        fc.property(
+          fc.array(
+            fc.record({
+              status: told.map(({ status }) => status),
+              resultLength: fc.constantFrom(0, 100),
+              loaded: fc.subarray(["x", "y"])
+            }),
+            { maxLength: 60 }
+          ),
+          (tolds) => {
+            const before = play(tolds).map(({ finding }) => finding)
+            const state = ReflectionRules.initial()
+            ReflectionRules.recall(state, before)
+            assert.deepStrictEqual(
+              play(tolds, { state })
+                .map(({ finding }) => finding)
+                .filter(({ id }) => !before.some((known) => known.id === id)),
+              []
+            )
+          }
+        )
+      )
+    })
+
+    it("keeps no more than its limits, whatever comes", () => {
+      const state = ReflectionRules.initial()
+      const options = ReflectionRules.defaults
+      for (let index = 0; index < 30_000; index += 1) {
+        const loaded = [{ kind: "skill", name: `skill ${index}` } as const]
+        const status = index % 3 === 0 ? "failed" : "completed"
+        ReflectionRules.step(options, state, {
+          outcome: { ...outcome({ taskId: `t${index}`, status }, index), loaded }
+        })
+      }
+      assert.deepStrictEqual(ReflectionRules.size(state), { tasks: 10_000, runs: 10_000, skills: 2000, parts: 2024 })
+    })
+
+    it("does not believe a time to come", () => {
+      const state = ReflectionRules.initial()
+      const options = ReflectionRules.defaults
+      const later = outcome({ status: "timeout", minutes: 10_000_000 }, 0)
+      ReflectionRules.step(options, state, { outcome: later, now: start })
+      const rest = runs("TT").flatMap((each, index) =>
+        ReflectionRules.step(options, state, { outcome: outcome(each, index + 1), now: start + hour })
+      )
+      assert.include(
+        rest.map(({ finding }) => finding.rule),
+        "timeout_pattern"
+      )
+    })
+  })
+})
