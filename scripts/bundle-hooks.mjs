@@ -1,14 +1,15 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
  * of a code cache. What few stops need is loaded where it is needed: `hook-known.cjs` where there is configuration,
- * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-prune.cjs` where a
- * session begins, `hook-compaction.cjs` where it goes on from a compaction, `hook-loop.cjs` after a tool call,
- * `hook-command.cjs` for a command that the user types, `hook-notice.cjs` where the user is told of a stop,
- * `hook-progress.cjs` for one after a reminder, `hook-learned.cjs` for one that fails and in a project that remembers failures, and `hook-consulted.cjs` for one that is
- * looked at by more than evidence.
+ * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-arithmetic.cjs`
+ * where a command calculates, `hook-prune.cjs` where a session begins, `hook-compaction.cjs` where it goes on from a
+ * compaction, `hook-loop.cjs` after a tool call, `hook-command.cjs` for a command that the user types, `hook-notice.cjs`
+ * where the user is told of a stop, `hook-progress.cjs` for one after a reminder, `hook-learned.cjs` for one that fails
+ * and in a project that remembers failures, and `hook-consulted.cjs` for one that is looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
+import { createRequire } from "node:module"
 import * as path from "node:path"
 import { bundle, licences, root } from "./bundler.mjs"
 
@@ -35,6 +36,16 @@ const apart = (file, { module, function: name }) => ({
 const tomlApart = apart("hook-toml.cjs", { module: /^smol-toml$/, function: "parse" })
 
 const toml = { contents: 'export { parse } from "smol-toml"', resolveDir: path.join(root, "packages", "core") }
+
+/** The shell parser reads an arithmetic expression only where somebody asks what is in it. */
+export const arithmeticApart = apart("hook-arithmetic.cjs", {
+  module: /^\.\/arithmetic\.js$/,
+  function: "parseArithmeticExpression"
+})
+
+const parser = createRequire(path.join(root, "packages", "core", "package.json")).resolve("unbash")
+
+export const bundleArithmetic = () => bundle({ ...cjs, entry: path.join(path.dirname(parser), "arithmetic.js") })
 
 const source = path.join(root, "packages", "hooks", "src")
 
@@ -77,6 +88,7 @@ const learned = { contents: 'export { run } from "./Learned.ts"', resolveDir: so
 const parts = [
   "settings",
   "toml",
+  "arithmetic",
   "compaction",
   "loop",
   "command",
@@ -98,12 +110,13 @@ const unknownBuild = "0".repeat(16)
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-const withOthers = { ...cjs, external: parts, plugins: [tomlApart, knownApart, learnedApart] }
+const withOthers = { ...cjs, external: parts, plugins: [tomlApart, arithmeticApart, knownApart, learnedApart] }
 
 /** What no host has of its own. */
 const makeShared = async () => ({
   "hook-settings.cjs": await bundle({ ...cjs, entry: path.join(entries, "settings.ts") }),
   "hook-toml.cjs": await bundle({ ...cjs, stdin: toml }),
+  "hook-arithmetic.cjs": await bundleArithmetic(),
   "hook-compaction.cjs": await bundle({ ...withOthers, stdin: compaction }),
   "hook-loop.cjs": await bundle({ ...withOthers, stdin: loop }),
   "hook-command.cjs": await bundle({ ...withOthers, stdin: command }),
@@ -132,6 +145,7 @@ export const bundleHook = async (host) => {
     external: parts,
     plugins: [
       tomlApart,
+      arithmeticApart,
       compactionApart,
       loopApart,
       commandApart,

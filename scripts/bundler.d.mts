@@ -1,4 +1,4 @@
-import type { Metafile } from "esbuild"
+import type { Metafile, Plugin } from "esbuild"
 
 export interface BundleOptions {
   /** An absolute path. */
@@ -10,6 +10,7 @@ export interface BundleOptions {
   readonly external?: ReadonlyArray<string>
   /** Expressions by the names that they take the place of. */
   readonly define?: Readonly<Record<string, string>>
+  readonly plugins?: ReadonlyArray<Plugin>
 }
 
 export interface Bundle {

@@ -48,6 +48,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
         [
           "hook-settings.cjs",
           "hook-toml.cjs",
+          "hook-arithmetic.cjs",
           "hook-compaction.cjs",
           "hook-loop.cjs",
           "hook-command.cjs",

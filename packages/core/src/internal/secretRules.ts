@@ -33,17 +33,21 @@ const token = (kind: string, needle: string, body: string, more: RegExp = word):
   }
 }
 
-const many = (kind: string, needles: ReadonlyArray<string>, body: string): ReadonlyArray<SecretRule> =>
-  needles.map((needle) => token(kind, needle, body))
+/**
+ * The tokens of rows like `aws-key AKIA|ASIA [A-Z2-7]{16}`: the kind, the needles, and what follows a needle.
+ */
+const tokens = (...rows: ReadonlyArray<string>): ReadonlyArray<SecretRule> =>
+  rows.flatMap((row) => {
+    const [kind = "", needles = "", body = ""] = row.split(" ")
+    return needles.split("|").map((needle) => token(kind, needle, body))
+  })
 
 const vendors = (): ReadonlyArray<SecretRule> => [
-  ...many("aws-key", ["AKIA", "ASIA", "ABIA", "ACCA"], "[A-Z2-7]{16}(?![A-Za-z0-9])"),
-  ...many("github-token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "[A-Za-z0-9]{30,255}"),
-  token("github-token", "github_pat_", "[A-Za-z0-9_]{22,255}"),
-  ...many(
-    "gitlab-token",
-    ["glpat-", "glptt-", "gldt-", "glrt-", "glcbt-", "glft-", "glsoat-", "glagent-", "gloas-", "glimt-"],
-    "[\\w-]{20,300}"
+  ...tokens(
+    "aws-key AKIA|ASIA|ABIA|ACCA [A-Z2-7]{16}(?![A-Za-z0-9])",
+    "github-token ghp_|gho_|ghu_|ghs_|ghr_ [A-Za-z0-9]{30,255}",
+    "github-token github_pat_ [A-Za-z0-9_]{22,255}",
+    "gitlab-token glpat-|glptt-|gldt-|glrt-|glcbt-|glft-|glsoat-|glagent-|gloas-|glimt- [\\w-]{20,300}"
   ),
   {
     kind: "slack-token",
@@ -57,50 +61,54 @@ const vendors = (): ReadonlyArray<SecretRule> => [
     on: /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)|(?:\w{1,10}\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/)([\w/@-]{20,300})/g,
     more: word
   },
-  ...many("stripe-key", ["sk_live_", "rk_live_", "sk_test_", "rk_test_"], "[A-Za-z0-9]{16,250}"),
-  token("stripe-key", "whsec_", "[A-Za-z0-9+/=]{24,200}"),
-  token("anthropic-key", "sk-ant-", "[\\w-]{20,250}"),
-  ...many("openai-key", ["sk-proj-", "sk-svcacct-", "sk-admin-"], "[\\w-]{20,250}"),
-  token("openrouter-key", "sk-or-", "[\\w-]{20,100}"),
-  token("api-key", "sk-", "(?=[A-Za-z0-9]{0,60}\\d)(?=[A-Za-z0-9]{0,60}[A-Za-z])[A-Za-z0-9]{32,100}"),
-  token("google-key", "AIza", "[\\w-]{35}"),
+  ...tokens(
+    "stripe-key sk_live_|rk_live_|sk_test_|rk_test_ [A-Za-z0-9]{16,250}",
+    "stripe-key whsec_ [A-Za-z0-9+/=]{24,200}",
+    "anthropic-key sk-ant- [\\w-]{20,250}",
+    "openai-key sk-proj-|sk-svcacct-|sk-admin- [\\w-]{20,250}",
+    "openrouter-key sk-or- [\\w-]{20,100}",
+    "api-key sk- (?=[A-Za-z0-9]{0,60}\\d)(?=[A-Za-z0-9]{0,60}[A-Za-z])[A-Za-z0-9]{32,100}",
+    "google-key AIza [\\w-]{35}"
+  ),
   token("google-token", "ya29.", "[\\w-]{20,1000}", /[\w.-]/),
-  token("google-secret", "GOCSPX-", "[\\w-]{20,60}"),
-  token("npm-token", "npm_", "[A-Za-z0-9]{36}"),
-  token("pypi-token", "pypi-", "[\\w-]{50,1000}"),
-  token("sendgrid-key", "SG.", "[\\w-]{16,32}\\.[\\w-]{30,64}"),
-  token("twilio-key", "SK", "[0-9a-f]{32}(?![A-Za-z0-9])"),
-  token("mailgun-key", "key-", "[0-9a-f]{32}(?![A-Za-z0-9])"),
-  token("huggingface-token", "hf_", "[A-Za-z0-9]{30,100}"),
-  ...many("digitalocean-token", ["dop_v1_", "doo_v1_", "dor_v1_"], "[a-f0-9]{64}"),
-  ...many("doppler-token", ["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim."], "[\\w.-]{30,120}"),
-  ...many("linear-key", ["lin_api_", "lin_oauth_"], "[A-Za-z0-9]{32,100}"),
-  ...many("vercel-token", ["vcp_", "vci_", "vca_", "vcr_", "vck_"], "[A-Za-z0-9]{24,120}"),
-  token("supabase-key", "sbp_", "[a-f0-9]{40}"),
-  token("supabase-key", "sb_secret_", "[\\w-]{20,100}"),
-  token("databricks-token", "dapi", "[a-f0-9]{32}(?:-\\d)?(?![A-Za-z0-9])"),
-  ...many("atlassian-token", ["ATATT3", "ATCTT3"], "[\\w=-]{50,300}"),
-  token("atlassian-token", "ATBB", "[A-Za-z0-9]{32}"),
-  ...many("vault-token", ["hvs.", "hvb.", "hvr."], "[\\w-]{20,300}"),
-  ...many("shopify-token", ["shpat_", "shpca_", "shppa_", "shpss_"], "[a-fA-F0-9]{32}"),
-  ...many("grafana-token", ["glsa_", "glc_"], "[\\w+/=]{30,300}"),
-  ...many("planetscale-token", ["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], "[\\w.-]{30,80}"),
-  ...many("sentry-token", ["sntrys_", "sntryu_"], "[\\w+/=-]{40,300}"),
-  token("notion-token", "ntn_", "[A-Za-z0-9]{40,60}"),
-  token("figma-token", "figd_", "[\\w-]{30,60}"),
-  token("postman-key", "PMAK-", "[a-f0-9]{24}-[a-f0-9]{34}"),
-  token("rubygems-key", "rubygems_", "[a-f0-9]{48}"),
-  token("docker-token", "dckr_pat_", "[\\w-]{20,60}"),
-  token("groq-key", "gsk_", "[A-Za-z0-9]{40,80}"),
-  token("xai-key", "xai-", "[A-Za-z0-9]{60,100}"),
-  token("replicate-token", "r8_", "[A-Za-z0-9]{35,45}"),
-  token("perplexity-key", "pplx-", "[a-zA-Z0-9]{40,60}"),
-  token("netlify-token", "nfp_", "[A-Za-z0-9]{36,60}"),
-  token("tailscale-key", "tskey-", "[\\w-]{20,100}"),
-  token("pulumi-token", "pul-", "[a-f0-9]{40}"),
-  token("newrelic-key", "NRAK-", "[A-Z0-9]{27}"),
-  token("heroku-key", "HRKU-", "[\\w-]{30,80}"),
-  token("age-key", "AGE-SECRET-KEY-1", "[A-Z0-9]{50,64}"),
+  ...tokens(
+    "google-secret GOCSPX- [\\w-]{20,60}",
+    "npm-token npm_ [A-Za-z0-9]{36}",
+    "pypi-token pypi- [\\w-]{50,1000}",
+    "sendgrid-key SG. [\\w-]{16,32}\\.[\\w-]{30,64}",
+    "twilio-key SK [0-9a-f]{32}(?![A-Za-z0-9])",
+    "mailgun-key key- [0-9a-f]{32}(?![A-Za-z0-9])",
+    "huggingface-token hf_ [A-Za-z0-9]{30,100}",
+    "digitalocean-token dop_v1_|doo_v1_|dor_v1_ [a-f0-9]{64}",
+    "doppler-token dp.pt.|dp.st.|dp.ct.|dp.sa.|dp.scim. [\\w.-]{30,120}",
+    "linear-key lin_api_|lin_oauth_ [A-Za-z0-9]{32,100}",
+    "vercel-token vcp_|vci_|vca_|vcr_|vck_ [A-Za-z0-9]{24,120}",
+    "supabase-key sbp_ [a-f0-9]{40}",
+    "supabase-key sb_secret_ [\\w-]{20,100}",
+    "databricks-token dapi [a-f0-9]{32}(?:-\\d)?(?![A-Za-z0-9])",
+    "atlassian-token ATATT3|ATCTT3 [\\w=-]{50,300}",
+    "atlassian-token ATBB [A-Za-z0-9]{32}",
+    "vault-token hvs.|hvb.|hvr. [\\w-]{20,300}",
+    "shopify-token shpat_|shpca_|shppa_|shpss_ [a-fA-F0-9]{32}",
+    "grafana-token glsa_|glc_ [\\w+/=]{30,300}",
+    "planetscale-token pscale_tkn_|pscale_pw_|pscale_oauth_ [\\w.-]{30,80}",
+    "sentry-token sntrys_|sntryu_ [\\w+/=-]{40,300}",
+    "notion-token ntn_ [A-Za-z0-9]{40,60}",
+    "figma-token figd_ [\\w-]{30,60}",
+    "postman-key PMAK- [a-f0-9]{24}-[a-f0-9]{34}",
+    "rubygems-key rubygems_ [a-f0-9]{48}",
+    "docker-token dckr_pat_ [\\w-]{20,60}",
+    "groq-key gsk_ [A-Za-z0-9]{40,80}",
+    "xai-key xai- [A-Za-z0-9]{60,100}",
+    "replicate-token r8_ [A-Za-z0-9]{35,45}",
+    "perplexity-key pplx- [a-zA-Z0-9]{40,60}",
+    "netlify-token nfp_ [A-Za-z0-9]{36,60}",
+    "tailscale-key tskey- [\\w-]{20,100}",
+    "pulumi-token pul- [a-f0-9]{40}",
+    "newrelic-key NRAK- [A-Z0-9]{27}",
+    "heroku-key HRKU- [\\w-]{30,80}",
+    "age-key AGE-SECRET-KEY-1 [A-Z0-9]{50,64}"
+  ),
   {
     kind: "terraform-token",
     needles: [".atlasv1."],

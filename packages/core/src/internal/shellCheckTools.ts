@@ -1,11 +1,8 @@
-import type { Tool } from "./shellTool.ts"
+import type { Table } from "./shellTool.ts"
 import { anyOf } from "./shellTool.ts"
 
-const lint: Tool = { is: "lint" }
-const build: Tool = { is: "build" }
-
 /** Type checkers, linters, formatters, bundlers and package managers. */
-export const checkTools: Readonly<Record<string, Tool>> = {
+export const checkTools: Table = {
   "tsc|vue-tsc|tsgo|ttsc|glint|ngc": {
     is: "typecheck build",
     values: "-p --project --outDir --target --module --moduleResolution -t -m --lib --jsx",
@@ -18,48 +15,48 @@ export const checkTools: Readonly<Record<string, Tool>> = {
     "eslint oxlint standard xo stylelint jshint tslint htmlhint markdownlint markdownlint-cli2 commitlint",
     "knip depcheck publint solhint spectral redocly alex textlint cspell ls-lint syncpack madge",
     "dependency-cruiser depcruise size-limit sherif"
-  )]: lint,
+  )]: "lint",
   [anyOf(
     "flake8 pylint pycodestyle pydocstyle bandit vulture pyflakes interrogate djlint sqlfluff yamllint",
     "pre-commit lefthook prek reuse codespell typos vale semgrep gitleaks trufflehog trivy hadolint",
     "actionlint shellcheck checkov tflint tfsec ansible-lint zizmor dotenv-linter taplo detect-secrets safety",
     "pip-audit xenon radon"
   )]: {
-    ...lint,
-    subs: { "install|autoupdate|init-templatedir|uninstall": { is: "install" } }
+    is: "lint",
+    subs: { "install|autoupdate|init-templatedir|uninstall": "install" }
   },
   "golangci-lint|staticcheck|golint|revive|errcheck|govulncheck|gosec|nilaway|deadcode|gocyclo|go-critic|gocritic": {
     is: "lint",
     also: "typecheck",
     subs: {
       "run|check": { is: "lint", also: "typecheck" },
-      fmt: { is: "format" },
-      "version|linters|cache|config|custom|completion": { is: "read" }
+      fmt: "format",
+      "version|linters|cache|config|custom|completion": "read"
     }
   },
   "rubocop|standardrb|reek|brakeman|erblint|haml-lint|fasterer|bundler-audit|i18n-tasks": {
     is: "lint",
     flags: { "-a": "lint format", "-A": "lint format", "--autocorrect": "lint format" }
   },
-  "phpcs|php-cs-fixer|pint|phpmd|parallel-lint|rector|deptrac|phpcbf|ecs": { is: "lint format" },
+  "phpcs|php-cs-fixer|pint|phpmd|parallel-lint|rector|deptrac|phpcbf|ecs": "lint format",
   [anyOf(
     "ktlint detekt checkstyle pmd spotbugs swiftlint swiftformat cppcheck clang-tidy cpplint buildifier",
     "buildozer lizard hlint stan luacheck selene scalafix credo sobelow dialyzer perlcritic jsonlint xmllint",
     "ameba slither"
-  )]: lint,
+  )]: "lint",
   ruff: {
     subs: {
-      check: { is: "lint" },
+      check: "lint",
       "format|fmt": { is: "format", flags: { "--check": "lint format", "--diff": "lint format" } },
-      "rule|linter|config": { is: "read" }
+      "rule|linter|config": "read"
     },
     is: "lint"
   },
   biome: {
     subs: {
-      "check|ci": { is: "lint format" },
-      lint: { is: "lint" },
-      format: { is: "format" }
+      "check|ci": "lint format",
+      lint: "lint",
+      format: "format"
     }
   },
   [anyOf(
@@ -80,8 +77,8 @@ export const checkTools: Readonly<Record<string, Tool>> = {
         is: "install",
         dry: "--dry-run"
       },
-      "validate|audit|outdated": { is: "lint" },
-      "show|info|search|licenses|status|why": { is: "read" }
+      "validate|audit|outdated": "lint",
+      "show|info|search|licenses|status|why": "read"
     }
   },
   "npm|pnpm|yarn|cnpm": {
@@ -93,13 +90,11 @@ export const checkTools: Readonly<Record<string, Tool>> = {
         dry: "--dry-run"
       },
       "publish|unpublish|deploy|dist-tag": { is: "deploy", dry: "--dry-run" },
-      pack: { is: "build" },
-      version: { is: "write" },
-      "view|info|show|list|ls|ll|la|why|outdated|explain|search|root|bin|prefix|whoami|help|query|config|get": {
-        is: "read"
-      },
-      init: { is: "write" },
-      create: { is: "write" }
+      pack: "build",
+      version: "write",
+      "view|info|show|list|ls|ll|la|why|outdated|explain|search|root|bin|prefix|whoami|help|query|config|get": "read",
+      init: "write",
+      create: "write"
     }
   },
   [anyOf(
@@ -110,64 +105,64 @@ export const checkTools: Readonly<Record<string, Tool>> = {
   )]: {
     is: "build",
     subs: {
-      "serve|dev|start|watch|preview|server|new|init": { is: "process" },
-      "publish|gh-deploy|deploy|submit|update": { is: "deploy" },
-      "lint|typecheck|doctor|prebuild|install": { is: "other" },
-      test: { is: "test" },
-      "build|bundle|export": build
+      "serve|dev|start|watch|preview|server|new|init": "process",
+      "publish|gh-deploy|deploy|submit|update": "deploy",
+      "lint|typecheck|doctor|prebuild|install": "other",
+      test: "test",
+      "build|bundle|export": "build"
     }
   },
   "next|vite|nuxt|nuxi|astro|remix|gatsby|svelte-kit|vinxi|solid-start|quasar|umi|rsbuild|rslib|modern|father|waku|react-router|wxt|plasmo|redwoodjs|blitz|qwik":
     {
       subs: {
-        "build|generate|bundle|export": { is: "build" },
-        "lint|eslint": { is: "lint" },
-        "check|typecheck|typegen|sync": { is: "typecheck" },
-        "dev|start|preview|serve|develop": { is: "process" },
-        test: { is: "test" }
+        "build|generate|bundle|export": "build",
+        "lint|eslint": "lint",
+        "check|typecheck|typegen|sync": "typecheck",
+        "dev|start|preview|serve|develop": "process",
+        test: "test"
       },
       is: "process"
     },
   "hatchling|flit|pyinstaller|cython|maturin|nuitka|briefcase|cibuildwheel|build|py_compile|compileall|shiv|pex": {
     is: "build",
-    subs: { "build|develop": build, publish: { is: "deploy" } }
+    subs: { "build|develop": "build", publish: "deploy" }
   },
-  twine: { subs: { upload: { is: "deploy" }, check: { is: "lint" } } },
+  twine: { subs: { upload: "deploy", check: "lint" } },
   uv: {
     values: "--directory --project",
     subs: {
-      build: { is: "build" },
-      "sync|add|remove|lock|venv|python|init": { is: "install" },
-      tool: { is: "install" },
+      build: "build",
+      "sync|add|remove|lock|venv|python|init": "install",
+      tool: "install",
       pip: {
-        subs: { "install|sync|uninstall|compile": { is: "install" }, "list|show|freeze|tree|check": { is: "read" } }
+        subs: { "install|sync|uninstall|compile": "install", "list|show|freeze|tree|check": "read" }
       },
-      publish: { is: "deploy" }
+      publish: "deploy"
     }
   },
   "pip|pipx|easy_install": {
     subs: {
-      "install|uninstall|download|wheel|inject|upgrade": { is: "install" },
-      "list|show|freeze|check|index|config|cache|inspect": { is: "read" }
+      "install|uninstall|download|wheel|inject|upgrade": "install",
+      "list|show|freeze|check|index|config|cache|inspect": "read"
     }
   },
   "poetry|pdm|hatch|rye|pipenv|pixi|conda|mamba|micromamba": {
     subs: {
-      build: { is: "build" },
-      "install|add|update|lock|sync|remove|create|env|self|activate|upgrade": { is: "install" },
-      publish: { is: "deploy" },
-      "show|info|version|list": { is: "read" },
-      "test|tests": { is: "test" },
-      fmt: { is: "format" },
-      "lint|check": { is: "lint" }
+      build: "build",
+      "install|add|update|lock|sync|remove|create|env|self|activate|upgrade": "install",
+      publish: "deploy",
+      "show|info|version|list": "read",
+      "test|tests": "test",
+      fmt: "format",
+      "lint|check": "lint"
     }
   },
   "setup.py": {
     subs: {
-      "test|pytest": { is: "test" },
-      "build|build_ext|bdist_wheel|sdist|bdist|build_py": { is: "build" },
-      "install|develop": { is: "install" },
-      upload: { is: "deploy" }
+      "test|pytest": "test",
+      "build|build_ext|bdist_wheel|sdist|bdist|build_py": "build",
+      "install|develop": "install",
+      upload: "deploy"
     }
   },
   [anyOf(
@@ -177,27 +172,25 @@ export const checkTools: Readonly<Record<string, Tool>> = {
   )]: {
     subs: {
       "install|add|update|upgrade|reinstall|remove|uninstall|-S|-Sy|-Syu|use|global|local|enable|prepare|toolchain|component|target|default|bootstrap|tap|purge|autoremove":
-        { is: "install" },
-      "list|search|show|info|which|current|ls|policy|outdated|deps|doctor|config|env|versions|version": {
-        is: "read"
-      },
-      push: { is: "deploy" },
-      build: { is: "build" }
+        "install",
+      "list|search|show|info|which|current|ls|policy|outdated|deps|doctor|config|env|versions|version": "read",
+      push: "deploy",
+      build: "build"
     }
   },
   bundle: {
     subs: {
-      "install|update|add|lock|config": { is: "install" },
-      "show|info|list|outdated|check": { is: "read" },
-      audit: lint
+      "install|update|add|lock|config": "install",
+      "show|info|list|outdated|check": "read",
+      audit: "lint"
     }
   },
   "changeset|semantic-release|release-it|goreleaser|np|standard-version|bumpversion|bump2version|commitizen|cz": {
     subs: {
       "publish|release": { is: "deploy", dry: "--snapshot --skip-publish" },
-      "version|add|bump": { is: "write" },
-      "status|check": { is: "other" },
-      build: { is: "build" }
+      "version|add|bump": "write",
+      "status|check": "other",
+      build: "build"
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Tool } from "./shellTool.ts"
+import type { Table, Tool } from "./shellTool.ts"
 
 const gradle: Tool = {
   also: "build",
@@ -85,8 +85,8 @@ const cargo: Tool = {
     "clippy|deny|audit|machete|udeps": { is: "lint", also: "typecheck", runner: "cargo", values: cargoValues },
     fmt: { is: "format", runner: "cargo", flags: { "--check": "lint format" } },
     "run|r": { is: "other", also: "build" },
-    "install|fetch|update|add": { is: "install" },
-    "doc|package|wasm": { is: "build" },
+    "install|fetch|update|add": "install",
+    "doc|package|wasm": "build",
     bench: { is: "other", also: "build" },
     publish: { is: "deploy", dry: "--dry-run -n" }
   }
@@ -114,16 +114,16 @@ const dotnet: Tool = {
       whole: ". ./",
       dry: "-t --list-tests"
     },
-    "build|msbuild|publish|pack": { is: "build" },
+    "build|msbuild|publish|pack": "build",
     format: { is: "format", flags: { "--verify-no-changes": "lint format" } },
-    "restore|add|tool": { is: "install" },
+    "restore|add|tool": "install",
     run: { also: "build" },
-    nuget: { subs: { push: { is: "deploy" } } }
+    nuget: { subs: { push: "deploy" } }
   }
 }
 
 /** Tools of compiled languages, which test and build with one program. */
-export const compiledTools: Readonly<Record<string, Tool>> = {
+export const compiledTools: Table = {
   go: {
     values: "-C",
     subs: {
@@ -131,9 +131,9 @@ export const compiledTools: Readonly<Record<string, Tool>> = {
       "build|install": { is: "build", also: "typecheck", runner: "go build" },
       vet: { is: "lint", also: "typecheck", runner: "go vet" },
       fmt: { is: "format", runner: "gofmt" },
-      "mod|get|work": { is: "install", subs: { verify: { is: "other" }, "why|graph|edit": { is: "read" } } },
-      "list|doc|env|version": { is: "read" },
-      generate: { is: "write" },
+      "mod|get|work": { is: "install", subs: { verify: "other", "why|graph|edit": "read" } },
+      "list|doc|env|version": "read",
+      generate: "write",
       run: { also: "build" }
     }
   },
@@ -141,8 +141,8 @@ export const compiledTools: Readonly<Record<string, Tool>> = {
   "ginkgo|richgo|gotest|gow": { ...goTest, runner: "go test", subs: { "run|test": { ...goTest, runner: "go test" } } },
   cargo,
   cross: cargo,
-  "bacon|trunk": { is: "process", subs: { build: { is: "build" } } },
-  rustc: { is: "build" },
+  "bacon|trunk": { is: "process", subs: { build: "build" } },
+  rustc: "build",
   "gradle|gradlew": { ...gradle, runner: "gradle" },
   "mvn|mvnw|mvnd": { ...maven, runner: "maven" },
   "ant|sbt|mill": {
@@ -162,16 +162,16 @@ export const compiledTools: Readonly<Record<string, Tool>> = {
     whole: "*",
     subs: {
       "test|kaocha|midje|eftest": { is: "test", narrow: ":only" },
-      "compile|uberjar|jar": { is: "build" },
-      deps: { is: "install" }
+      "compile|uberjar|jar": "build",
+      deps: "install"
     }
   },
   dotnet,
   "nunit3-console|xunit.console|vstest.console": { is: "test", whole: "*" },
-  msbuild: { is: "build" },
-  rebar3: { subs: { "eunit|ct|proper": { is: "test" }, compile: { is: "build" }, dialyzer: { is: "typecheck" } } },
+  msbuild: "build",
+  rebar3: { subs: { "eunit|ct|proper": "test", compile: "build", dialyzer: "typecheck" } },
   gleam: {
-    subs: { test: { is: "test" }, build: { is: "build" }, check: { is: "typecheck" }, format: { is: "format" } }
+    subs: { test: "test", build: "build", check: "typecheck", format: "format" }
   },
   ctest: {
     is: "test",
@@ -194,19 +194,19 @@ export const compiledTools: Readonly<Record<string, Tool>> = {
   meson: {
     subs: {
       test: { is: "test", values: "-C --suite --no-suite -t --num-processes", narrow: "--suite", dry: "--list" },
-      compile: { is: "build" },
-      install: { is: "install" }
+      compile: "build",
+      install: "install"
     }
   },
   "gcc|g++|clang|clang++|cc|c++|javac|kotlinc|scalac|ghc|nvcc|ldc2|dmd|nim|fpc|gfortran|rustdoc|wasm-pack|emcc|swiftc|crystal|protoc|buf|flatc|ocamlfind|dune":
     {
       is: "build",
       subs: {
-        "runtest|test": { is: "test" },
-        "lint|breaking": { is: "lint" },
-        "format|fmt": { is: "format" },
-        build: { is: "build" },
-        spec: { is: "test" }
+        "runtest|test": "test",
+        "lint|breaking": "lint",
+        "format|fmt": "format",
+        build: "build",
+        spec: "test"
       }
     },
   "bazel|bazelisk|buck|buck2|pants|please|plz": {
@@ -219,12 +219,12 @@ export const compiledTools: Readonly<Record<string, Tool>> = {
         narrow: "--test_filter --test_tag_filters",
         whole: "//... ... :: //...:all"
       },
-      build: { is: "build" },
+      build: "build",
       run: { also: "build" },
-      lint: { is: "lint" },
-      check: { is: "typecheck" },
-      fmt: { is: "format" },
-      "query|cquery|info": { is: "read" }
+      lint: "lint",
+      check: "typecheck",
+      fmt: "format",
+      "query|cquery|info": "read"
     }
   },
   swift: {
@@ -237,8 +237,8 @@ export const compiledTools: Readonly<Record<string, Tool>> = {
         dry: "-l --list-tests list"
       },
       build: { is: "build", also: "typecheck" },
-      package: { is: "install" },
-      format: { is: "format" }
+      package: "install",
+      format: "format"
     }
   },
   xcodebuild: {
@@ -263,34 +263,34 @@ export const compiledTools: Readonly<Record<string, Tool>> = {
         values: "--name -n --plain-name -N -t --tags -x -r --reporter -j --concurrency --coverage-path",
         narrow: "--name -n --plain-name -N -t --tags"
       },
-      "build|compile|build_runner": { is: "build" },
+      "build|compile|build_runner": "build",
       analyze: { is: "lint", also: "typecheck" },
-      format: { is: "format" },
-      pub: { is: "install" },
-      run: { is: "process" }
+      format: "format",
+      pub: "install",
+      run: "process"
     }
   },
   zig: {
     subs: {
       test: { is: "test", also: "build", whole: "*" },
       build: { is: "build", whole: "*", targets: { test: "test build", run: "process" } },
-      "build-exe|build-lib|build-obj": { is: "build" },
-      fmt: { is: "format" }
+      "build-exe|build-lib|build-obj": "build",
+      fmt: "format"
     }
   },
   "stack|cabal": {
     subs: {
       "test|v2-test|new-test": { is: "test", also: "build", narrow: "--ta --test-arguments" },
-      "build|v2-build|install": { is: "build" },
-      "update|setup": { is: "install" }
+      "build|v2-build|install": "build",
+      "update|setup": "install"
     }
   },
   "forge|hardhat|truffle|anchor|brownie|ape|scarb|snforge|aptos|sui": {
     subs: {
       "test|move": { is: "test", narrow: "--match-test --match-contract --match-path --mt --mc --mp --grep" },
-      "build|compile": { is: "build" },
-      fmt: { is: "format" },
-      lint: { is: "lint" }
+      "build|compile": "build",
+      fmt: "format",
+      lint: "lint"
     }
   }
 }

@@ -1,10 +1,6 @@
-import type { Tool } from "./shellTool.ts"
+import type { Table, Tool } from "./shellTool.ts"
 import { anyOf } from "./shellTool.ts"
 import { writingPrograms } from "./shellWrites.ts"
-
-const read: Tool = { is: "read" }
-const process: Tool = { is: "process" }
-const deploy: Tool = { is: "deploy" }
 
 const readers = anyOf(
   "cat bat batcat head tail less more nl od xxd hexdump strings wc stat file tac zcat gzcat bzcat xzcat zless",
@@ -58,31 +54,34 @@ const others = anyOf(
 const compose: Tool = {
   values: "-f --file -p --project-name --profile --env-file",
   subs: {
-    "up|down|start|stop|restart|rm|kill|pause|unpause|watch|create|scale": process,
-    build: { is: "build" },
-    "ps|logs|config|images|port|events|ls|version|top": read,
-    pull: { is: "install" },
-    push: deploy,
-    deploy
+    "up|down|start|stop|restart|rm|kill|pause|unpause|watch|create|scale": "process",
+    build: "build",
+    "ps|logs|config|images|port|events|ls|version|top": "read",
+    pull: "install",
+    push: "deploy",
+    deploy: "deploy"
   }
 }
 
 /** Everything that is no gate of its own: files, search, processes, version control, forges, deployment. */
-export const hostTools: Readonly<Record<string, Tool>> = {
-  [readers]: read,
-  [searchers]: { is: "search" },
-  [writers]: { is: "write" },
-  [processes]: process,
+export const hostTools: Table = {
+  [readers]: "read",
+  [searchers]: "search",
+  [writers]: "write",
+  [processes]: "process",
   "docker|podman|nerdctl": {
     values: "-H --host --context",
     subs: {
-      "build|buildx|image": { is: "build", subs: { "ls|inspect|history|imagetools|du": read, "rm|prune": process } },
+      "build|buildx|image": {
+        is: "build",
+        subs: { "ls|inspect|history|imagetools|du": "read", "rm|prune": "process" }
+      },
       "compose|stack": compose,
-      "run|exec|start|stop|restart|kill|rm|rmi|create|pause|attach|wait|system|volume|network|container": process,
-      "ps|logs|inspect|images|version|info|stats|port|diff|events|history|context": read,
-      pull: { is: "install" },
-      push: deploy,
-      cp: { is: "write" }
+      "run|exec|start|stop|restart|kill|rm|rmi|create|pause|attach|wait|system|volume|network|container": "process",
+      "ps|logs|inspect|images|version|info|stats|port|diff|events|history|context": "read",
+      pull: "install",
+      push: "deploy",
+      cp: "write"
     }
   },
   "docker-compose|podman-compose": compose,
@@ -90,35 +89,35 @@ export const hostTools: Readonly<Record<string, Tool>> = {
     values: "-n --namespace --context --kubeconfig",
     subs: {
       "apply|create|delete|replace|patch|scale|rollout|set|edit|annotate|label|expose|autoscale|drain|cordon": {
-        ...deploy,
+        is: "deploy",
         dry: "--dry-run status history"
       },
-      "get|describe|logs|explain|version|config|api-resources|diff|events|cluster-info": read,
-      "exec|port-forward|run|cp|attach|debug": process
+      "get|describe|logs|explain|version|config|api-resources|diff|events|cluster-info": "read",
+      "exec|port-forward|run|cp|attach|debug": "process"
     }
   },
   [deployers]: {
     subs: {
       "deploy|up|release|publish|rollback|promote|destroy|launch|sync|push|apply|redeploy|install|versions|db": {
-        ...deploy,
+        is: "deploy",
         dry: "--dry-run --dryrun --check --noop --diff"
       },
-      "dev|serve|start|emulators:start|local|emulators": process,
-      "build|synth|package|bundle": { is: "build" },
-      [inertVerbs]: { is: "other" }
+      "dev|serve|start|emulators:start|local|emulators": "process",
+      "build|synth|package|bundle": "build",
+      [inertVerbs]: "other"
     },
     is: "deploy"
   },
   aws: {
     values: "--profile --region --output",
     subs: {
-      s3: { subs: { "cp|sync|mv|rm": { ...deploy, dry: "--dryrun" }, ls: read } },
-      cloudformation: { subs: { "deploy|create-stack|update-stack|delete-stack": deploy } },
-      lambda: { subs: { "update-function-code|publish-version|create-function": deploy } },
-      ecs: { subs: { "update-service|deploy": deploy } }
+      s3: { subs: { "cp|sync|mv|rm": { is: "deploy", dry: "--dryrun" }, ls: "read" } },
+      cloudformation: { subs: { "deploy|create-stack|update-stack|delete-stack": "deploy" } },
+      lambda: { subs: { "update-function-code|publish-version|create-function": "deploy" } },
+      ecs: { subs: { "update-service|deploy": "deploy" } }
     }
   },
-  "gcloud|az": { subs: { "app|functions|run|webapp": { subs: { "deploy|up|replace": deploy }, is: "other" } } },
+  "gcloud|az": { subs: { "app|functions|run|webapp": { subs: { "deploy|up|replace": "deploy" }, is: "other" } } },
   rake: {
     bare: "test",
     runner: "rake",
@@ -133,8 +132,8 @@ export const hostTools: Readonly<Record<string, Tool>> = {
       "db:setup": "process"
     }
   },
-  act: { is: "ci" },
-  circleci: { is: "ci" },
-  buildkite: { is: "ci" },
-  [others]: { is: "other" }
+  act: "ci",
+  circleci: "ci",
+  buildkite: "ci",
+  [others]: "other"
 }

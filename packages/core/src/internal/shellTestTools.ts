@@ -1,4 +1,4 @@
-import type { Tool } from "./shellTool.ts"
+import type { Table, Tool } from "./shellTool.ts"
 
 const jsValues =
   "-c --config --root --dir --reporter --reporters --outputFile --environment --pool --maxWorkers --minWorkers -w --testTimeout --seed --coverageDirectory --coverageReporters --retry --retries -j --jobs --workers --timeout --require -r --import --loader --extension --ui --shard --setupFilesAfterEnv --project -p --browser"
@@ -27,14 +27,14 @@ const pytest: Tool = {
 const railsTest: Tool = { is: "test", values: "-e -n -s --seed -v", narrow: "-n --name -i", whole: "test spec" }
 
 /** Test runners and the like of interpreted languages, and of infrastructure. */
-export const testTools: Readonly<Record<string, Tool>> = {
+export const testTools: Table = {
   "vitest|vite-plus": {
     ...jsTest,
     runner: "vitest",
     subs: {
       "run|watch|dev": { ...jsTest, runner: "vitest" },
       "related|bench": { ...jsTest, runner: "vitest", narrow: `${jsNarrow} --run` },
-      typecheck: { is: "typecheck" },
+      typecheck: "typecheck",
       list: { is: "test", lists: true, runner: "vitest" }
     }
   },
@@ -43,18 +43,18 @@ export const testTools: Readonly<Record<string, Tool>> = {
   "react-scripts|craco|vue-cli-service|redwood|rw|aegir|tsdx|ember": {
     subs: {
       "test|test:unit|test:e2e": { ...jsTest, runner: "jest" },
-      build: { is: "build" },
-      lint: { is: "lint" },
-      "start|serve": { is: "process" }
+      build: "build",
+      lint: "lint",
+      "start|serve": "process"
     }
   },
   playwright: {
     subs: {
       test: { ...jsTest, runner: "playwright", whole: ". ./ tests e2e" },
-      "install|install-deps": { is: "install" }
+      "install|install-deps": "install"
     }
   },
-  cypress: { subs: { run: { ...jsTest, runner: "cypress" }, install: { is: "install" }, open: { is: "process" } } },
+  cypress: { subs: { run: { ...jsTest, runner: "cypress" }, install: "install", open: "process" } },
   "test-storybook|backstop|nightwatch|wdio|detox|testcafe|newman|artillery|k6|maestro|stryker|codecept|cucumber-js|cucumber|percy":
     {
       ...jsTest,
@@ -63,10 +63,10 @@ export const testTools: Readonly<Record<string, Tool>> = {
   "ng|nest": {
     subs: {
       "test|t": { is: "test", values: "--configuration -c", narrow: "--include", whole: "*", runner: "ng test" },
-      "e2e|e": { is: "test" },
+      "e2e|e": "test",
       "build|b": { is: "build", also: "typecheck" },
-      lint: { is: "lint" },
-      "serve|s|start": { is: "process" }
+      lint: "lint",
+      "serve|s|start": "process"
     }
   },
   "pytest|py.test|pytest-3": { ...pytest, runner: "pytest" },
@@ -100,9 +100,9 @@ export const testTools: Readonly<Record<string, Tool>> = {
         values: "--settings -v --verbosity --parallel -k --tag --exclude-tag --pythonpath",
         narrow: "-k --tag --exclude-tag -p --pattern"
       },
-      check: { is: "lint" },
+      check: "lint",
       "makemigrations|startapp|collectstatic": { is: "write", dry: "--dry-run --check" },
-      "runserver|shell": { is: "process" }
+      "runserver|shell": "process"
     }
   },
   rspec: {
@@ -116,9 +116,9 @@ export const testTools: Readonly<Record<string, Tool>> = {
   rails: {
     subs: {
       "test|test:all|test:system|spec": { ...railsTest, runner: "rails test" },
-      "assets:precompile|zeitwerk:check": { is: "build" },
-      "server|s|console|c": { is: "process" },
-      "generate|g|destroy": { is: "write" }
+      "assets:precompile|zeitwerk:check": "build",
+      "server|s|console|c": "process",
+      "generate|g|destroy": "write"
     }
   },
   "phpunit|pest|paratest|phpspec|behat": {
@@ -130,7 +130,7 @@ export const testTools: Readonly<Record<string, Tool>> = {
     dry: "--list-tests --list-suites --list-groups"
   },
   artisan: {
-    subs: { test: { is: "test", runner: "phpunit", narrow: "--filter --group --testsuite" }, serve: { is: "process" } }
+    subs: { test: { is: "test", runner: "phpunit", narrow: "--filter --group --testsuite" }, serve: "process" }
   },
   mix: {
     subs: {
@@ -141,30 +141,30 @@ export const testTools: Readonly<Record<string, Tool>> = {
         values: "--seed --max-failures --only --exclude --include --timeout --formatter --partitions",
         narrow: "--only --include --stale --failed --exclude --partitions"
       },
-      "compile|release|assets.build|assets.deploy": { is: "build" },
-      "credo|sobelow|xref": { is: "lint" },
-      dialyzer: { is: "typecheck" },
+      "compile|release|assets.build|assets.deploy": "build",
+      "credo|sobelow|xref": "lint",
+      dialyzer: "typecheck",
       format: { is: "format", flags: { "--check-formatted": "lint format" } },
-      "deps.get|deps.update|deps.compile|setup": { is: "install" },
-      "phx.server|run": { is: "process" }
+      "deps.get|deps.update|deps.compile|setup": "install",
+      "phx.server|run": "process"
     }
   },
   "terraform|tofu|terragrunt": {
     values: "-chdir",
     subs: {
-      test: { is: "test" },
-      validate: { is: "lint" },
-      fmt: { is: "format" },
-      init: { is: "install" },
-      plan: { is: "other" },
-      "apply|destroy": { is: "deploy" }
+      test: "test",
+      validate: "lint",
+      fmt: "format",
+      init: "install",
+      plan: "other",
+      "apply|destroy": "deploy"
     }
   },
   "helm|kustomize|kubeconform|kubeval": {
     subs: {
-      "lint|template|kubeconform": { is: "lint" },
+      "lint|template|kubeconform": "lint",
       "install|upgrade|rollback|uninstall": { is: "deploy", dry: "--dry-run" },
-      test: { is: "test" }
+      test: "test"
     }
   },
   "bats|shunit2|shellspec|busted|vusted|prove|molecule|kitchen|goss|conftest|opa": {

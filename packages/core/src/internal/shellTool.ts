@@ -1,4 +1,7 @@
-/** What a program is for, as data. Lists are words separated by spaces; keys may name several words, as in `t|test`. */
+/**
+ * What a program is for, as data. Lists are words separated by spaces; keys may name several words, as in `t|test`. A
+ * tool of which there is no more to say than its classes is written as these.
+ */
 export interface Tool {
   /** Its classes; none means `other`. */
   readonly is?: string
@@ -6,7 +9,7 @@ export interface Tool {
   readonly also?: string
   /** Shown as the runner; defaults to the program and its subcommand when the tool has a class of a gate. */
   readonly runner?: string
-  readonly subs?: Readonly<Record<string, Tool>>
+  readonly subs?: Table
   /** Options whose value is the next word. */
   readonly values?: string
   /** Options that restrict a run to a part. */
@@ -29,15 +32,20 @@ export interface Tool {
   readonly leads?: string
 }
 
+export type Table = Readonly<Record<string, Tool | string>>
+
 /** The key of several programs that are alike, from lists of their names. */
 export const anyOf = (...lists: ReadonlyArray<string>): string => lists.join(" ").split(" ").join("|")
 
 export type Tools = ReadonlyMap<string, Tool>
 
-export const compile = (...tables: ReadonlyArray<Readonly<Record<string, Tool>>>): Tools => {
+export const compile = (...tables: ReadonlyArray<Table>): Tools => {
   const map = new Map<string, Tool>()
   for (const table of tables) {
-    for (const [keys, tool] of Object.entries(table)) for (const key of keys.split("|")) map.set(key, tool)
+    for (const [keys, row] of Object.entries(table)) {
+      const tool = typeof row === "string" ? { is: row } : row
+      for (const key of keys.split("|")) map.set(key, tool)
+    }
   }
   return map
 }
@@ -45,7 +53,7 @@ export const compile = (...tables: ReadonlyArray<Readonly<Record<string, Tool>>>
 const compiled = new WeakMap<object, Tools>()
 
 /** The subcommands of a tool, compiled once. */
-export const subcommands = (subs: Readonly<Record<string, Tool>>): Tools => {
+export const subcommands = (subs: Table): Tools => {
   const known = compiled.get(subs)
   if (known !== undefined) return known
   const made = compile(subs)
