@@ -310,6 +310,50 @@ describe("ReflexionConfig", () => {
       })
     })
 
+    describe("of the reflection cycle", () => {
+      it("has these names and defaults", () => {
+        assert.deepStrictEqual(ReflexionConfig.defaults.reflection, {
+          enabled: true,
+          batch_threshold: 10,
+          consecutive_failure_limit: 3,
+          lookback_seconds: 86_400,
+          min_result_length: 50
+        })
+      })
+
+      it("lets the later source say what it says, and a workspace that is not trusted only switch it off", () => {
+        const base = ReflexionConfig.merge(ReflexionConfig.defaults, { reflection: { batch_threshold: 5 } })
+        const over = { reflection: { enabled: false, consecutive_failure_limit: 1 } }
+        const merged = { ...base.reflection, enabled: false, consecutive_failure_limit: 1 }
+        assert.deepStrictEqual(ReflexionConfig.merge(base, over).reflection, merged)
+        assert.deepStrictEqual(ReflexionConfig.mergeTrusted(base, over).reflection, merged)
+        const off = ReflexionConfig.mergeWorkspace(base, over)
+        assert.deepStrictEqual(off.reflection, { ...base.reflection, enabled: false })
+        assert.isFalse(ReflexionConfig.mergeWorkspace(off, { reflection: { enabled: true } }).reflection.enabled)
+      })
+
+      it.each([
+        [{ batch_treshold: 5 }, 'reflection.batch_treshold: unknown key; did you mean "batch_threshold"?'],
+        [{ enabled: 1 }, "reflection.enabled: must be true or false"],
+        [{ batch_threshold: 0 }, "reflection.batch_threshold: must be a whole number from 1 to 10000"],
+        [
+          { consecutive_failure_limit: 2.5 },
+          "reflection.consecutive_failure_limit: must be a whole number from 1 to 100"
+        ],
+        [{ lookback_seconds: "1 day" }, "reflection.lookback_seconds: must be a whole number from 60 to 31536000"],
+        [{ min_result_length: -1 }, "reflection.min_result_length: must be a whole number from 0 to 1000000"],
+        [
+          [],
+          "reflection: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds, min_result_length"
+        ]
+      ])("says of %j that %s", (reflection, expected) => {
+        assert.deepStrictEqual(
+          problems(JSON.stringify({ reflection })).map(({ key, problem }) => `${key}: ${problem}`),
+          [expected]
+        )
+      })
+    })
+
     it("adds gates up and replaces one of the same name", () => {
       const base = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({}), gate({ name: "web" })] })
       const merged = ReflexionConfig.merge(base, { gates: [gate({ command: "make api" })] })

@@ -27,7 +27,14 @@ export const defaults: ReflexionConfig = {
     retentionDays: 30,
     crossTask: 0.3
   },
-  todos: {}
+  todos: {},
+  reflection: {
+    enabled: true,
+    batch_threshold: 10,
+    consecutive_failure_limit: 3,
+    lookback_seconds: 86_400,
+    min_result_length: 50
+  }
 }
 
 const mergeGates = (base: ReadonlyArray<ActiveGate>, over: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> => [
@@ -73,7 +80,8 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
   routing: { ...base.routing, ...over.routing },
   verify: mergeVerify(base.verify, over.verify),
   reflexion: { ...base.reflexion, ...over.reflexion },
-  todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos)
+  todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos),
+  reflection: { ...base.reflection, ...over.reflection }
 })
 
 /** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
@@ -97,6 +105,7 @@ export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig):
   gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
   reflexion: { ...base.reflexion, enabled: base.reflexion.enabled && workspace.reflexion?.enabled !== false },
+  reflection: { ...base.reflection, enabled: base.reflection.enabled && workspace.reflection?.enabled !== false },
   // What else it may say is told to an agent in reflexion's name.
   todos: workspace.todos?.enabled === false ? { ...base.todos, enabled: false } : base.todos
 })

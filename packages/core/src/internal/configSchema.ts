@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./configModels.ts"
 import { Memory, PartialMemory } from "./configMemory.ts"
 import { Todos } from "./configTodos.ts"
+import { PartialReflection, Reflection } from "./configReflection.ts"
 import { PartialVerify, Verify } from "./configVerify.ts"
 
 export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
@@ -92,7 +93,9 @@ export const ReflexionConfig = Schema.Struct({
   /** What is learned from attempts that fail, and given to the next. */
   reflexion: Memory,
   /** What agents are told about their todo lists. */
-  todos: Todos
+  todos: Todos,
+  /** What is looked for in how many attempts ended. */
+  reflection: Reflection
 })
 
 export const PartialConfig = Schema.Struct({
@@ -107,6 +110,7 @@ export const PartialConfig = Schema.Struct({
   verify: Schema.optionalWith(PartialVerify, { exact: true }),
   reflexion: Schema.optionalWith(PartialMemory, { exact: true }),
   todos: Schema.optionalWith(Todos, { exact: true }),
+  reflection: Schema.optionalWith(PartialReflection, { exact: true }),
   $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 
