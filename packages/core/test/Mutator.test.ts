@@ -118,8 +118,8 @@ describe("proposeAll", () => {
         [actions[0]?.id, actions[2]?.id]
       )
       assert.deepStrictEqual(
-        proposed.map(({ action, constraints }) => [action.change, constraints.maxRounds, constraints.tools]),
-        ["one", "two", "three"].map((change) => [change, 5, ["read"]])
+        proposed.map(({ action, constraints }) => [action.change, constraints.maxRounds, constraints.tools.join()]),
+        ["one", "two", "three"].map((change) => [change, 5, "read"])
       )
       assert.lengthOf(said, 1)
       assert.include(said[0], failing)

@@ -10,7 +10,10 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as ProcessGroup from "./processGroup.ts"
 
-/** `directory` is the question's own, `input` what the program reads. */
+/**
+ * `directory` is the question's own, `input` what the program reads. It runs in `cwd`, an empty folder unless said
+ * otherwise, until it has ended or printed `enough`, which is shown each piece once.
+ */
 export interface Options {
   readonly directory: string
   readonly program: string
@@ -18,6 +21,8 @@ export interface Options {
   readonly env: Readonly<Record<string, string>>
   readonly input: string
   readonly timeout: Duration.DurationInput
+  readonly cwd?: string
+  readonly enough?: (piece: string) => boolean
 }
 
 /** `code` is null where a signal ended it; 127 is a shell's for a program that is not there. */
@@ -53,7 +58,7 @@ const start = Effect.fnUntraced(function* (options: Options) {
   yield* fs.writeFileString(file, options.input, { mode: 0o600 })
   yield* fs.makeDirectory(empty)
   const command = commandOf(options, file, path.sep === "\\").pipe(
-    Command.workingDirectory(empty),
+    Command.workingDirectory(options.cwd ?? empty),
     Command.env(options.env)
   )
   return yield* Effect.acquireRelease(Command.start(command), ProcessGroup.end)
@@ -65,15 +70,16 @@ const maxOut = 8_388_608
 const maxErr = 65_536
 
 interface Watched {
+  readonly enough: (piece: string) => boolean
   readonly process: CommandExecutor.Process
   readonly texts: { out: string; err: string }
   readonly tooMuch: Deferred.Deferred<void>
 }
 
-const readOut = ({ process, texts, tooMuch }: Watched) =>
+const readOut = ({ enough, process, texts, tooMuch }: Watched) =>
   Stream.runForEach(Stream.decodeText(process.stdout), (piece) => {
     texts.out += piece
-    return texts.out.length > maxOut ? Deferred.succeed(tooMuch, undefined) : Effect.void
+    return enough(piece) || texts.out.length > maxOut ? Deferred.succeed(tooMuch, undefined) : Effect.void
   })
 
 /** Read to its end, so that it never waits for us, and kept as far as it is of use. */
@@ -87,9 +93,16 @@ const readErr = ({ process, texts }: Watched) =>
 /** A process that left the group may hold the pipes open for ever. */
 const drained = "1 second"
 
+const never = (): boolean => false
+
 export const run = Effect.fnUntraced(function* (options: Options) {
   const process = yield* start(options)
-  const watched: Watched = { process, texts: { out: "", err: "" }, tooMuch: yield* Deferred.make<void>() }
+  const watched: Watched = {
+    enough: options.enough ?? never,
+    process,
+    texts: { out: "", err: "" },
+    tooMuch: yield* Deferred.make<void>()
+  }
   const reading = yield* Effect.fork(
     Effect.all([Effect.ignore(readOut(watched)), Effect.ignore(readErr(watched))], { concurrency: 2 })
   )

@@ -4,6 +4,7 @@
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
@@ -15,7 +16,7 @@ export interface Git {
 
 /**
  * `status`: the highest exit status of an answer, 0 unless it is said. What is longer than `limit` bytes is no answer, and
- * where it is `cut`, its beginning is.
+ * where it is `cut`, its beginning is. It may take 20 seconds unless said otherwise.
  */
 export interface Asking {
   readonly directory: string
@@ -24,6 +25,7 @@ export interface Asking {
   readonly status?: number
   readonly limit?: number
   readonly cut?: boolean
+  readonly timeout?: Duration.DurationInput
 }
 
 const defaultLimit = 64 * 1024 * 1024
@@ -100,7 +102,7 @@ export const ask = (
   asking: Asking
 ): Effect.Effect<Uint8Array | null, never, CommandExecutor.CommandExecutor> =>
   answer(git, words, asking).pipe(
-    Effect.timeoutTo({ duration: timeout, onSuccess: (out) => out, onTimeout: () => null }),
+    Effect.timeoutTo({ duration: asking.timeout ?? timeout, onSuccess: (out) => out, onTimeout: () => null }),
     Effect.orElseSucceed(() => null)
   )
 
