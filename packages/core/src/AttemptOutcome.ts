@@ -4,10 +4,8 @@
  *
  * @since 0.1.0
  */
-import * as KeyHash from "./internal/keyHash.ts"
 import * as Internal from "./internal/outcomeSchema.ts"
-import { redactedEnds } from "./internal/redactedEnds.ts"
-import { redact } from "./Redaction.ts"
+import { idOf, limits, nameOf, objectiveOf } from "./internal/outcomeText.ts"
 
 /**
  * @since 0.1.0
@@ -52,37 +50,16 @@ export const AttemptOutcome = Internal.AttemptOutcome
  */
 export type AttemptOutcome = typeof Internal.AttemptOutcome.Type
 
-/**
- * The most that an outcome keeps: characters of an id, of the objective and of a name, and how many tools and loaded
- * things.
- *
- * @since 0.1.0
- * @category limits
- */
-export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
-
-/** Two texts that differ in what is cut out of them stay two. */
-const cutMark = (text: string, left: number): string => ` … ${left} characters #${KeyHash.ofText(text).toString(36)} … `
-
-const mostOfMark = 40
-
-/** As it is, for it is what others are looked for by; one that is too long keeps its beginning and a hash. */
-const idOf = (id: string): string =>
-  id.length <= limits.id ? id : `${id.slice(0, limits.id - 8)}#${KeyHash.ofText(id).toString(36)}`
-
-const nameOf = (name: string): string => {
-  const { head, left, tail } = redactedEnds(name, limits.name / 2 - 1)
-  return left === 0 ? head : `${head}…${tail}`
-}
-
-const objectiveOf = (text: string): string => {
-  if (text.length <= limits.objective) {
-    const safe = redact(text)
-    if (safe.length <= limits.objective) return safe
-  }
-  const { head, left, tail } = redactedEnds(text, (limits.objective - mostOfMark) / 2)
-  return `${head}${left === 0 ? "" : cutMark(text, left)}${tail}`
-}
+export {
+  /**
+   * The most that an outcome keeps: characters of an id, of the objective and of a name, and how many tools and loaded
+   * things.
+   *
+   * @since 0.1.0
+   * @category limits
+   */
+  limits
+} from "./internal/outcomeText.ts"
 
 const wholeOf = (count: number): number => Math.min(Math.round(count), Number.MAX_SAFE_INTEGER)
 
@@ -139,13 +116,14 @@ export const leastObjectiveBytes = 16
 const encoder = new TextEncoder()
 
 /**
- * What outcomes of the same task share: its id, or else its objective, whatever the spaces; null where neither tells.
+ * What clean outcomes of the same task share: its id, or else its objective, whatever the spaces; null where neither
+ * tells.
  *
  * @since 0.1.0
  * @category queries
  */
 export const subjectOf = ({ objective, taskId }: Pick<AttemptOutcome, "taskId" | "objective">): string | null => {
-  if (taskId !== null) return `task:${idOf(taskId)}`
-  const words = objectiveOf(objective).trim().replaceAll(/\s+/gu, " ")
+  if (taskId !== null) return `task:${taskId}`
+  const words = objective.trim().replaceAll(/\s+/gu, " ")
   return encoder.encode(words).length < leastObjectiveBytes ? null : `objective:${words}`
 }

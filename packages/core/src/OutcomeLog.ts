@@ -5,10 +5,16 @@
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
 import type * as Stream from "effect/Stream"
 import type { AttemptOutcome, Status } from "./AttemptOutcome.ts"
-import type { LogDiskError } from "./LogDisk.ts"
+import * as Disk from "./internal/outcomeDisk.ts"
+import * as Held from "./internal/outcomeHeld.ts"
+import { logOf } from "./internal/outcomeStore.ts"
+import type { LogDisk, LogDiskError } from "./LogDisk.ts"
+import { TrackedFiles } from "./TrackedFiles.ts"
 
 /**
  * Which outcomes, and how many: the newest 1,000 unless said otherwise.
@@ -70,7 +76,8 @@ export interface Service {
   readonly stream: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
   /**
    * What is added from now on, whoever adds it: what other processes add is seen when this one adds, asks or `refresh`es.
-   * It never ends; one that reads it slowly keeps nobody waiting, and misses nothing.
+   * It ends with the log; one that reads it slowly keeps nobody waiting, and misses nothing. Where what it read last
+   * was pruned, it gives what is left once more.
    */
   readonly changes: Stream.Stream<AttemptOutcome, LogDiskError>
   /** `stream`, and then `changes`, with nothing lost or twice between them. */
@@ -78,7 +85,7 @@ export interface Service {
   readonly refresh: Effect.Effect<void, LogDiskError>
   /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Leaves out what is older, and says how much that was. */
+  /** Leaves out what is older, but for the newest of all, by which a reader knows where it stands; says how much. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, LogDiskError>
   /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
   readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
@@ -106,10 +113,43 @@ export interface LiveOptions {
   readonly trusted?: boolean
 }
 
+const live = Effect.fnUntraced(function* ({ path, trusted = false }: LiveOptions) {
+  const log = yield* logOf(yield* Disk.open({ path }))
+  const { isTracked } = yield* TrackedFiles
+  const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
+  const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))
+  return { ...log, heldBack } satisfies Service
+})
+
+const held = Effect.suspend(() => logOf(Held.make()))
+
 /**
  * Where outcomes are kept.
  *
  * @since 0.1.0
  * @category services
  */
-export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {}
+export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {
+  /** One JSON line for each, in a file that several processes may share. */
+  static readonly Live = (options: LiveOptions): Layer.Layer<OutcomeLog, LogDiskError, LogDisk> =>
+    Layer.scoped(OutcomeLog, live(options))
+
+  /** The newest 50,000, as long as the process lasts. */
+  static readonly Memory: Layer.Layer<OutcomeLog> = Layer.scoped(OutcomeLog, held)
+
+  /** `Memory`, and what was added to it, through `OutcomeRecord`. */
+  static readonly Test: Layer.Layer<OutcomeLog | OutcomeRecord> = Layer.scopedContext(
+    Effect.gen(function* () {
+      const log = yield* held
+      const appended = yield* Ref.make<ReadonlyArray<AttemptOutcome>>([])
+      const append: Service["append"] = (outcomes) =>
+        Effect.zipRight(
+          log.append(outcomes),
+          Ref.update(appended, (before) => [...before, ...("id" in outcomes ? [outcomes] : outcomes)])
+        )
+      return Context.make(OutcomeLog, { ...log, append }).pipe(
+        Context.add(OutcomeRecord, { appended: Ref.get(appended) })
+      )
+    })
+  )
+}

@@ -1,10 +1,9 @@
 /** The shelf of a memory on disk: a log of lines, its rows in memory, and what is known of them in a file beside it. */
 import * as Effect from "effect/Effect"
-import * as AppendLog from "../AppendLog.ts"
-import { LogDisk, LogDiskError, type LogFile } from "../LogDisk.ts"
+import type * as AppendLog from "../AppendLog.ts"
+import { LogDisk, type LogDiskError, type LogFile } from "../LogDisk.ts"
 import { ReflectionError } from "../ReflectionError.ts"
-import type * as ReflexionStore from "../ReflexionStore.ts"
-import { scanLines } from "./logLines.ts"
+import * as LineLog from "./lineLog.ts"
 import * as MemoryLine from "./memoryLine.ts"
 import * as MemoryRows from "./memoryRows.ts"
 import * as Side from "./memorySide.ts"
@@ -14,37 +13,14 @@ import type { MemoryView } from "./memoryView.ts"
 const refused = (error: LogDiskError): ReflectionError =>
   new ReflectionError({ reason: "storage_error", detail: error.message })
 
-const orRefused = <A>(work: () => A): Effect.Effect<A, ReflectionError> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(work())
-    } catch (cause) {
-      return cause instanceof LogDiskError ? Effect.fail(refused(cause)) : Effect.die(cause)
-    }
-  })
-
 const decoder = new TextDecoder()
 
 const lineOf = (bytes: Uint8Array): MemoryLine.Line => MemoryLine.parse(decoder.decode(bytes))
-
-/** Where lines are moved that cannot be decoded. */
-const rejectedOf = (path: string): string => `${path}.rejected`
 
 const sideOf = (path: string): string => `${path}.index`
 
 /** Fewer rows are read again in a few milliseconds. */
 const worthKeeping = 2000
-
-const mostNamed = 100
-
-const verification = () => ({
-  reflections: 0,
-  replaced: 0,
-  events: 0,
-  blank: 0,
-  invalidCount: 0,
-  invalid: new Array<ReflexionStore.InvalidLine>()
-})
 
 export const open = Effect.fnUntraced(function* ({ path }: { readonly path: string }) {
   const disk = yield* LogDisk
@@ -73,16 +49,11 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     return side?.size ?? 0
   }
 
-  const log = yield* Effect.mapError(AppendLog.open({ path, follower: { reset, line: rows.line } }), refused)
+  const lines = yield* LineLog.open({ path, follower: { reset, line: rows.line } }, refused)
+  const { log, orRefused } = lines
 
   const look = <A>(read: (view: MemoryView) => A): Effect.Effect<A, ReflectionError> =>
-    Effect.suspend(() => {
-      try {
-        return log.refresh() ? Effect.succeed(read(rows.view)) : Effect.zipRight(disk.pause, look(read))
-      } catch (cause) {
-        return cause instanceof LogDiskError ? Effect.fail(refused(cause)) : Effect.die(cause)
-      }
-    })
+    lines.look(() => read(rows.view))
 
   /** Never fails: without it the log is read again. */
   const keep = Effect.gen(function* () {
@@ -145,66 +116,27 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     refused
   )
 
-  const reject = (line: Uint8Array): void => {
-    const aside = disk.open(rejectedOf(path), { create: true })
-    if (aside === null) return
-    try {
-      const bytes = new Uint8Array(line.length + 1)
-      bytes.set(line)
-      bytes[line.length] = 10
-      aside.append(bytes)
-      aside.sync()
-    } finally {
-      aside.close()
-    }
-  }
-
-  const repair = log.rewrite(() => (line) => {
-    if (lineOf(line)._tag !== "invalid") return true
-    reject(line)
-    return false
-  })
-
   const read = Effect.gen(function* () {
-    const found = verification()
     const ids = new Set<string>()
-    let number = 0
-    let at = 0
-    const { isTorn, size } = yield* look(() => {
-      const known = log.known()
-      return { size: known, isTorn: (log.file()?.size() ?? 0) > known }
+    const found = { reflections: 0, events: 0, blank: 0 }
+    const invalid = yield* lines.check((bytes) => {
+      const line = lineOf(bytes)
+      switch (line._tag) {
+        case "reflection":
+          ids.add(line.reflection.id)
+          found.reflections += 1
+          return null
+        case "event":
+          found.events += 1
+          return null
+        case "blank":
+          found.blank += 1
+          return null
+        case "invalid":
+          return line.problem
+      }
     })
-    const file = log.file()
-    const step = orRefused(() => {
-      if (file === null) return
-      at = scanLines(file, { from: at, to: size, upTo: 4 * 1024 * 1024 }, (chunk, from, to, offset) => {
-        number += 1
-        const line = lineOf(chunk.subarray(from, to))
-        switch (line._tag) {
-          case "reflection":
-            ids.add(line.reflection.id)
-            found.reflections += 1
-            return
-          case "event":
-            found.events += 1
-            return
-          case "blank":
-            found.blank += 1
-            return
-          case "invalid":
-            found.invalidCount += 1
-            if (found.invalid.length < mostNamed)
-              found.invalid.push({ line: number, at: offset, problem: line.problem })
-        }
-      })
-    })
-    yield* Effect.repeat(Effect.zipRight(step, Effect.yieldNow()), { until: () => file === null || at >= size })
-    if (isTorn) {
-      // Where it cannot be mended, as on a disk that is read-only.
-      found.invalidCount += 1
-      found.invalid.push({ line: number + 1, at: size, problem: "it ends in the middle" })
-    }
-    return { ...found, reflections: ids.size, replaced: found.reflections - ids.size }
+    return { ...found, ...invalid, reflections: ids.size, replaced: found.reflections - ids.size }
   })
 
   yield* look(() => undefined)
@@ -219,7 +151,9 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     compact,
     verify: (options = {}) =>
       Effect.tap(read, ({ invalidCount }) =>
-        options.repair === true && invalidCount > 0 ? Effect.mapError(repair, refused) : Effect.void
+        options.repair === true && invalidCount > 0
+          ? lines.reject((line) => lineOf(line)._tag === "invalid")
+          : Effect.void
       )
   } satisfies Shelf
 })

@@ -7,8 +7,10 @@ export const Loaded = Schema.Struct({ kind: Schema.Literal("skill", "file"), nam
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/u
 
+export const isTime = (text: string): boolean => iso.test(text) && Number.isFinite(Date.parse(text))
+
 const Time = Schema.String.pipe(
-  Schema.filter((text) => iso.test(text) && Number.isFinite(Date.parse(text)), {
+  Schema.filter(isTime, {
     message: () => "a time with its zone is expected, such as 2026-03-01T10:00:00.000Z"
   })
 )
