@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { findSecrets, redact, redactJson } from "../src/Redaction.ts"
+import { cpuTime } from "./support/cpuTime.ts"
 import { alnum, contexts, dashes, hex, join, pem, tokens } from "./support/secrets.ts"
 
 const harmless: ReadonlyArray<string> = [
@@ -170,9 +171,10 @@ describe("Redaction.redact", () => {
       "Q~",
       ".atlasv1."
     ]
-    const started = performance.now()
-    for (const unit of units) redact(unit.repeat(Math.ceil(1_000_000 / unit.length)))
-    assert.isBelow(performance.now() - started, 60_000)
+    const took = cpuTime(() => {
+      for (const unit of units) redact(unit.repeat(Math.ceil(1_000_000 / unit.length)))
+    })
+    assert.isBelow(took, 60_000)
   }, 120_000)
 })
 

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { existsSync, readdirSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { cpuTime } from "./support/cpuTime.ts"
 import { attacks, type Found, isNested, parse, regexpsOf, sourceFiles } from "./support/regexps.ts"
 
 const packages = fileURLToPath(new URL("../../", import.meta.url))
@@ -94,14 +95,13 @@ const units = [
   "A_"
 ]
 
-const once = (expression: RegExp, text: string): number => {
-  const begin = performance.now()
-  if (expression.global) text.replaceAll(expression, "")
-  else expression.test(text)
-  return performance.now() - begin
-}
+const once = (expression: RegExp, text: string): number =>
+  cpuTime(() => {
+    if (expression.global) text.replaceAll(expression, "")
+    else expression.test(text)
+  })
 
-/** Measured again where it took long: a busy machine is no slow expression. */
+/** Measured again where it took long: what the engine did meanwhile is no slow expression. */
 const elapsed = (expression: RegExp, text: string): number => {
   const first = once(expression, text)
   return first > longest ? Math.min(first, once(expression, text)) : first
@@ -193,9 +193,8 @@ describe("judging a megabyte of", () => {
       "an output": [user("Fix it."), run("npm test | cat", 0, text), agent("All tests pass.")]
     }
     for (const [field, events] of Object.entries(sessions)) {
-      const begin = performance.now()
-      assert.isAbove(judge(transcript(events)).reason.length, 0)
-      assert.isBelow(performance.now() - begin, patience, field)
+      const took = cpuTime(() => assert.isAbove(judge(transcript(events)).reason.length, 0))
+      assert.isBelow(took, patience, field)
     }
   })
 })

@@ -1,0 +1,18 @@
+/**
+ * What work costs this process, however busy the machine is.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * The processor time that synchronous work takes, in milliseconds. The threads of the engine count as well.
+ *
+ * @since 0.1.0
+ * @category measuring
+ */
+export const of = (work: () => void): number => {
+  const begin = process.cpuUsage()
+  work()
+  const { system, user } = process.cpuUsage(begin)
+  return (user + system) / 1000
+}
