@@ -229,6 +229,23 @@ const open = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der 
 
 const sound = JSON.stringify({ complete: true, summary: "It does what was asked.", comments: [] })
 
+/** What comes of a stop through all tiers, with these models for whoever is asked. */
+const withModels = (
+  events: ReadonlyArray<TranscriptEvent>,
+  models: Parameters<typeof Models.Test>[0],
+  config: PartialConfig,
+  files: Map<string, string> = new Map()
+) =>
+  Effect.flatMap(JudgeService, (service) => service.review(transcript(events), { attempt: 1 })).pipe(
+    Effect.provide(
+      JudgeService.layer(ReviewTiers.consult(options)).pipe(
+        Layer.provide([Verification.Test([]), CrossReview.Live]),
+        Layer.provide(Models.Test(models)),
+        Layer.provide([platformOf(files), CurrentConfig.layer(config), Logger.remove(Logger.defaultLogger)])
+      )
+    )
+  )
+
 /** What reviewers say of a turn, from models that answer as told: who was heard, and why somebody was not. */
 const opinions = Effect.fnUntraced(function* (
   events: ReadonlyArray<TranscriptEvent>,
@@ -247,17 +264,8 @@ const opinions = Effect.fnUntraced(function* (
       (model) => ({ name, ...model })
     )
   )
-  const judged = yield* Effect.flatMap(JudgeService, (service) =>
-    service.review(transcript(events), { attempt: 1 })
-  ).pipe(
-    Effect.provide(
-      JudgeService.layer(ReviewTiers.consult(options)).pipe(
-        Layer.provide([Verification.Test([]), CrossReview.Live]),
-        Layer.provide(Models.Test(Object.fromEntries(made.map(({ name, service }) => [name, service])))),
-        Layer.provide([platformOf(files), CurrentConfig.layer(config), Logger.remove(Logger.defaultLogger)])
-      )
-    )
-  )
+  const served = Object.fromEntries(made.map(({ name, service }) => [name, service]))
+  const judged = yield* withModels(events, served, config, files)
   const { leftOut = [], sessions = [] } = judged.crossReview?.consensus ?? {}
   return {
     judged,
@@ -545,18 +553,8 @@ describe("ReviewTiers", () => {
         crossReview: { reviewer: "test/reviewer" },
         models: { tokensPerReview: 3000 }
       }
-      const events = [user("Behebe den Parser."), edit("/repo/src/cart.ts"), agent("Der Parser ist jetzt behoben.")]
-      const judged = yield* Effect.flatMap(JudgeService, (service) =>
-        service.review(transcript(events), { attempt: 1 })
-      ).pipe(
-        Effect.provide(
-          JudgeService.layer(ReviewTiers.consult(options)).pipe(
-            Layer.provide([Verification.Test([]), CrossReview.Live]),
-            Layer.provide(Models.Test({ "test/judge": model.service, "test/reviewer": model.service })),
-            Layer.provide([platformOf(new Map()), CurrentConfig.layer(config)])
-          )
-        )
-      )
+      const models = { "test/judge": model.service, "test/reviewer": model.service }
+      const judged = yield* withModels(open, models, config)
       assert.strictEqual(judged.asked?.problem, null)
       assert.include(judged.crossReview?.consensus?.leftOut[0]?.reason, "models.tokensPerReview")
       assert.strictEqual(yield* model.asked, 1)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as SampleFailure from "@reflexion/testing/SampleFailure"
 import { Context, Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -10,7 +11,7 @@ import * as LessonTrust from "../src/LessonTrust.ts"
 import * as OpenCodeMemory from "../src/OpenCodeMemory.ts"
 import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
-const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
+const { output: failing, task } = SampleFailure
 const heading = "## Learning from Previous Failures"
 
 const fileOf = ({ root }: Pick<Scratch, "root">): string => join(root, ".reflection", "reflections.jsonl")
@@ -31,22 +32,6 @@ const reflections = (scratched: Scratch): ReadonlyArray<Line> => lines(scratched
 
 const outcomes = (scratched: Scratch): ReadonlyArray<unknown> =>
   lines(scratched).flatMap((line) => (line["event"] === "outcome" ? [line["success"]] : []))
-
-const failing = (name: string, expected: string, received: string): string => `
- FAIL  test/total.test.ts > ${name}
-AssertionError: expected ${received} to be ${expected}
-
-- Expected
-+ Received
-
-- ${expected}
-+ ${received}
-
- ❯ test/total.test.ts:7:5
-
- Test Files  1 failed (1)
-      Tests  1 failed | 2 passed (3)
-`
 
 const begun = (scratched: Scratch, id = "s1", asked = task): Session => {
   scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')

@@ -110,16 +110,6 @@ const appendTo = (path: string, descriptor: number, bytes: Uint8Array, size?: nu
   }
 }
 
-const readTo = (descriptor: number, target: Uint8Array, at: number): number => {
-  let filled = 0
-  while (filled < target.length) {
-    const more = FS.readSync(descriptor, target, filled, target.length - filled, at + filled)
-    if (more === 0) break
-    filled += more
-  }
-  return filled
-}
-
 const quiet = { throwIfNoEntry: false } as const
 
 const find: Disk["find"] = (path) =>
@@ -143,7 +133,7 @@ const fileOf = (path: string, descriptor: number): LogFile => {
     FS.closeSync(descriptor)
     throw new Error(`${path} is not a plain file`)
   }
-  const readInto = (target: Uint8Array, at: number): number => readTo(descriptor, target, at)
+  const readInto = (target: Uint8Array, at: number): number => PlainFiles.readAt(descriptor, target, at)
   const id = idOfStat(found)
   const at = pathOf(descriptor)
   // It may have gone since it was opened.
@@ -179,7 +169,7 @@ const fixedOf = (path: string, descriptor: number, found: FS.Stats): FixedFile =
   read: (at, length) =>
     told(path, "read", () => {
       const target = new Uint8Array(Math.max(0, Math.min(length, found.size - at)))
-      return target.subarray(0, readTo(descriptor, target, at))
+      return target.subarray(0, PlainFiles.readAt(descriptor, target, at))
     }),
   write: (bytes, at) =>
     told(path, "write", () => {

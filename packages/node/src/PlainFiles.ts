@@ -82,6 +82,22 @@ export const read = (
 }
 
 /**
+ * Reads an open file from a place on, until `into` is full or the file ends; the bytes read.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const readAt = (descriptor: number, into: Uint8Array, at: number): number => {
+  let filled = 0
+  while (filled < into.length) {
+    const more = FS.readSync(descriptor, into, filled, into.length - filled, at + filled)
+    if (more === 0) break
+    filled += more
+  }
+  return filled
+}
+
+/**
  * Makes a folder, and those above it, readable by the user alone. Step by step: Node's own recursion never ends where a
  * file system denies a folder below one that is there, as `/proc` does.
  *

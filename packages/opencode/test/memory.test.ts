@@ -13,6 +13,7 @@ import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
+import * as SampleFailure from "@reflexion/testing/SampleFailure"
 import { Chunk, Context, Deferred, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
 import * as Beginning from "../src/internal/beginning.ts"
 import * as Memory from "../src/internal/memory.ts"
@@ -20,23 +21,7 @@ import { type Reflect, Reviewing } from "../src/internal/reviewing.ts"
 
 const heading = "## Learning from Previous Failures"
 
-const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
-
-const failing = (name: string, expected: string, received: string): string => `
- FAIL  test/total.test.ts > ${name}
-AssertionError: expected ${received} to be ${expected}
-
-- Expected
-+ Received
-
-- ${expected}
-+ ${received}
-
- ❯ test/total.test.ts:7:5
-
- Test Files  1 failed (1)
-      Tests  1 failed | 2 passed (3)
-`
+const { output: failing, task } = SampleFailure
 
 const times = (index: number, second: number) => new Date(Date.UTC(2026, 0, 1, 9, index, second)).toISOString()
 

@@ -28,16 +28,6 @@ const places = (length: number): ReadonlyArray<readonly [at: number, bytes: numb
   [Math.max(0, length - edgeBytes), Math.min(edgeBytes, length)]
 ]
 
-const readAt = (descriptor: number, at: number, into: Uint8Array): number => {
-  let filled = 0
-  while (filled < into.length) {
-    const count = FS.readSync(descriptor, into, filled, into.length - filled, at + filled)
-    if (count === 0) break
-    filled += count
-  }
-  return filled
-}
-
 const openForReading = (path: string): number | null => {
   try {
     // Without O_NONBLOCK, a pipe in the file's place would be waited for.
@@ -64,12 +54,12 @@ export const open = (path: string): RecordFile | null => {
     size,
     chunk: (at) => {
       const wanted = buffer.subarray(0, Math.min(buffer.length, size - at))
-      return wanted.subarray(0, readAt(descriptor, at, wanted))
+      return wanted.subarray(0, PlainFiles.readAt(descriptor, wanted, at))
     },
     prints: (length) => {
       const sums = places(length).map(([at, bytes]) => {
         const sample = buffer.subarray(0, bytes)
-        return Checksum.ofBytes(sample.subarray(0, readAt(descriptor, at, sample)))
+        return Checksum.ofBytes(sample.subarray(0, PlainFiles.readAt(descriptor, sample, at)))
       })
       return Checksum.ofText(`${length} ${sums.join(" ")}`)
     },

@@ -1,0 +1,35 @@
+/**
+ * A task whose tests fail, as Vitest prints it, for tests of what is learned from a failure.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * What the user asks for.
+ *
+ * @since 0.1.0
+ * @category values
+ */
+export const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
+
+/**
+ * What the run of a failing test prints.
+ *
+ * @since 0.1.0
+ * @category values
+ */
+export const output = (name: string, expected: string, received: string): string => `
+ FAIL  test/total.test.ts > ${name}
+AssertionError: expected ${received} to be ${expected}
+
+- Expected
++ Received
+
+- ${expected}
++ ${received}
+
+ ❯ test/total.test.ts:7:5
+
+ Test Files  1 failed (1)
+      Tests  1 failed | 2 passed (3)
+`
