@@ -36,7 +36,7 @@ export type Loaded = typeof Internal.Loaded.Type
 /**
  * `id` names the attempt: what is reported twice counts once. `taskId` is null where nobody gave the task an id;
  * `objective` is what the agent was told to do; `durationMs` is in milliseconds, `resultLength` the characters of its
- * answer; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
+ * answer, null where nobody knows them; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
  * `at` is when it ended, in ISO 8601 with a zone.
  *
  * @since 0.1.0
@@ -83,7 +83,7 @@ export const clean = (outcome: AttemptOutcome): AttemptOutcome => {
     durationMs: wholeOf(outcome.durationMs),
     tools: [...new Set(outcome.tools.slice(0, 4 * limits.tools).map(nameOf))].slice(0, limits.tools),
     loaded: [...new Map(loaded.map((one) => [loadedKey(one), one])).values()].slice(0, limits.loaded),
-    resultLength: wholeOf(outcome.resultLength),
+    resultLength: outcome.resultLength === null ? null : wholeOf(outcome.resultLength),
     backend: nameOf(outcome.backend),
     at: outcome.at
   }

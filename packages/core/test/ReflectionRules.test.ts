@@ -166,7 +166,7 @@ describe("ReflectionRules", () => {
     it("counts anew once a task runs again that was paused for it", () => {
       const state = ReflectionRules.initial()
       assert.lengthOf(rule(runs("FFF"), { state }), 1)
-      ReflectionRules.paused(state, outcome({}, 2))
+      ReflectionRules.paused(state, "nightly")
       const after = (letters: string, from: number, told: Told = {}) =>
         rule(
           runs(letters, told).map((each, index) => ({ ...each, id: `after${from + index}`, minutes: from + index })),
@@ -223,6 +223,10 @@ describe("ReflectionRules", () => {
         rule(lengths.map((resultLength) => ({ resultLength }))),
         at.map((index) => `stale_task@${index}`)
       )
+    })
+
+    it("is not about results of which nobody knows the length", () => {
+      assert.deepStrictEqual(rule(runs("CCCC", { resultLength: null })), [])
     })
 
     it("is not about attempts that fail", () => {

@@ -45,7 +45,7 @@ const failure = ({
   taskId,
   tools
 }: AttemptOutcome): string =>
-  `- ${at}, ${taskId === null ? "no task id" : `task ${line(taskId, 200)}`}: ${status} after ${seconds(durationMs)} by ${line(backend, 60)}, an answer of ${resultLength} characters; told: ${line(objective, 400)}; tools: ${names(tools)}; loaded: ${names(loaded.map(({ kind, name }) => `${kind} ${name}`))}`
+  `- ${at}, ${taskId === null ? "no task id" : `task ${line(taskId, 200)}`}: ${status} after ${seconds(durationMs)} by ${line(backend, 60)}, an answer of ${resultLength ?? "nobody knows how many"} characters; told: ${line(objective, 400)}; tools: ${names(tools)}; loaded: ${names(loaded.map(({ kind, name }) => `${kind} ${name}`))}`
 
 const task = ({ id, objective }: Input["activeTasks"][number]): string => `- ${line(id, 200)}: ${line(objective, 200)}`
 

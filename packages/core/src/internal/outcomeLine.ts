@@ -50,7 +50,7 @@ export const isOutcome = (value: object): value is AttemptOutcome => {
     isCount(one.durationMs) &&
     isList(one.tools, limits.tools, (tool) => isText(tool, limits.name)) &&
     isList(one.loaded, limits.loaded, isLoaded) &&
-    isCount(one.resultLength) &&
+    (one.resultLength === null || isCount(one.resultLength)) &&
     isText(one.backend, limits.name) &&
     typeof one.at === "string" &&
     Internal.isTime(one.at) &&

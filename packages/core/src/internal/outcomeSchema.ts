@@ -26,7 +26,7 @@ export const AttemptOutcome = Schema.Struct({
   durationMs: Count,
   tools: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
   loaded: Schema.optionalWith(Schema.Array(Loaded), { default: () => [] }),
-  resultLength: Count,
+  resultLength: Schema.NullOr(Count),
   backend: Schema.String,
   at: Time
 })

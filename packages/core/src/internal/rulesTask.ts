@@ -36,6 +36,9 @@ const timingOut = ({ outcome, runs }: Looked): Seen => {
     : { count: timeouts, detail: `${nameOfRun(outcome)} timed out in ${timeouts} of its last ${runs.length} runs.` }
 }
 
+/** One that nobody knows is not short. */
+const lengthOf = ({ resultLength }: AttemptOutcome): number => resultLength ?? Number.MAX_SAFE_INTEGER
+
 const stale = ({ options, outcome, runs }: Looked): Seen => {
   const isShort = runs.every(({ length }) => length < options.min_result_length)
   const completed = runs.filter(({ status }) => status === "completed").length
@@ -72,7 +75,7 @@ const rules: ReadonlyArray<TaskRuleOf> = [
   {
     rule: "stale_task",
     looks: stale,
-    isOver: ({ options, outcome }) => outcome.resultLength >= options.min_result_length
+    isOver: ({ options, outcome }) => lengthOf(outcome) >= options.min_result_length
   },
   { rule: "regression", looks: regressed, isOver: ({ task }) => task.passes >= enough }
 ]
@@ -102,7 +105,7 @@ const resumed = (task: Task): void => {
 }
 
 const counted = (task: Task, outcome: AttemptOutcome, at: number): void => {
-  task.runs.push({ at, status: outcome.status, length: outcome.resultLength })
+  task.runs.push({ at, status: outcome.status, length: lengthOf(outcome) })
   if (task.runs.length > limits.runs) task.runs.shift()
   if (isFailure(outcome)) {
     if (task.failures === 0) task.since = at
