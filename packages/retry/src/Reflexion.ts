@@ -10,9 +10,11 @@ import { ReflectionService } from "@reflexion/core/ReflectionService"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { orElse } from "./internal/orElse.ts"
+import { report } from "./internal/reporting.ts"
 import * as RetryHook from "./RetryHook.ts"
 import { RetrySettings } from "./RetrySettings.ts"
 
@@ -31,7 +33,8 @@ export interface Failed<E> {
 /**
  * `maxAttempts` is how many this call makes: whole ones, and one at least; `attempt` is told its number over earlier calls
  * too. `schedule` says how long to wait between two, and may end them sooner. `repair` runs before the next attempt, such
- * as a healer of the workspace; where it fails, that is logged and the next attempt is made all the same.
+ * as a healer of the workspace; where it fails, that is logged and the next attempt is made all the same. `ran` says what
+ * else the outcome log is told of an attempt that ended.
  *
  * @since 0.1.0
  * @category models
@@ -42,6 +45,7 @@ export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<RetryHook
   readonly toFailure: (error: E) => RetryHook.FailureInput
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
   readonly repair?: (failed: Failed<E>) => Effect.Effect<unknown, unknown, R3>
+  readonly ran?: (result: Exit.Exit<A, E>) => RetryHook.Ran
 }
 
 /** What is old goes once for each task that is begun. */
@@ -57,7 +61,8 @@ const wholeOf = (attempts: number): number => (attempts >= 1 ? Math.floor(attemp
 
 /**
  * Makes attempts until one succeeds, at most `maxAttempts`. It fails with the last attempt's own error, whatever becomes
- * of the memory; a defect or an interruption ends it at once, and nothing is learned from those.
+ * of the memory; a defect or an interruption ends it at once, and nothing is learned from those. An `OutcomeLog` in the
+ * context is told how each attempt ended that was not interrupted.
  *
  * @since 0.1.0
  * @category combinators
@@ -79,15 +84,23 @@ export const retry: <A, E, R, R2 = never, R3 = never>(
   const next = (made: number): Effect.Effect<A, E, R | R2 | R3 | ReflectionService> =>
     Effect.gen(function* () {
       const prepared = yield* RetryHook.beforeAttempt({ ...task, atLeast: made })
-      return yield* Effect.matchEffect(options.attempt(prepared), {
-        onSuccess: (value) => Effect.as(RetryHook.onSuccess(task, prepared), value),
+      const attempt = Effect.tapDefect(
+        Effect.suspend(() => options.attempt(prepared)),
+        (cause) => Effect.flatMap(ranOf(options, Exit.failCause(cause)), (ran) => report(task, prepared, "failed", ran))
+      )
+      return yield* Effect.matchEffect(attempt, {
+        onSuccess: (value) => Effect.as(succeeded(prepared, value), value),
         onFailure: (error) => again(made, prepared, error)
       })
     })
+  const succeeded = (prepared: RetryHook.Prepared, value: A) =>
+    Effect.flatMap(ranOf(options, Exit.succeed(value)), (ran) => RetryHook.onSuccess(task, prepared, ran))
   const again = (made: number, prepared: RetryHook.Prepared, error: E) =>
     Effect.gen(function* () {
       const failure = yield* described(options, error)
-      const reflection = failure === null ? null : yield* RetryHook.onFailure(task, failure, prepared)
+      const ran = yield* ranOf(options, Exit.fail(error))
+      if (failure === null) yield* report(task, prepared, "failed", ran)
+      const reflection = failure === null ? null : yield* RetryHook.onFailure(task, failure, prepared, ran)
       if (made >= most) return yield* Effect.fail(error)
       const isOver = yield* orElse(
         () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
@@ -113,6 +126,17 @@ const isFailure = Schema.is(
     sessionId: Schema.optional(Schema.String)
   })
 )
+
+/** What a result is made of only its maker knows, unless it is a text. */
+const ranOf = <A, E, R, R2, R3>({ ran }: Options<A, E, R, R2, R3>, exit: Exit.Exit<A, E>) =>
+  Effect.map(
+    orElse(() => Effect.sync((): RetryHook.Ran => ran?.(exit) ?? {}), {
+      what: "the outcome log is told less, for ran did not say what it knows",
+      otherwise: {}
+    }),
+    (known): RetryHook.Ran =>
+      Exit.isSuccess(exit) && typeof exit.value === "string" ? { resultLength: exit.value.length, ...known } : known
+  )
 
 /** A `toFailure` that throws, or gives no failure, hides no attempt's error: nothing is learned of that. */
 const described = <A, E, R, R2, R3>({ toFailure }: Options<A, E, R, R2, R3>, error: E) =>

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { Loaded } from "@reflexion/core/AttemptOutcome"
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
@@ -12,6 +13,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { orElse } from "./internal/orElse.ts"
+import { report } from "./internal/reporting.ts"
 import { RetrySettings, type Settings } from "./RetrySettings.ts"
 
 /**
@@ -32,7 +34,8 @@ export interface Task {
 }
 
 /**
- * What an attempt gets. `promptSection` is empty where nothing is known, and ends with no line break.
+ * What an attempt gets. `promptSection` is empty where nothing is known, and ends with no line break; `startedAt` is in
+ * ms since the epoch.
  *
  * @since 0.1.0
  * @category models
@@ -41,6 +44,22 @@ export interface Prepared {
   readonly attempt: number
   readonly reflections: ReadonlyArray<Reflection>
   readonly promptSection: string
+  readonly startedAt?: number
+}
+
+/**
+ * What else the outcome log is told of an attempt that ended, as far as it is known: the names of the tools that it
+ * called, the skills and files that it loaded, the characters of its result, and what ran it, such as `codex`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ran {
+  readonly sessionId?: string
+  readonly tools?: ReadonlyArray<string>
+  readonly loaded?: ReadonlyArray<Loaded>
+  readonly resultLength?: number
+  readonly backend?: string
 }
 
 /**
@@ -89,6 +108,9 @@ const ofOthers = `Attempts at similar tasks failed. ${weigh}`
 const ofBoth = `Attempts at this task, and at similar ones, failed. ${weigh}`
 
 const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
+
+const begun = (prepared: Prepared) =>
+  Effect.map(Clock.currentTimeMillis, (startedAt): Prepared => ({ ...prepared, startedAt }))
 
 const unknown = "nobody knows who wrote it"
 
@@ -140,20 +162,20 @@ export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, Refle
 )(function* (task: Task) {
   const settings = yield* RetrySettings
   const { atLeast = 1 } = task
-  if (!settings.enabled) return nothing(task.attempt ?? atLeast)
+  if (!settings.enabled) return yield* begun(nothing(task.attempt ?? atLeast))
   const service = yield* ReflectionService
   const limit = settings.maxReflectionsPerRetry
   const recent = () => service.getRecent(task.subtaskId, Math.max(limit * 2, 1))
   const known = yield* orNothing("what was learned cannot be read", recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
-  if (yield* isHeldBack(service)) return nothing(attempt)
+  if (yield* isHeldBack(service)) return yield* begun(nothing(attempt))
   const worded = Effect.map(chosenOf(service, task, settings, known), ({ options, reflections }): Prepared => {
     const promptSection = service.formatForPrompt(reflections, { limit, order: "given", ...options })
     return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
   })
   const prepared = yield* orNothing("it cannot be put into words", () => worded, nothing(attempt))
   if (prepared.reflections.length > 0) yield* recorded(service, task, prepared)
-  return prepared
+  return yield* begun(prepared)
 })
 
 const ended = (service: Service, task: Task, prepared: Prepared, success: boolean) =>
@@ -194,7 +216,8 @@ const contextOf = Effect.fnUntraced(function* (task: Task, failure: FailureInput
 
 /**
  * Reflects on an attempt that failed, and keeps what was learned; null where reflexion is off, or cannot. `prepared` is
- * what `beforeAttempt` gave; without it the attempt is taken to have had nothing.
+ * what `beforeAttempt` gave; without it the attempt is taken to have had nothing. An `OutcomeLog` in the context is told,
+ * whether reflexion is on or off, as it is by `onSuccess`.
  *
  * @since 0.1.0
  * @category hooks
@@ -202,12 +225,17 @@ const contextOf = Effect.fnUntraced(function* (task: Task, failure: FailureInput
 export const onFailure: (
   task: Task,
   failure: FailureInput,
-  prepared?: Prepared
+  prepared?: Prepared,
+  ran?: Ran
 ) => Effect.Effect<Reflection | null, never, ReflectionService> = Effect.fn("RetryHook.onFailure")(function* (
   task: Task,
   failure: FailureInput,
-  prepared = nothing(task.attempt ?? 1)
+  prepared = nothing(task.attempt ?? 1),
+  ran: Ran = {}
 ) {
+  const { failureType, sessionId } = failure
+  const status = failureType === "timeout" ? "timeout" : "failed"
+  yield* report(task, prepared, status, { ...(sessionId !== undefined && { sessionId }), ...ran })
   const settings = yield* RetrySettings
   if (!settings.enabled) return null
   const service = yield* ReflectionService
@@ -229,9 +257,10 @@ export const onFailure: (
 export const onVerificationFailed = (
   task: Task,
   output: string,
-  prepared?: Prepared
+  prepared?: Prepared,
+  ran?: Ran
 ): Effect.Effect<Reflection | null, never, ReflectionService> =>
-  onFailure(task, { failureType: "verification_failed", errorOutput: output }, prepared)
+  onFailure(task, { failureType: "verification_failed", errorOutput: output }, prepared, ran)
 
 /**
  * Records that an attempt succeeded with what it was given.
@@ -239,9 +268,9 @@ export const onVerificationFailed = (
  * @since 0.1.0
  * @category hooks
  */
-export const onSuccess: (task: Task, prepared?: Prepared) => Effect.Effect<void, never, ReflectionService> = Effect.fn(
-  "RetryHook.onSuccess"
-)(function* (task: Task, prepared = nothing(task.attempt ?? 1)) {
-  const settings = yield* RetrySettings
-  if (settings.enabled) yield* ended(yield* ReflectionService, task, prepared, true)
-})
+export const onSuccess: (task: Task, prepared?: Prepared, ran?: Ran) => Effect.Effect<void, never, ReflectionService> =
+  Effect.fn("RetryHook.onSuccess")(function* (task: Task, prepared = nothing(task.attempt ?? 1), ran: Ran = {}) {
+    yield* report(task, prepared, "completed", ran)
+    const settings = yield* RetrySettings
+    if (settings.enabled) yield* ended(yield* ReflectionService, task, prepared, true)
+  })

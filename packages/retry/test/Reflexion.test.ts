@@ -98,6 +98,23 @@ describe("Reflexion.retry", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect(
+    "records an attempt that succeeds at once as one without reflections, for the others to be compared with",
+    () =>
+      Effect.gen(function* () {
+        const { attempt } = agent(0)
+        assert.strictEqual(yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure }), "green")
+        const { appended, outcomes, uses } = yield* recorded
+        assert.deepStrictEqual([appended.length, uses.length], [0, 0])
+        assert.deepStrictEqual(
+          outcomes.map(({ attemptNumber, reflectionIds, success }) => [attemptNumber, reflectionIds.length, success]),
+          [[1, 0, true]]
+        )
+        const { all, without } = yield* Effect.flatMap(ReflexionStore, ({ stats }) => stats)
+        assert.deepStrictEqual([without.succeeded, without.failed, all.succeeded], [1, 0, 0])
+      }).pipe(Effect.provide(memory))
+  )
+
   it.effect("fails with the last attempt's own error, and has learned from that as well", () =>
     Effect.gen(function* () {
       const { attempt, seen } = agent(99)
