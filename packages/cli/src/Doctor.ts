@@ -12,6 +12,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import * as DoctorHost from "./DoctorHost.ts"
+import * as DoctorMemory from "./DoctorMemory.ts"
 import * as DoctorPlugin from "./DoctorPlugin.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import { explain } from "./FileProblem.ts"
@@ -65,7 +66,7 @@ const state = Effect.flatMap(CliProcess, ({ env }) => {
 })
 
 const general = Effect.gen(function* () {
-  const findings = [...(yield* configuration), yield* trust, yield* state]
+  const findings = [...(yield* configuration), yield* trust, yield* state, ...(yield* DoctorMemory.look)]
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 

@@ -31,7 +31,16 @@ import { oneLine } from "./Layout.ts"
 import type { Given, Name } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { type Memory, ofProject, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
+import {
+  type Memory,
+  ofProject,
+  type Place,
+  placeOf,
+  refused,
+  slowly,
+  unsettled as unsettledOf,
+  within
+} from "./MemoryStore.ts"
 import { escaped } from "./Report.ts"
 import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
@@ -318,9 +327,11 @@ export const verify = (given: Given): Memory =>
     const found = yield* Effect.flatMap(ReflexionStore, (store) =>
       Effect.mapError(store.verify({ repair }), refused)
     ).pipe(within(place, { writes: false }))
-    if (found.invalidCount > 0 && !repair) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
-    if (given.option("format") === "json") return yield* print(found)
-    yield* Console.log(
-      MemoryReport.verification(yield* Terminal.style, found, { path: yield* shownPath(place), repair })
-    )
+    // What opening it could not put back.
+    const unsettled = yield* Effect.mapError(unsettledOf(place), refused)
+    const isWell = unsettled === 0 && (found.invalidCount === 0 || repair)
+    if (!isWell) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
+    if (given.option("format") === "json") return yield* print({ ...found, unsettled })
+    const path = yield* shownPath(place)
+    yield* Console.log(MemoryReport.verification(yield* Terminal.style, found, { path, repair, unsettled }))
   })

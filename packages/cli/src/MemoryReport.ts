@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { journalOf } from "@reflexion/core/AppendLog"
 import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
 import { oneLine, pad } from "./Layout.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
@@ -98,27 +99,53 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
 }
 
 /**
+ * What a memory lacks that its journal has.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const lacks = (path: string, unsettled: number): string =>
+  `${path} lacks ${counted(unsettled, "byte")} of whole lines that ${journalOf(path)} has, as after a power cut`
+
+/**
+ * `unsettled`: how many bytes only the journal has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verified {
+  readonly path: string
+  readonly repair: boolean
+  readonly unsettled: number
+}
+
+/**
  * @since 0.1.0
  * @category rendering
  */
 export const verification = (
   style: TerminalStyle,
   { events, invalid, invalidCount, reflections, replaced }: Verification,
-  { path, repair }: { readonly path: string; readonly repair: boolean }
+  { path, repair, unsettled }: Verified
 ): string => {
   const { failed, passed } = symbols(style)
-  const isWell = invalidCount === 0 || repair
+  const isWell = unsettled === 0 && (invalidCount === 0 || repair)
   const sign = isWell ? paint(style, ["green"], passed) : paint(style, ["red"], failed)
   const old = replaced === 0 ? "" : ` (and ${counted(replaced, "older version")})`
   const outcomes = `${counted(events, "record")} of what came of them`
   const head = `${sign} ${path}: ${counted(reflections, "reflection")}${old}, ${outcomes}`
-  if (invalidCount === 0) return `${head}; every line can be read`
+  const journal =
+    unsettled === 0
+      ? []
+      : [`${lacks(path, unsettled)}; whoever can write there puts them back, as \`reflexion verify\` does.`]
+  if (invalidCount === 0) return [`${head}; every line can be read`, ...journal].join("\n")
   const lines = invalid.map(({ line, problem }) => `  ${path}:${line}: ${oneLine(problem.slice(0, 300))}`)
   const more = invalidCount - invalid.length
   return [
     `${head}; ${counted(invalidCount, "line")} that cannot be read${repair ? `, moved to ${path}.rejected` : ""}`,
     ...lines,
     ...(more > 0 ? [`  (and ${more} more)`] : []),
+    ...journal,
     ...(repair ? [] : ["They do no harm where they are; `reflexion verify --repair` moves them away."])
   ].join("\n")
 }

@@ -6,6 +6,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as AppendLog from "@reflexion/core/AppendLog"
 import { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/LessonTrust"
@@ -95,6 +96,18 @@ export const refused = ({ detail }: ReflectionError): MemoryError => {
   const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
   return new MemoryError({ problem: known ?? oneLine(detail) })
 }
+
+/**
+ * How many bytes of whole lines only the journal of a memory has.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const unsettled = ({ path }: Place): Effect.Effect<number, ReflectionError> =>
+  AppendLog.unsettled(path).pipe(
+    Effect.mapError((error) => new ReflectionError({ reason: "storage_error", detail: error.message })),
+    Effect.provide(NodeLogDisk.layer)
+  )
 
 /**
  * Says what is being done where it takes longer than a second.

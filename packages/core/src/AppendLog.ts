@@ -11,7 +11,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as CommitJournal from "./internal/commitJournal.ts"
 import { scanLines } from "./internal/logLines.ts"
-import { joined, mendTail, settle } from "./internal/logRestore.ts"
+import { joined, mendTail, onlyInJournal, settle } from "./internal/logRestore.ts"
 import { type Disk, LogDisk, LogDiskError, type LogFile } from "./LogDisk.ts"
 import * as TornLine from "./TornLine.ts"
 
@@ -363,3 +363,23 @@ const replaced = Effect.fnUntraced(function* (
  * @category constructors
  */
 export const open: (options: Options) => Effect.Effect<AppendLog, LogDiskError, LogDisk | Scope.Scope> = make
+
+/**
+ * How many bytes of whole lines only the journal beside the log at a path has, as after a power cut until the log is opened
+ * and can be written. Changes nothing.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const unsettled = (path: string): Effect.Effect<number, LogDiskError, LogDisk> =>
+  Effect.flatMap(LogDisk, (disk) => attempt(path, "read", () => onlyInJournal(disk, path)))
+
+export {
+  /**
+   * Where the journal of a log is.
+   *
+   * @since 0.1.0
+   * @category constants
+   */
+  journalOf
+} from "./internal/commitJournal.ts"

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AppendLog from "@reflexion/core/AppendLog"
+import { LogDisk, LogDiskError } from "@reflexion/core/LogDisk"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as FS from "node:fs"
 import { join } from "node:path"
@@ -64,7 +67,47 @@ const property = <A>(
 
 const share = FastCheck.double({ min: 0, max: 1, noNaN: true })
 
+const unsettled = (path: string) => Effect.provide(AppendLog.unsettled(path), disk)
+
 describe("the journal", () => {
+  it.scopedLive("is named with how much only it has, and that without a change, until the log can be written", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      assert.strictEqual(yield* unsettled(path), 0)
+      yield* left(path, 12)
+      assert.strictEqual(yield* unsettled(path), 0)
+      const whole = FS.readFileSync(path)
+      const cut = whole.lastIndexOf("\n", whole.length - 2) + 1
+      FS.truncateSync(path, cut)
+      assert.strictEqual(yield* unsettled(path), whole.length - cut)
+      assert.strictEqual(FS.statSync(path).size, cut)
+      const locked = Layer.map(disk, (context) =>
+        Context.add(context, LogDisk, {
+          ...Context.get(context, LogDisk),
+          lock: () =>
+            new LogDiskError({ path, operation: "lock", code: "EROFS", detail: "EROFS: read-only file system" })
+        })
+      )
+      yield* Effect.scoped(Effect.flatMap(live(path, locked), (store) => store.verify()))
+      assert.strictEqual(yield* unsettled(path), whole.length - cut)
+      assert.deepStrictEqual(yield* kept(path), ids(12))
+      assert.strictEqual(yield* unsettled(path), 0)
+    })
+  )
+
+  it.scopedLive("of another file, or that is none, has nothing of the log", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      yield* left(path, 8)
+      const text = FS.readFileSync(path, "utf8")
+      FS.writeFileSync(`${path}.edited`, text.slice(0, text.indexOf("\n") + 1))
+      FS.renameSync(`${path}.edited`, path)
+      assert.strictEqual(yield* unsettled(path), 0)
+      FS.writeFileSync(`${path}.journal`, "notes of my own")
+      assert.strictEqual(yield* unsettled(path), 0)
+    })
+  )
+
   it.scopedLive("is made by who adds often, readable by the user alone, and gone when the memory is closed", () =>
     Effect.gen(function* () {
       const path = yield* place

@@ -69,13 +69,15 @@ const aligned = (bytes: Uint8Array): Uint32Array => new Uint32Array(new Uint8Arr
 /** The offset of the record that begins at a position, whole or not. */
 const offsetAt = (words: Uint32Array): number => (words[3] ?? 0) * 2 ** 32 + (words[2] ?? 0)
 
-const headAt = (journal: FixedFile, position: number): Uint32Array | null => {
+type Readable = Pick<FixedFile, "read" | "size">
+
+const headAt = (journal: Readable, position: number): Uint32Array | null => {
   const head = journal.read(position, headerBytes)
   const words = head.length === headerBytes ? aligned(head) : null
   return words?.[0] === magic ? words : null
 }
 
-const entryAt = (journal: FixedFile, position: number, key: Key): Entry | null => {
+const entryAt = (journal: Readable, position: number, key: Key): Entry | null => {
   const length = headAt(journal, position)?.[1] ?? 0
   const size = recordBytes(length)
   if (length === 0 || position + size > journal.size) return null
@@ -87,7 +89,7 @@ const entryAt = (journal: FixedFile, position: number, key: Key): Entry | null =
 }
 
 /** The records from a position on, of bytes from `end` on: those behind them are of an earlier round, with lower offsets. */
-function* entriesFrom(journal: FixedFile, key: Key, start: number, begin: number): Generator<Entry> {
+function* entriesFrom(journal: Readable, key: Key, start: number, begin: number): Generator<Entry> {
   let end = begin
   for (let entry = entryAt(journal, start, key); entry !== null && entry.at >= end;) {
     yield entry
@@ -97,10 +99,10 @@ function* entriesFrom(journal: FixedFile, key: Key, start: number, begin: number
 }
 
 /** What a journal says of a log, in the log's order. */
-export const entries = (journal: FixedFile, key: Key): ReadonlyArray<Entry> => [...entriesFrom(journal, key, 0, 0)]
+export const entries = (journal: Readable, key: Key): ReadonlyArray<Entry> => [...entriesFrom(journal, key, 0, 0)]
 
 /** Whether a file is a journal, or was going to be one: any other is left alone. */
-export const isJournal = (file: FixedFile): boolean => {
+export const isJournal = (file: Pick<FixedFile, "read">): boolean => {
   const head = file.read(0, 4)
   return head.length < 4 || [0, magic].includes(aligned(head)[0] ?? -1)
 }

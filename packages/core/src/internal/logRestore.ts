@@ -88,10 +88,15 @@ const rewrite = (disk: Disk, path: string, file: LogFile, lost: ReadonlyArray<En
   }
 }
 
-const restored = (disk: Disk, path: string, file: LogFile, all: ReadonlyArray<Entry>): number => {
+/** From the first that the log has not. */
+const lostOf = (file: LogFile, all: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
   const first = all.findIndex((entry) => !isThere(file, entry))
-  if (first < 0) return 0
-  const lost = all.slice(first)
+  return first < 0 ? [] : all.slice(first)
+}
+
+const restored = (disk: Disk, path: string, file: LogFile, all: ReadonlyArray<Entry>): number => {
+  const lost = lostOf(file, all)
+  if (lost.length === 0) return 0
   const bytes = joined(lost.map((entry) => entry.bytes))
   const before = file.size()
   if (isContinued(file, lost, bytes)) file.append(bytes.subarray(before - (lost[0]?.at ?? 0)))
@@ -115,5 +120,28 @@ export const settle = (disk: Disk, path: string, file: LogFile | null): number =
     return back
   } finally {
     journal.close()
+  }
+}
+
+/**
+ * How many bytes of whole lines the journal has and the log has not. Changes nothing and needs no lock: the log is given
+ * its bytes before the journal is.
+ */
+export const onlyInJournal = (disk: Disk, path: string): number => {
+  if (disk.find(journalOf(path)) === null) return 0
+  const log = disk.open(path, { create: false })
+  if (log === null) return 0
+  try {
+    const key = keyOf(log)
+    const journal = key === null ? null : disk.open(journalOf(path), { create: false })
+    if (key === null || journal === null) return 0
+    try {
+      if (!isJournal(journal)) return 0
+      return lengthOf(lostOf(log, entries({ size: journal.size(), read: journal.read }, key)))
+    } finally {
+      journal.close()
+    }
+  } finally {
+    log.close()
   }
 }
