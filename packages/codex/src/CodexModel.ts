@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as AskedEvents from "./internal/askedEvents.ts"
 import * as AskedServers from "./internal/askedServers.ts"
+import * as ExecWords from "./internal/execWords.ts"
 
 /**
  * `model` and `effort` (how hard it thinks: "low", "medium", "high") are the user's own where they are left out;
@@ -31,58 +32,19 @@ export interface Options {
   readonly timeout?: Duration.DurationInput
 }
 
-/** Codex warns of one that it does not know, and goes on. */
-const off = [
-  "apps",
-  "code_mode_host",
-  "goals",
-  "image_generation",
-  "memories",
-  "multi_agent",
-  "plugins",
-  "shell_snapshot",
-  "shell_tool",
-  "sleep_tool",
-  "tool_suggest",
-  // Without it a connection that is refused is tried for ever.
-  "unbounded_connection_retries",
-  "unified_exec",
-  "view_image"
-]
+const noTools = ["shell_tool", "unified_exec"]
 
-const settings: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>> = {
-  "agents.enabled": false,
-  approval_policy: "never",
-  include_apps_instructions: false,
-  include_collaboration_mode_instructions: false,
+const nothingOfHere = {
   include_environment_context: false,
-  include_permissions_instructions: false,
-  // A notification of the user's own would come with every question.
-  notify: [],
-  project_doc_max_bytes: 0,
-  "skills.include_instructions": false,
-  "tools.experimental_request_user_input.enabled": false,
-  web_search: "disabled"
+  include_permissions_instructions: false
 }
 
-/** Every value here is the same in JSON and in TOML. */
-const set = (key: string, value: unknown): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
-
 const wordsFor = (options: Options, servers: ReadonlyArray<string>, { system }: HostModel.Question) => [
-  "exec",
-  "--json",
-  "--ephemeral",
-  "--skip-git-repo-check",
-  // A Codex that does not know of hooks refuses the flag: without it a question might ask a question.
-  "--disable",
-  "hooks",
-  "--sandbox",
-  "read-only",
-  ...Object.entries(settings).flatMap(([key, value]) => set(key, value)),
-  ...off.flatMap((feature) => set(`features.${feature}`, false)),
-  ...servers.flatMap((server) => set(`mcp_servers.${server}.enabled`, false)),
-  ...set("model_instructions_file", system),
-  ...(options.effort === undefined ? [] : set("model_reasoning_effort", options.effort)),
+  ...ExecWords.exec("read-only", servers),
+  ...ExecWords.setAll(nothingOfHere),
+  ...noTools.flatMap((feature) => ExecWords.set(`features.${feature}`, false)),
+  ...ExecWords.set("model_instructions_file", system),
+  ...(options.effort === undefined ? [] : ExecWords.set("model_reasoning_effort", options.effort)),
   ...(options.model === undefined ? [] : ["--model", options.model]),
   "-"
 ]

@@ -22,8 +22,8 @@ import { type Constraints, type Mutation, Mutator, MutatorError } from "./Mutato
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
 /**
- * How a run ended: of its own accord, with its rounds used up, or without having worked at all; `detail` says the latter
- * in one line.
+ * How a run ended: of its own accord, with its rounds used up, or without having worked at all. `detail` says why it did
+ * not work, else what the agent said last.
  *
  * @since 0.1.0
  * @category models
@@ -150,6 +150,12 @@ const made = (action: RecommendedAction, reference: string, detail: string): Mut
   detail
 })
 
+/** Why nothing was changed only the agent knows. */
+const saying =
+  ({ detail: said }: Ended) =>
+  ([reason, detail]: Worktree.Problem): Worktree.Problem =>
+    reason !== "unchanged" || said.trim() === "" ? [reason, detail] : [reason, `${detail}; it said: ${said}`]
+
 const propose = Effect.fnUntraced(function* (
   { agent, repository }: Options,
   action: RecommendedAction,
@@ -161,7 +167,7 @@ const propose = Effect.fnUntraced(function* (
   const worktree = yield* Worktree.add(repository, yield* scratch)
   const ended = yield* work({ agent, action, constraints, folder: yield* scratch, cwd: worktree.cwd })
   if (ended.how === "failed") return yield* problem("failed", ended.detail)
-  const { changed } = yield* Worktree.commit(worktree, action)
+  const { changed } = yield* Effect.mapError(Worktree.commit(worktree, action), saying(ended))
   const rest = ended.how === "done" ? "" : `; its ${constraints.maxRounds} rounds were used up, so it may not be whole`
   return made(action, branch, `${changed}${rest}`)
 }, Effect.scoped)

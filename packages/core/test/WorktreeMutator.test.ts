@@ -215,7 +215,14 @@ describe("WorktreeMutator", () => {
   const failures: ReadonlyArray<
     readonly [name: string, script: string, more: Partial<WorktreeMutator.Agent>, reason: string, says: RegExp]
   > = [
-    ["changes nothing", "true", {}, "unchanged", /changed no file/],
+    ["changes nothing", "true", {}, "unchanged", /changed no file of the repository$/],
+    [
+      "says why it changes nothing",
+      "true",
+      { read: () => ({ how: "done", detail: "It is\nnot here." }) },
+      "unchanged",
+      /repository; it said: It is not here\.$/
+    ],
     ["fails", `${edit}; echo "no key" >&2; exit 3`, {}, "failed", /no key/],
     [
       "is not there",

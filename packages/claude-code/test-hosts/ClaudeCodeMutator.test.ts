@@ -1,0 +1,118 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { constraints, type Constraints, Mutator } from "@reflexion/core/Mutator"
+import * as RecommendedAction from "@reflexion/core/RecommendedAction"
+import * as ClaudeCodeHost from "@reflexion/testing/ClaudeCodeHost"
+import * as HostBinaries from "@reflexion/testing/HostBinaries"
+import * as HostProgram from "@reflexion/testing/HostProgram"
+import * as ModelScript from "@reflexion/testing/ModelScript"
+import * as Sandbox from "@reflexion/testing/Sandbox"
+import * as ScriptedAnthropic from "@reflexion/testing/ScriptedAnthropic"
+import { Effect } from "effect"
+import * as ClaudeCodeMutator from "../src/ClaudeCodeMutator.ts"
+
+const action = RecommendedAction.make({
+  target: "deploy",
+  change: "Log in before the push.",
+  reason: "three runs had no token"
+})
+
+const skill = "skills/deploy.md"
+
+const call = (tool: string, input: Readonly<Record<string, unknown>>) => ModelScript.act("", { tool, input })
+
+const read = call("Read", { file_path: skill })
+
+const edit = call("Edit", { file_path: skill, old_string: "Push.", new_string: "Log in. Push." })
+
+/** A user's Claude Code with hooks, a server and instructions, over a repository that has a skill. */
+const world = (turns: (root: string) => ScriptedAnthropic.Script["turns"]) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const sandbox = yield* Sandbox.make({
+      name: "fleet",
+      project: {
+        [skill]: "---\nname: deploy\ndescription: Deploys.\n---\nPush.\n",
+        "CLAUDE.md": "Speak like a pirate."
+      }
+    })
+    const { requests, url } = yield* ScriptedAnthropic.make({ turns: turns(sandbox.root) })
+    const home = `${sandbox.home}/.claude`
+    yield* fs.makeDirectory(home, { recursive: true })
+    const hooked = { type: "command", command: `touch '${sandbox.root}/hooked'`, timeout: 60 }
+    const hooks = { Stop: [{ hooks: [hooked] }], PostToolUse: [{ matcher: "*", hooks: [hooked] }] }
+    yield* fs.writeFileString(`${home}/settings.json`, JSON.stringify({ hooks }))
+    const binary = yield* HostBinaries.claudeCodeBinary
+    const program = yield* HostProgram.sandboxed({ sandbox, binary, env: ClaudeCodeHost.offline(url) })
+    const git = (...words: ReadonlyArray<string>) =>
+      Effect.map(Sandbox.execute(sandbox, "git", ...words), (text) => text.trim())
+    yield* fs.writeFileString(`${sandbox.workspace}/draft.md`, "The user is writing this.")
+    const propose = (given: Constraints = constraints) =>
+      Effect.flatMap(Mutator, (mutator) => mutator.propose(action ?? assert.fail("no action"), given)).pipe(
+        Effect.provide(ClaudeCodeMutator.layer({ repository: sandbox.workspace, program }))
+      )
+    return { fs, git, propose, requests, sandbox }
+  })
+
+describe.concurrent("a change that Claude Code makes", () => {
+  it.scopedLive("is on a branch, and the working copy as it was", () =>
+    Effect.gen(function* () {
+      const { fs, git, propose, requests, sandbox } = yield* world(() => [read, edit, ModelScript.say("Done.")])
+      const before = yield* git("status", "--porcelain", "--branch")
+      const mutation = yield* propose()
+      assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-)")
+      assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Push.")
+      assert.strictEqual(yield* git("status", "--porcelain", "--branch"), before)
+      assert.strictEqual((yield* git("worktree", "list")).split("\n").length, 1)
+      const [request, ...more] = yield* requests
+      assert.lengthOf(more, 2)
+      const { conversation = "", system = "", tools = [] } = request ?? {}
+      // With a key (`--bare`) it has no others.
+      assert.sameMembers([...tools], ["Read", "Edit"])
+      assert.include(conversation, "Log in before the push.")
+      assert.notInclude(system + conversation, "pirate")
+      assert.isFalse(yield* fs.exists(`${sandbox.root}/hooked`))
+      assert.isFalse(yield* fs.exists(`${sandbox.home}/.claude/projects`))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("takes five rounds at most", () =>
+    Effect.gen(function* () {
+      const { git, propose, requests } = yield* world(() => [read, edit, read, read, read, read, read])
+      const mutation = yield* propose()
+      assert.include(mutation.detail, "its 5 rounds were used up")
+      assert.lengthOf(yield* requests, 5)
+      assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Push.")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("hands on what the agent says of a skill in .claude, which it may not edit", () =>
+    Effect.gen(function* () {
+      const own = { file_path: ".claude/skills/login/SKILL.md" }
+      const { propose } = yield* world(() => [
+        call("Read", own),
+        call("Edit", { ...own, old_string: "Push.", new_string: "Log in." }),
+        ModelScript.say("I may not.")
+      ])
+      const error = yield* Effect.flip(propose())
+      assert.match(error.message, /unchanged.*changed no file of the repository; it said: I may not\.$/)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("writes nothing outside of the work tree, and runs nothing", () =>
+    Effect.gen(function* () {
+      const { fs, git, propose, sandbox } = yield* world((root) => [
+        call("Write", { file_path: `${root}/home/fleet/escaped.md`, content: "x" }),
+        call("Write", { file_path: `${root}/escaped.md`, content: "x" }),
+        call("Bash", { command: `touch '${root}/ran'` }),
+        ModelScript.say("Done.")
+      ])
+      const error = yield* Effect.flip(propose())
+      assert.strictEqual(error.reason, "unchanged")
+      for (const file of ["escaped.md", "home/fleet/escaped.md", "ran"])
+        assert.isFalse(yield* fs.exists(`${sandbox.root}/${file}`), file)
+      assert.strictEqual(yield* git("branch", "--list", "reflexion/*"), "")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})

@@ -1,0 +1,77 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { type Constraints, constraints, Mutator } from "@reflexion/core/Mutator"
+import * as RecommendedAction from "@reflexion/core/RecommendedAction"
+import * as HostProgram from "@reflexion/testing/HostProgram"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import * as ClaudeCodeMutator from "../src/ClaudeCodeMutator.ts"
+
+const long = 60_000
+
+const action = RecommendedAction.make({ target: "deploy", change: "Log in first.", reason: "" })
+
+const result = (more: object): string => JSON.stringify({ type: "result", subtype: "success", result: "", ...more })
+
+const over = Effect.fnUntraced(function* (printing: HostProgram.Printing, given: Constraints = constraints) {
+  const fs = yield* FileSystem.FileSystem
+  const repository = yield* fs.makeTempDirectoryScoped()
+  const git = (...words: ReadonlyArray<string>) =>
+    execFileSync("git", ["-C", repository, "-c", "user.name=a", "-c", "user.email=a@b", ...words])
+  git("init", "--quiet")
+  git("commit", "--quiet", "--allow-empty", "--message=Begin")
+  const { program, ...kept } = yield* HostProgram.fake(printing)
+  const error = yield* Effect.flatMap(Mutator, (mutator) =>
+    Effect.flip(mutator.propose(action ?? assert.fail("no action"), given))
+  ).pipe(Effect.provide(ClaudeCodeMutator.layer({ repository, program, model: "opus" })))
+  return { ...kept, error }
+})
+
+describe("ClaudeCodeMutator", () => {
+  it.scopedLive(
+    "gives the tools that are allowed, no more rounds, and the change on its input",
+    () =>
+      Effect.gen(function* () {
+        const { env, error, question, words } = yield* over({ out: result({ result: "Not here." }) })
+        assert.match(error.message, /unchanged.*it said: Not here\.$/)
+        const line = (yield* words).join(" ")
+        for (const part of [
+          "-p --bare --tools Read,Grep,Glob,Edit,Write",
+          "--permission-mode acceptEdits",
+          "--strict-mcp-config --no-session-persistence",
+          "--max-turns 5",
+          "--model opus"
+        ])
+          assert.include(line, part)
+        assert.notInclude(line, "Log in first.")
+        assert.include(yield* question, "Log in first.")
+        assert.include(yield* env, "REFLEXION_ASKING=1")
+      }).pipe(Effect.provide(NodeContext.layer)),
+    long
+  )
+
+  it.scopedLive(
+    "makes no change that needs commands, for it has no sandbox",
+    () =>
+      Effect.gen(function* () {
+        const { error } = yield* over({}, { tools: ["read", "shell"], maxRounds: 5 })
+        assert.strictEqual(error.reason, "unavailable")
+        assert.include(error.message, "outside of any sandbox")
+      }).pipe(Effect.provide(NodeContext.layer)),
+    long
+  )
+
+  it.scopedLive(
+    "fails with what Claude Code says, and takes rounds that are used up for an end",
+    () =>
+      Effect.gen(function* () {
+        const keyless = yield* over({ out: result({ is_error: true, result: "Not logged in" }), code: 1 })
+        assert.strictEqual(keyless.error.reason, "failed")
+        assert.include(keyless.error.message, "ANTHROPIC_API_KEY")
+        const used = yield* over({ out: result({ subtype: "error_max_turns" }), code: 1 })
+        assert.strictEqual(used.error.reason, "unchanged")
+      }).pipe(Effect.provide(NodeContext.layer)),
+    long
+  )
+})

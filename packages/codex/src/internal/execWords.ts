@@ -1,0 +1,55 @@
+/** What `codex exec` is told when it is run for reflexion: nothing of the user's hooks, servers and sessions. */
+
+/** Codex warns of one that it does not know, and goes on. */
+export const off: ReadonlyArray<string> = [
+  "apps",
+  "code_mode_host",
+  "goals",
+  "image_generation",
+  "memories",
+  "multi_agent",
+  "plugins",
+  "shell_snapshot",
+  "sleep_tool",
+  "tool_suggest",
+  // Without it a connection that is refused is tried for ever.
+  "unbounded_connection_retries",
+  "view_image"
+]
+
+type Value = string | number | boolean | ReadonlyArray<string>
+
+const settings: Readonly<Record<string, Value>> = {
+  "agents.enabled": false,
+  approval_policy: "never",
+  include_apps_instructions: false,
+  include_collaboration_mode_instructions: false,
+  // A notification of the user's own would come with every question.
+  notify: [],
+  project_doc_max_bytes: 0,
+  "skills.include_instructions": false,
+  "tools.experimental_request_user_input.enabled": false,
+  web_search: "disabled"
+}
+
+/** Every value here is the same in JSON and in TOML. */
+export const set = (key: string, value: Value): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
+
+export const setAll = (values: Readonly<Record<string, Value>>): ReadonlyArray<string> =>
+  Object.entries(values).flatMap(([key, value]) => set(key, value))
+
+/** What every run begins with. `servers` are the user's MCP servers, by name. */
+export const exec = (sandbox: "read-only" | "workspace-write", servers: ReadonlyArray<string>) => [
+  "exec",
+  "--json",
+  "--ephemeral",
+  "--skip-git-repo-check",
+  // A Codex that does not know of hooks refuses the flag: without it a question might ask a question.
+  "--disable",
+  "hooks",
+  "--sandbox",
+  sandbox,
+  ...setAll(settings),
+  ...off.flatMap((feature) => set(`features.${feature}`, false)),
+  ...servers.flatMap((server) => set(`mcp_servers.${server}.enabled`, false))
+]
