@@ -3,7 +3,7 @@
  * of a code cache. What few stops need is loaded where it is needed: `hook-known.cjs` where there is configuration,
  * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-arithmetic.cjs`
  * where a command calculates, `hook-prune.cjs` where a session begins, `hook-compaction.cjs` where it goes on from a
- * compaction, `hook-loop.cjs` after a tool call, `hook-command.cjs` for a command that the user types, `hook-notice.cjs`
+ * compaction, `hook-tool.cjs` after a tool call, `hook-command.cjs` for a command that the user types, `hook-notice.cjs`
  * where the user is told of a stop, `hook-progress.cjs` for one after a reminder, `hook-learned.cjs` for one that fails
  * and in a project that remembers failures, and `hook-consulted.cjs` for one that is looked at by more than evidence.
  */
@@ -54,9 +54,9 @@ const compactionApart = apart("hook-compaction.cjs", { module: /\/CompactedTask\
 
 const compaction = { contents: 'export { run } from "./CompactedTask.ts"', resolveDir: source }
 
-const loopApart = apart("hook-loop.cjs", { module: /\/LoopWatch\.ts$/, function: "run" })
+const toolApart = apart("hook-tool.cjs", { module: /\/ToolCall\.ts$/, function: "run" })
 
-const loop = { contents: 'export { run } from "./LoopWatch.ts"', resolveDir: source }
+const tool = { contents: 'export { run } from "./ToolCall.ts"', resolveDir: source }
 
 const commandApart = apart("hook-command.cjs", { module: /\/UserCommand\.ts$/, function: "run" })
 
@@ -90,7 +90,7 @@ const parts = [
   "toml",
   "arithmetic",
   "compaction",
-  "loop",
+  "tool",
   "command",
   "consulted",
   "known",
@@ -118,7 +118,7 @@ const makeShared = async () => ({
   "hook-toml.cjs": await bundle({ ...cjs, stdin: toml }),
   "hook-arithmetic.cjs": await bundleArithmetic(),
   "hook-compaction.cjs": await bundle({ ...withOthers, stdin: compaction }),
-  "hook-loop.cjs": await bundle({ ...withOthers, stdin: loop }),
+  "hook-tool.cjs": await bundle({ ...withOthers, stdin: tool }),
   "hook-command.cjs": await bundle({ ...withOthers, stdin: command }),
   "hook-consulted.cjs": await bundle({ ...withOthers, entry: path.join(entries, "consulted.ts") }),
   "hook-known.cjs": await bundle({ ...cjs, stdin: known }),
@@ -147,7 +147,7 @@ export const bundleHook = async (host) => {
       tomlApart,
       arithmeticApart,
       compactionApart,
-      loopApart,
+      toolApart,
       commandApart,
       consultedApart,
       knownApart,

@@ -16,12 +16,20 @@ const packed = '"$(npm root --global)/@reflexion/cli/dist/marketplace"'
 
 const author = { name: "reflexion" }
 
-const hook = (place, event, timeout) => ({
-  hooks: [{ type: "command", command: `node "\${${place}}/hook.cjs" ${event}`, timeout }]
+const hook = (place, word, timeout) => ({
+  hooks: [{ type: "command", command: `node "\${${place}}/hook.cjs" ${word}`, timeout }]
 })
 
-const hooksFor = (place, events) => ({
-  hooks: Object.fromEntries(Object.entries(events).map(([event, timeout]) => [event, [hook(place, event, timeout)]]))
+const hooksFor = (place, events, more = {}) => ({
+  hooks: {
+    ...Object.fromEntries(Object.entries(events).map(([event, timeout]) => [event, [hook(place, event, timeout)]])),
+    ...more
+  }
+})
+
+/** The tools that change a todo list, and the word by which the hook knows that it is told of no others. */
+const todos = (place) => ({
+  PostToolUse: [{ matcher: "TodoWrite|TaskCreate|TaskUpdate", ...hook(place, "TodoList", 10) }]
 })
 
 /** As `reflexion install` has them. */
@@ -60,7 +68,7 @@ const claudeCode = ({ version }) => ({
     license: "MIT",
     network: { hosts: [] }
   },
-  "hooks/hooks.json": hooksFor("CLAUDE_PLUGIN_ROOT", common),
+  "hooks/hooks.json": hooksFor("CLAUDE_PLUGIN_ROOT", common, todos("CLAUDE_PLUGIN_ROOT")),
   "commands/reflection.md": command,
   "README.md": readme(
     "Claude Code",

@@ -179,9 +179,28 @@ const eventsFinding = (place: Place): Finding.Finding => {
     : Finding.needed("hooks", `${name} (${range(place)}) lacks ${lacking.join(", ")}: ${again(place)}`)
 }
 
+/** Claude Code takes names with `|` between them, and `*` or nothing for all tools. */
+const isFor = (matcher: string, tool: string): boolean =>
+  matcher === "" || matcher === "*" || matcher.split(/[|,]/).some((one) => one.trim() === tool)
+
+const matcherFinding = (place: Place): ReadonlyArray<Finding.Finding> =>
+  place.request.host.events.flatMap(([event, , only]) => {
+    const found = entries(place).filter((one) => one.event === event && one.parsed !== null)
+    const tools = only?.tools ?? []
+    const left = tools.filter((tool) => !found.some(({ matcher }) => matcher === null || isFor(matcher, tool)))
+    return found.length === 0 || left.length === 0
+      ? []
+      : [
+          Finding.needed(
+            "matcher",
+            `${nameOf(place)} runs the hook at ${event} for ${found.map(({ matcher }) => clip(oneLine(matcher ?? ""), 100, "…")).join(", ")} and not for ${left.join(", ")}: take the entry out, then ${again(place)}`
+          )
+        ]
+  })
+
 /** What is asked beyond evidence at a stop may take minutes: a host that gives up on the hook before has nothing of it. */
 const timeoutFinding = (place: Place): ReadonlyArray<Finding.Finding> => {
-  const wanted = new Map(place.request.host.events)
+  const wanted = new Map(place.request.host.events.map(([event, timeout]) => [event, timeout]))
   const short = entries(place).flatMap(({ event, parsed, timeout }) =>
     event === "Stop" && parsed !== null && timeout !== null && timeout < (wanted.get(event) ?? 0) ? [timeout] : []
   )
@@ -275,7 +294,7 @@ export const examine = Effect.fnUntraced(function* (place: Place, { consults, sh
   )
   const ran = yield* Effect.forEach(stops.slice(0, maxRun), (one) => run(place, one))
   return [
-    ...(isInstalled(place) ? [eventsFinding(place)] : []),
+    ...(isInstalled(place) ? [eventsFinding(place), ...matcherFinding(place)] : []),
     ...(consults ? timeoutFinding(place) : []),
     ...(first === null ? [] : [versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
     ...ran.flat()

@@ -1,5 +1,6 @@
 /**
- * The command that a host runs at an event: the absolute Node binary, the absolute hook, the event's name.
+ * The command that a host runs at an event: the absolute Node binary, the absolute hook, the word by which the hook knows
+ * the event.
  *
  * @since 0.1.0
  */

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
@@ -40,12 +41,17 @@ export type Kind = "json" | "toml" | "command" | "plugins"
 export type Places = ReadonlyArray<readonly [kind: Kind, file: string]>
 
 /**
- * An event, and after how many seconds the host is to give up on the hook.
+ * An event, and after how many seconds the host is to give up on the hook. `only`: for which tools, and the word by which
+ * the hook knows that it is told of no others; without it, of all.
  *
  * @since 0.1.0
  * @category models
  */
-export type HookEvent = readonly [event: string, timeout: number]
+export type HookEvent = readonly [
+  event: string,
+  timeout: number,
+  only?: { readonly tools: ReadonlyArray<string>; readonly word: string }
+]
 
 /**
  * `root` is that of the project which `cwd` belongs to.
@@ -70,7 +76,7 @@ export interface HookHost {
   readonly form: "hooks" | "plugin"
   readonly binary: string
   readonly events: ReadonlyArray<HookEvent>
-  /** Events that are asked for with `--loop-watch`. */
+  /** Events that are asked for with `--loop-watch`, in place of those of the same name. */
   readonly loopWatch: ReadonlyArray<HookEvent>
   /** How `/reflection` is typed there. */
   readonly command: string
@@ -104,7 +110,7 @@ const claudeCode: HookHost = {
   title: "Claude Code",
   form: "hooks",
   binary: "claude",
-  events: common,
+  events: [...common, ["PostToolUse", 10, { tools: ClaudeCodeTodos.tools, word: "TodoList" }]],
   loopWatch: [["PostToolUse", 10]],
   command: "/reflection",
   places: (scope, where) => {
@@ -189,13 +195,21 @@ export const all: ReadonlyArray<HookHost> = [claudeCode, codex, openCode]
 export const names: ReadonlyArray<string> = all.map(({ name }) => name)
 
 /**
- * Events that a command of ours may name: those that are installed, and those that the hook answers with nothing.
+ * What the hook is told of an event, which need not be the event's own name.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const wordOf = ([event, , only]: HookEvent): string => only?.word ?? event
+
+/**
+ * Words that a command of ours may have: those that are installed, and events that the hook answers with nothing.
  *
  * @since 0.1.0
  * @category hosts
  */
 export const knownEvents: ReadonlyArray<string> = [
-  ...all.flatMap(({ events, loopWatch }) => [...events, ...loopWatch].map(([event]) => event)),
+  ...all.flatMap(({ events, loopWatch }) => [...events, ...loopWatch].map(wordOf)),
   "SubagentStop",
   "PreCompact",
   "PostCompact"

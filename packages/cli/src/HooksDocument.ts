@@ -12,7 +12,8 @@ import * as JsonEdit from "./JsonEdit.ts"
 import type { TextProblem } from "./JsonEdit.ts"
 
 /**
- * A command to run at an event; `timeout` in seconds, as the hosts count.
+ * A command to run at an event; `timeout` in seconds, as the hosts count. `matcher`: the tools that it is for, as the hosts
+ * write them.
  *
  * @since 0.1.0
  * @category models
@@ -21,15 +22,20 @@ export interface HookEntry {
   readonly event: string
   readonly command: string
   readonly timeout: number
+  readonly matcher?: string
 }
 
 /**
- * An entry as it stands in a file. `timeout` is null where it says none, and the host's own holds.
+ * An entry as it stands in a file. `timeout` is null where it says none, and the host's own holds; so is `matcher`, and it
+ * is for all tools.
  *
  * @since 0.1.0
  * @category models
  */
-export type InstalledEntry = Omit<HookEntry, "timeout"> & { readonly timeout: number | null }
+export interface InstalledEntry extends Pick<HookEntry, "event" | "command"> {
+  readonly timeout: number | null
+  readonly matcher: string | null
+}
 
 /**
  * Tells our commands from those of others.
@@ -101,6 +107,15 @@ const handlers = (root: Node, isOurs: IsOurs): ReadonlyArray<Handler> =>
       })
   )
 
+/** A handler's group. */
+const groupOf = (handler: Node): Node | undefined => handler.parent?.parent?.parent
+
+const matcherOf = (handler: Node): string | null => {
+  const group = groupOf(handler)
+  const value: unknown = group === undefined ? null : child(group, "matcher")?.value
+  return typeof value === "string" ? value : null
+}
+
 const timeoutOf = (node: Node): number | null => {
   const value: unknown = child(node, "timeout")?.value
   return typeof value === "number" ? value : null
@@ -117,7 +132,8 @@ export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<In
     handlers(root, isOurs).map(({ command, event, node }) => ({
       event,
       command: String(command.value),
-      timeout: timeoutOf(node)
+      timeout: timeoutOf(node),
+      matcher: matcherOf(node)
     }))
   )
 
@@ -158,11 +174,14 @@ const repeat = (text: string, next: (text: string, root: Node) => string | null)
 /** A handler with its group, where it is the only one there. */
 const withGroup = (handler: Node): Node => {
   const list = handler.parent
-  const group = list?.parent?.parent
+  const group = groupOf(handler)
   return list !== undefined && group !== undefined && JsonEdit.children(list).length === 1 ? group : handler
 }
 
-const group = ({ command, timeout }: HookEntry) => ({ hooks: [{ type: "command", command, timeout }] })
+const group = ({ command, matcher, timeout }: HookEntry) => ({
+  ...(matcher !== undefined && { matcher }),
+  hooks: [{ type: "command", command, timeout }]
+})
 
 const add = (text: string, root: Node, entry: HookEntry): string => {
   const hooks = child(root, "hooks")
@@ -197,6 +216,11 @@ export interface InstallOptions {
 /** A longer time than ours is the user's own. */
 const isShort = (value: unknown, { timeout }: HookEntry): boolean => typeof value === "number" && value < timeout
 
+const wordOf = (command: unknown): string => String(command).slice(String(command).lastIndexOf(" ") + 1)
+
+/** One that is told of other calls than it is to be stands among them: what its group says of tools goes with it. */
+const isElsewhere = ({ command }: Handler, entry: HookEntry): boolean => wordOf(command.value) !== wordOf(entry.command)
+
 /** The next single step from a text to one that has exactly these entries of ours. */
 const installStep =
   ({ added, entries, isOurs }: InstallOptions) =>
@@ -209,7 +233,11 @@ const installStep =
     if (extra !== undefined) return JsonEdit.remove(text, withGroup(extra.node))
     for (const entry of entries) {
       const found = ours.find(({ event }) => event === entry.event)
-      if (found === undefined) return add(text, root, entry)
+      if (found === undefined) {
+        const empty = emptied(root, added.includes(`hooks.${entry.event}`) ? [`hooks.${entry.event}`] : [])
+        return empty === undefined ? add(text, root, entry) : JsonEdit.remove(text, empty)
+      }
+      if (isElsewhere(found, entry)) return JsonEdit.remove(text, withGroup(found.node))
       if (found.command.value !== entry.command) return JsonEdit.replaceValue(text, found.command, entry.command)
       const timeout = child(found.node, "timeout")
       if (timeout !== undefined && isShort(timeout.value, entry))

@@ -37,11 +37,14 @@ const lists = (value: Readonly<Record<string, unknown>>): ReadonlyArray<readonly
 const timeoutOf = (one: object): number | null =>
   Predicate.hasProperty(one, "timeout") && typeof one.timeout === "number" ? one.timeout : null
 
+const matcherOf = (group: object): string | null =>
+  Predicate.hasProperty(group, "matcher") && typeof group.matcher === "string" ? group.matcher : null
+
 const commandsIn = (group: unknown): ReadonlyArray<Omit<InstalledEntry, "event">> =>
   Predicate.hasProperty(group, "hooks") && Array.isArray(group.hooks)
     ? group.hooks.flatMap((one: unknown) =>
         Predicate.hasProperty(one, "command") && typeof one.command === "string"
-          ? [{ command: one.command, timeout: timeoutOf(one) }]
+          ? [{ command: one.command, timeout: timeoutOf(one), matcher: matcherOf(group) }]
           : []
       )
     : []

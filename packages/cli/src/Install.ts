@@ -116,15 +116,19 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: InstallFile.Requ
   )
 })
 
+/** A hook that is told of every call needs not be told of some of them again. */
+const eventsOf = ({ events, loopWatch }: HookHost, watches: boolean): ReadonlyArray<HookHosts.HookEvent> =>
+  watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
+
 const entriesFor = (
   { host }: InstallFile.Request,
   options: { readonly node: string; readonly hook: string; readonly loopWatch: boolean }
 ) =>
-  [...host.events, ...(options.loopWatch ? host.loopWatch : [])].map(([event, timeout]) => ({
-    event,
-    timeout,
-    command: HookCommand.render({ node: options.node, hook: options.hook, event })
-  }))
+  eventsOf(host, options.loopWatch).map((one) => {
+    const [event, timeout, only] = one
+    const command = HookCommand.render({ node: options.node, hook: options.hook, event: HookHosts.wordOf(one) })
+    return { event, timeout, command, ...(only !== undefined && { matcher: only.tools.join("|") }) }
+  })
 
 /** What is to be in the host's files, which name the copy in this folder. */
 const planFor = Effect.fnUntraced(function* (

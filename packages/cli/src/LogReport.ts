@@ -17,6 +17,7 @@ export const shownId = 8
 
 const paints: Readonly<Record<Decision["decision"], ReadonlyArray<Paint>>> = {
   push: ["yellow", "bold"],
+  reminder: ["cyan"],
   notice: ["cyan"],
   none: ["dim"],
   abstain: ["dim"],

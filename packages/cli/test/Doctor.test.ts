@@ -345,7 +345,7 @@ describe("reflexion doctor", () => {
       )
       const { code, out } = yield* doctor(home, "claude-code")
       assert.strictEqual(code, 0)
-      assert.include(bare(out), "3 events, Stop by a command of your own")
+      assert.include(bare(out), "4 events, Stop by a command of your own")
       assert.include(bare(out), "not run: ~/.claude/settings.json has a command of your own")
       assert.isFalse(existsSync(join(home.root, "ran")))
     })

@@ -44,7 +44,11 @@ describe("reflexion install", () => {
       for (const event of ["Stop", "UserPromptSubmit", "SessionStart"]) {
         assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "Stop" ? 600 : 10} }`)
       }
-      for (const event of ["PostToolUse", "SubagentStop", "Compact"]) assert.notInclude(text, event)
+      assert.match(
+        text,
+        /"PostToolUse": \[\s*\{\s*"matcher": "TodoWrite\|TaskCreate\|TaskUpdate",[^\]]*hook\.cjs\\" TodoList", "timeout": 10 \}/
+      )
+      for (const event of ["SubagentStop", "Compact"]) assert.notInclude(text, event)
       const [, node = "", hook = ""] = /"command": "\\"([^"\\]+)\\" \\"([^"\\]+)\\" Stop"/.exec(text) ?? []
       assert.isTrue(existsSync(node) && existsSync(hook))
       assert.include(hook, join(home.home, ".local/share/reflexion/hooks/claude-code/0."))
@@ -112,7 +116,10 @@ describe("reflexion install", () => {
       yield* home.run("install claude-code")
       const before = home.read(settings)
       yield* home.run("install claude-code --loop-watch")
-      assert.include(home.read(settings) ?? "", "PostToolUse")
+      const watching = home.read(settings) ?? ""
+      assert.include(watching, 'hook.cjs\\" PostToolUse"')
+      assert.notInclude(watching, "TodoList")
+      assert.notInclude(watching, "matcher")
       yield* home.run("install claude-code")
       assert.strictEqual(home.read(settings), before)
       const { code, err } = yield* home.run("install codex --loop-watch")

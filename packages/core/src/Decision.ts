@@ -8,8 +8,8 @@ import { oneLine } from "./internal/text.ts"
 import { redact } from "./Redaction.ts"
 
 /**
- * `push`: the agent was told to go on. `notice`: the user was told something. `none`: nothing was said, for the reason
- * given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `rearm` a new task;
+ * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
+ * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `rearm` a new task;
  * `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
  *
  * @since 0.1.0

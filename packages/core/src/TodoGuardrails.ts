@@ -274,3 +274,27 @@ export const work = (state: State, agent: string | null, options: Options): read
     { ...nothing, reminder: { pattern: "required", text } }
   ]
 }
+
+const whyNot: Readonly<Record<Skipped["why"], string>> = {
+  limit: "as often as it may be in the life of this list",
+  one_at_a_time: "one reminder at an update"
+}
+
+/**
+ * What the decision log says of an update: what the agent was told, and what it was not told and why.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const decisions = ({
+  life,
+  reminder,
+  skipped
+}: Told): ReadonlyArray<{ readonly decision: "reminder" | "none"; readonly reason: string }> => {
+  const list = life === 0 ? "todo list" : `todo list ${life}`
+  const not = skipped.map(({ pattern, why }) => `${pattern} (${whyNot[why]})`).join(", ")
+  return [
+    ...(reminder === null ? [] : [{ decision: "reminder" as const, reason: `${list}: ${reminder.pattern}` }]),
+    ...(not === "" ? [] : [{ decision: "none" as const, reason: `${list}: not told of ${not}` }])
+  ]
+}

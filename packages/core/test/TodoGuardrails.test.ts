@@ -214,6 +214,20 @@ describe("TodoGuardrails", () => {
     ])
   })
 
+  it("says for the log what was told, what was not, and why", () => {
+    const [, first] = TodoGuardrails.update(TodoGuardrails.initial, { todos: terrible, agent: coordinator }, options)
+    assert.deepStrictEqual(TodoGuardrails.decisions(first), [
+      { decision: "reminder", reason: "todo list 1: implementation" },
+      {
+        decision: "none",
+        reason:
+          "todo list 1: not told of no-delegation (one reminder at an update), large-list (one reminder at an update)"
+      }
+    ])
+    const [, nothing] = TodoGuardrails.update(TodoGuardrails.initial, { todos: plan, agent: "build" }, options)
+    assert.deepStrictEqual(TodoGuardrails.decisions(nothing), [])
+  })
+
   it("asks for a list once before work begins, where one is required", () => {
     const required = { ...options, required: true }
     const [first, { reminder }] = TodoGuardrails.work(TodoGuardrails.initial, coordinator, required)

@@ -11,7 +11,11 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { HookAnswer, HookEvent } from "./HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
+import * as Hooks from "./Hook.ts"
+import type { Hook } from "./Hook.ts"
+import * as ProjectRoot from "./internal/projectRoot.ts"
 import * as Payload from "./Payload.ts"
+import * as ToolCall from "./ToolCall.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
 
 const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
@@ -35,6 +39,9 @@ const waiting = (payload: Payload.Payload): number =>
 const isCopilot = (payload: Payload.Payload): boolean =>
   "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
 
+/** The agent that the user speaks to has a name only where one was chosen. */
+const agentOf = (payload: Payload.Payload): string => Payload.text(payload, "agent_type") ?? "main"
+
 /**
  * Null for what is no payload of a session.
  *
@@ -46,7 +53,8 @@ export const decode = (value: unknown): HookEvent | null => {
   if (found === null) return null
   const { event, payload } = found
   const turnId = Payload.text(payload, "prompt_id")
-  return { ...event, turnId, blocks: turnId === null && isCopilot(payload), background: waiting(payload) }
+  const blocks = turnId === null && isCopilot(payload)
+  return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
 }
 
 const specific = (event: HookEvent, fields: object): object => ({
@@ -110,12 +118,21 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   }
 }
 
+/** A todo list that is to be there before work begins is asked for where the session does: few are told to make one. */
+const began = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer): HookAnswer => {
+  if (event.cwd === null || Hooks.settingsOf(hook, ProjectRoot.of(event.cwd)).config.todos.required !== true)
+    return answer
+  const more = ToolCall.run(hook, event)
+  if (answer._tag !== "context") return more
+  return more._tag === "context" ? { ...answer, text: `${answer.text}\n\n${more.text}` } : answer
+}
+
 /**
  * @since 0.1.0
  * @category programs
  */
 export const program = (
-  rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle">
+  rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle" | "watches">
 ): HookProgram<ClaudeCodeTranscript.State> => ({
   host: "claude-code",
   // A blocked prompt that is no command of the host's goes back into the input box.
@@ -123,5 +140,6 @@ export const program = (
   decoder,
   decode,
   encode,
+  began,
   ...rest
 })

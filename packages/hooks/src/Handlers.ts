@@ -11,9 +11,9 @@ import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookE
 import { feedAll, spoken } from "./internal/stopDeciding.ts"
 import { latest } from "./internal/stopReading.ts"
 import * as Lessons from "./Lessons.ts"
-import * as LoopWatch from "./LoopWatch.ts"
 import * as ReviewStop from "./ReviewStop.ts"
 import * as SessionPrune from "./SessionPrune.ts"
+import * as ToolCall from "./ToolCall.ts"
 import * as TypedCommand from "./TypedCommand.ts"
 import * as UserCommand from "./UserCommand.ts"
 
@@ -45,7 +45,8 @@ const prompted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 
 const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   SessionPrune.run(hook.directories, hook.host, hook.now())
-  return event.compacted ? CompactedTask.run(hook, event) : Lessons.atStart(hook, event)
+  const answer = event.compacted ? CompactedTask.run(hook, event) : Lessons.atStart(hook, event)
+  return hook.began === undefined ? answer : hook.began(hook, event, answer)
 }
 
 /**
@@ -61,7 +62,7 @@ export const handle = <S>(hook: Hook<S>, event: HookEvent): Answered => {
     case "prompt":
       return prompted(hook, event)
     case "tool":
-      return LoopWatch.run(hook, event)
+      return ToolCall.run(hook, event)
     case "interrupt":
       return interrupted(hook, event)
     case "session_start":

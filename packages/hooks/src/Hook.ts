@@ -6,7 +6,7 @@
 import type * as Decision from "@reflexion/core/Decision"
 import type { ReviewAction } from "@reflexion/core/ReviewState"
 import * as DecisionLog from "./DecisionLog.ts"
-import type { HookEvent } from "./HookEvent.ts"
+import type { HookAnswer, HookEvent } from "./HookEvent.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as Settings from "./Settings.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
@@ -24,6 +24,10 @@ export interface Hook<S> {
   /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */
   readonly command: string
   readonly decoder: RecordDecoder<S>
+  /** Whether only calls that change a todo list are reported; else every one is, if any. */
+  readonly watches?: "todos"
+  /** What the agent is told where a session begins, beside what the memory has. */
+  readonly began?: (hook: Hook<S>, event: HookEvent, answer: HookAnswer) => HookAnswer
   readonly directories: UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
   readonly settle: Settings.Options["settle"]

@@ -25,6 +25,8 @@ export interface HookEvent {
   readonly cwd: string | null
   /** Whether it happened inside a subagent. */
   readonly subagent: boolean
+  /** What the host calls the agent; undefined where it gives it no name. */
+  readonly agent?: string
   readonly plan: boolean
   readonly message: string | null
   /** Tasks that go on in the background, and wake-ups that the agent has scheduled. */

@@ -20,7 +20,7 @@ import * as UserDirectories from "./UserDirectories.ts"
  * @since 0.1.0
  * @category models
  */
-export interface HookProgram<S> {
+export interface HookProgram<S> extends Pick<Hook<S>, "began" | "watches"> {
   readonly host: string
   readonly build: string
   /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */

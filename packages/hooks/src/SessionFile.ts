@@ -75,7 +75,13 @@ const safeName = (id: string): string => {
 export const folder = (directories: UserDirectories, host: string): string =>
   Path.join(directories.state, "sessions", safeName(host))
 
-const fileOf = (key: Key, ending = "json"): string =>
+/**
+ * The file of a session, or one beside it of another ending, which goes with it.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const fileOf = (key: Omit<Key, "build">, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
 const header = "reflexion-session-1"

@@ -50,7 +50,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
           "hook-toml.cjs",
           "hook-arithmetic.cjs",
           "hook-compaction.cjs",
-          "hook-loop.cjs",
+          "hook-tool.cjs",
           "hook-command.cjs",
           "hook-consulted.cjs",
           "hook-known.cjs",
@@ -60,7 +60,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
           "hook-learned.cjs"
         ]
       )
-      for (const name of ["compaction", "loop", "command", "consulted", "learned"].map((part) => `./hook-${part}.cjs`))
+      for (const name of ["compaction", "tool", "command", "consulted", "learned"].map((part) => `./hook-${part}.cjs`))
         assert.isFunction(createRequire(Path.join(folder, "hook.cjs"))(name).run)
       const toml = createRequire(Path.join(folder, "hook.cjs"))("./hook-toml.cjs")
       assert.deepEqual(toml.parse("[tool.poe.tasks]\ncheck = 'pytest'"), {

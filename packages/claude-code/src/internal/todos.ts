@@ -24,45 +24,54 @@ const todo = (value: unknown): ReadonlyArray<Todo> => {
   return [{ id: Json.string(item["id"]), content: content.slice(0, maxContent), status }]
 }
 
-const whole = (state: State.State, values: unknown, at: string | null): Step => {
-  const tasks = Json.list(values).slice(0, maxTodos).flatMap(todo)
-  return [{ ...state, tasks }, [{ type: "todo_update", at, todos: tasks }]]
+export interface Finished {
+  readonly tool: string
+  readonly input: unknown
+  readonly result: unknown
 }
 
-export const update = (state: State.State, call: State.Call, result: unknown, at: string | null): Step => {
+type List = ReadonlyArray<Todo>
+
+const whole = (values: unknown): List | null =>
+  Array.isArray(values) ? values.slice(0, maxTodos).flatMap((one: unknown) => todo(one)) : null
+
+/** The list after a call that has ended; null for one that leaves it as it was. */
+export const after = (tasks: List, call: Finished): List | null => {
   const input = Json.object(call.input)
-  const details = Json.object(result)
+  const details = Json.object(call.result)
   switch (call.tool) {
     case "TodoWrite":
-      return Array.isArray(input["todos"]) ? whole(state, input["todos"], at) : [state, none]
+      return whole(input["todos"])
     case "TaskList":
-      return Array.isArray(details["tasks"]) ? whole(state, details["tasks"], at) : [state, none]
+      return whole(details["tasks"])
     case "TaskCreate":
-      return create(state, input, Json.object(details["task"]), at)
+      return created(tasks, input, Json.object(details["task"]))
     case "TaskUpdate":
-      return details["success"] === false ? [state, none] : change(state, input, at)
+      return details["success"] === false ? null : changed(tasks, input)
     default:
-      return [state, none]
+      return null
   }
 }
 
-const create = (state: State.State, input: Json.Json, made: Json.Json, at: string | null): Step => {
+const created = (tasks: List, input: Json.Json, made: Json.Json): List | null => {
   const added = todo({ ...input, ...made, status: "pending" })[0]
-  if (added === undefined) return [state, none]
-  const tasks = Json.append(state.tasks, added, maxTodos)
-  return [{ ...state, tasks }, [{ type: "todo_update", at, todos: tasks }]]
+  return added === undefined ? null : Json.append(tasks, added, maxTodos)
 }
 
-const change = (state: State.State, input: Json.Json, at: string | null): Step => {
+const changed = (tasks: List, input: Json.Json): List | null => {
   const id = Json.string(input["taskId"]) ?? Json.string(input["id"])
-  const old = state.tasks.find((one) => one.id === id)
-  if (id === null || old === undefined) return [state, none]
-  const changed: Todo = {
+  const old = tasks.find((one) => one.id === id)
+  if (id === null || old === undefined) return null
+  const next: Todo = {
     id,
     content: (Json.string(input["subject"]) ?? old.content).slice(0, maxContent),
     status: statuses[Json.text(input["status"])] ?? old.status
   }
   const deleted = input["status"] === "deleted"
-  const tasks = state.tasks.flatMap((one) => (one !== old ? [one] : deleted ? [] : [changed]))
-  return [{ ...state, tasks }, [{ type: "todo_update", at, todos: tasks }]]
+  return tasks.flatMap((one) => (one !== old ? [one] : deleted ? [] : [next]))
+}
+
+export const update = (state: State.State, call: State.Call, result: unknown, at: string | null): Step => {
+  const tasks = after(state.tasks, { tool: call.tool, input: call.input, result })
+  return tasks === null ? [state, none] : [{ ...state, tasks }, [{ type: "todo_update", at, todos: tasks }]]
 }

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Severity, Status } from "../Verdict.ts"
 
-export const Kind = Schema.Literal("push", "notice", "none", "abstain", "stop", "start", "rearm", "failure")
+export const Kind = Schema.Literal("push", "reminder", "notice", "none", "abstain", "stop", "start", "rearm", "failure")
 
 export const Decision = Schema.Struct({
   at: Schema.String,

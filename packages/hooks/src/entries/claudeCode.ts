@@ -3,4 +3,7 @@ import * as ClaudeCodeHook from "../ClaudeCodeHook.ts"
 import * as HookProcess from "../HookProcess.ts"
 import { build, later, settle } from "./bundled.ts"
 
-HookProcess.run(ClaudeCodeHook.program({ build, settle }), later)
+/** As `reflexion install` names it where only calls that change a todo list are reported. */
+const watches = process.argv[2] === "TodoList" ? { watches: "todos" as const } : {}
+
+HookProcess.run(ClaudeCodeHook.program({ build, settle, ...watches }), later)

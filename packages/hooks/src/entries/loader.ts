@@ -73,6 +73,7 @@ const limits: Readonly<Record<string, number>> = {
   UserPromptSubmit: 8000,
   SessionStart: 8000,
   PostToolUse: 8000,
+  TodoList: 8000,
   Interrupt: 2500
 }
 
