@@ -24,6 +24,7 @@ import { Reviewing } from "./internal/reviewing.ts"
 import * as Services from "./internal/services.ts"
 import * as SingleRun from "./internal/singleRun.ts"
 import type * as Tiers from "./internal/tiers.ts"
+import * as TodoReminders from "./internal/todoReminders.ts"
 import * as UserCommand from "./internal/userCommand.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
@@ -33,7 +34,8 @@ import * as Tools from "./Tools.ts"
  * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
  * session. `settings`: the configuration in force in a project, the plugin's own options included. `trustedRoot`: the root of
  * a folder's project, null where the user does not trust it. `programs`: other hosts on this machine whose models can be
- * asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
+ * asked, by the names that stand before the slash. `memory`: where what was learned of a project lies. `todos`: keeps what
+ * agents were told of their lists.
  *
  * @since 0.1.0
  * @category models
@@ -47,6 +49,7 @@ export interface Surroundings {
   readonly programs: Tiers.Options["programs"]
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly memory: Services.Options["memory"]
+  readonly todos: TodoReminders.Change
   /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
   readonly tidy: () => void
 }
@@ -86,6 +89,7 @@ export interface Hooks {
   readonly dispose: () => Promise<void>
   readonly tool: Readonly<Record<string, Tools.HostTool>>
   readonly "command.execute.before": (input: UserCommand.Typed) => Promise<void>
+  readonly "tool.execute.after": (input: TodoReminders.Ended, output: { output?: unknown }) => Promise<void>
   readonly "experimental.session.compacting": (
     input: { readonly sessionID: string },
     output: { readonly context: Array<string> }
@@ -121,13 +125,17 @@ const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(e
 interface Begun {
   readonly runtime: Runtime
   readonly driver: Driver.Driver
+  readonly todos: ReturnType<typeof TodoReminders.make>
   readonly asking: Context.Tag.Service<Reviewing>["asking"]
 }
 
-type EventHooks = Pick<Hooks, "event" | "experimental.text.complete" | "experimental.chat.system.transform">
+type EventHooks = Pick<
+  Hooks,
+  "event" | "experimental.text.complete" | "experimental.chat.system.transform" | "tool.execute.after"
+>
 
 /** The host waits for no event's hook, and never ends a turn in which one throws. */
-const eventHooks = ({ asking, driver, runtime }: Begun): EventHooks => {
+const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
   const revival = Revival.make()
   const beginning = Beginning.make()
   const begin = (due: Work | null): void => {
@@ -139,6 +147,7 @@ const eventHooks = ({ asking, driver, runtime }: Begun): EventHooks => {
     if (!OpenCodeEvents.isRelevant(event)) return
     revival.happened(event)
     beginning.happened(event)
+    todos.happened(event)
     begin(Forgetting.due(event))
   }
   return {
@@ -157,6 +166,10 @@ const eventHooks = ({ asking, driver, runtime }: Begun): EventHooks => {
       if (sessionID !== undefined) asking?.instruct(sessionID, system)
       const words = revival.words(sessionID) ?? beginning.words(sessionID)
       return words === null ? nothing : awaited(runtime, Effect.map(words, Revival.say(system)))
+    },
+    "tool.execute.after": (ended, output) => {
+      const due = todos.after(ended, output)
+      return due === null ? nothing : awaited(runtime, due)
     }
   }
 }
@@ -228,7 +241,8 @@ const begin = async (surroundings: Surroundings, { client, directory }: Input, o
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
     await runtime.dispose()
   }
-  return { runtime, driver, asking, end }
+  const todos = TodoReminders.make({ config, problem, change: surroundings.todos })
+  return { runtime, driver, todos, asking, end }
 }
 
 /**

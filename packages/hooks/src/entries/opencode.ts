@@ -13,6 +13,7 @@ import * as OpenCodeSettings from "../OpenCodeSettings.ts"
 import * as ProjectRoot from "../internal/projectRoot.ts"
 import * as ReviewFiles from "../ReviewFiles.ts"
 import * as SessionPrune from "../SessionPrune.ts"
+import * as TodoFile from "../TodoFile.ts"
 import * as Trust from "../Trust.ts"
 import * as UserDirectories from "../UserDirectories.ts"
 
@@ -53,6 +54,11 @@ const server = Plugin.server({
     exists: (root) => FS.existsSync(LearnedFile.pathOf(root)),
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, ProjectRoot.real(process.env["HOME"] ?? "/"))
   },
+  todos: (sessionId, change) =>
+    TodoFile.attempt({ directories, host: "opencode", sessionId }, Date.now(), (saved) => {
+      const [guardrails, value] = change(saved.guardrails)
+      return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
+    }),
   platform: Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer)),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])

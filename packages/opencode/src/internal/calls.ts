@@ -114,10 +114,18 @@ const statuses: Readonly<Record<string, Todo["status"]>> = {
 
 /** The todo list as a call leaves it, null for a call that leaves none. */
 export const todosOf = (call: ToolCall): TodoUpdate | null => {
-  if (call.tool !== "todowrite" || call.status !== "completed") return null
-  const todos = Json.object(call.input)["todos"]
-  if (!Array.isArray(todos)) return null
-  return { type: "todo_update", at: call.endedAt ?? call.at, todos: todos.slice(0, maxTodos).flatMap(todo) }
+  if (call.tool !== todoTool || call.status !== "completed") return null
+  const todos = todosIn(call.input)
+  return todos === null ? null : { type: "todo_update", at: call.endedAt ?? call.at, todos }
+}
+
+/** The tool that writes the whole list. */
+export const todoTool = "todowrite"
+
+/** The list that a call of it writes; null where its input has none. */
+export const todosIn = (input: unknown): ReadonlyArray<Todo> | null => {
+  const todos = Json.object(input)["todos"]
+  return Array.isArray(todos) ? todos.slice(0, maxTodos).flatMap(todo) : null
 }
 
 const todo = (value: unknown): ReadonlyArray<Todo> => {

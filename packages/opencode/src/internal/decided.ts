@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 
 export interface Decided {
   readonly event: string
-  readonly decision: "failure" | "start" | "stop"
+  readonly decision: "failure" | "none" | "reminder" | "start" | "stop"
   readonly reason: string
 }
 

@@ -1,0 +1,130 @@
+/**
+ * What an agent is told of its todo list: at the end of the result of the tool that writes it, so that it costs no turn and
+ * sends nobody on. A subagent is told nothing, for it speaks to no user.
+ */
+import * as Json from "@reflexion/core/Json"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
+import * as TodoGuardrails from "@reflexion/core/TodoGuardrails"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { OpenCodeClient } from "../OpenCodeClient.ts"
+import * as Calls from "./calls.ts"
+import * as DecidedLog from "./decided.ts"
+
+/** A tool call that has ended, as the host tells of it. */
+export interface Ended {
+  readonly tool: string
+  readonly sessionID: string
+  readonly args?: unknown
+}
+
+/**
+ * Changes what is kept of a session's lists, and answers what the change does; null where another process is at it. Throws
+ * what the file system throws.
+ */
+export type Change = <A>(
+  sessionId: string,
+  change: (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, A]
+) => { readonly value: A } | null
+
+export interface Options {
+  readonly config: ReflexionConfig
+  readonly problem: string | null
+  readonly change: Change
+}
+
+class TodoError extends Data.TaggedError("TodoError")<{
+  readonly reason: "busy" | "unwritable"
+  readonly detail: string
+}> {}
+
+const maxSessions = 512
+
+/** The host waits for it. */
+const patience = "2 seconds"
+
+/** Who works in each session, as its last answer says. */
+const makeAgents = () => {
+  const names = new Map<string, string>()
+  const happened = (event: unknown): void => {
+    const { properties, type } = Json.object(event)
+    const info = Json.object(Json.object(properties)["info"])
+    if (type === "session.deleted") names.delete(Json.text(info["id"]))
+    if (type !== "message.updated" || info["role"] !== "assistant") return
+    const [sessionId, agent] = [Json.string(info["sessionID"]), Json.string(info["agent"])]
+    if (sessionId === null || agent === null) return
+    names.delete(sessionId)
+    if (names.size >= maxSessions) names.delete(names.keys().next().value ?? "")
+    names.set(sessionId, agent)
+  }
+  return { happened, of: (sessionId: string): string | null => names.get(sessionId) ?? null }
+}
+
+type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.Told]
+
+/** Null for a call that says nothing of a list. */
+const stepOf = ({ args, tool }: Ended, agent: string | null, options: TodoGuardrails.Options): Step | null => {
+  const todos = tool === Calls.todoTool ? Calls.todosIn(args) : null
+  if (todos !== null) return (state) => TodoGuardrails.update(state, { todos, agent }, options)
+  return options.required && tool !== Calls.todoTool ? (state) => TodoGuardrails.work(state, agent, options) : null
+}
+
+/** The lock is another's for a moment; the host's own thread is not to stand still for it. */
+const changed = (change: Change, sessionId: string, step: Step) =>
+  Effect.try({
+    try: () => change(sessionId, step),
+    catch: (cause) => new TodoError({ reason: "unwritable", detail: String(cause) })
+  }).pipe(
+    Effect.flatMap((done) =>
+      done === null ? new TodoError({ reason: "busy", detail: "another process is at it" }) : Effect.succeed(done.value)
+    ),
+    Effect.retry({ schedule: Schedule.spaced("10 millis"), times: 300, while: ({ reason }) => reason === "busy" })
+  )
+
+const isMain = (sessionId: string) =>
+  Effect.map(
+    Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId)),
+    ({ parentID }) => Json.string(parentID) === null
+  )
+
+const event = "tool.execute.after"
+
+/** What the agent is told, null for nothing. */
+const told = Effect.fnUntraced(function* (change: Change, sessionId: string, step: Step) {
+  const states = yield* ReviewStates
+  // Where nobody knows what the user said last, nothing is told.
+  if ((yield* states.isStopped(sessionId)) !== false || !(yield* isMain(sessionId))) return null
+  const outcome = yield* changed(change, sessionId, step)
+  for (const one of TodoGuardrails.decisions(outcome)) yield* DecidedLog.write(sessionId, { event, ...one })
+  return outcome.reminder?.text ?? null
+})
+
+/** Whatever goes wrong is a line of the log, and nothing is told. */
+const orLogged = <E, R>(sessionId: string, work: Effect.Effect<string | null, E, R>) =>
+  Effect.catchAllCause(work, (cause) => {
+    const failure: unknown = Cause.squash(cause)
+    const detail = failure instanceof TodoError ? failure.detail : Cause.pretty(cause)
+    const reason = `the todo list is left alone: ${detail}`
+    return Effect.as(DecidedLog.write(sessionId, { event, decision: "failure", reason }), null)
+  })
+
+export const make = ({ change, config, problem }: Options) => {
+  const options = TodoGuardrails.make(config.todos)
+  const isOn = problem === null && config.profile !== "advisory" && options.enabled
+  const agents = makeAgents()
+  /** What is due after a call before the host goes on; null for nothing. */
+  const after = (ended: Ended, output: { output?: unknown }) => {
+    const step = isOn ? stepOf(ended, agents.of(ended.sessionID), options) : null
+    if (step === null) return null
+    const work = orLogged(ended.sessionID, told(change, ended.sessionID, step))
+    return Effect.map(Effect.timeoutOption(Effect.disconnect(work), patience), (text) => {
+      const words = Option.getOrNull(text)
+      if (words !== null && typeof output.output === "string") output.output = `${output.output}\n\n${words}`
+    })
+  }
+  return { happened: agents.happened, after }
+}
