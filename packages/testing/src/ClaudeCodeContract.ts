@@ -9,7 +9,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Crypto from "node:crypto"
 import { offline } from "./ClaudeCodeHost.ts"
-import { bash, read } from "./ClaudeCodeScenario.ts"
+import { bash, read, todoWrite } from "./ClaudeCodeScenario.ts"
 import { claudeCodeBinary } from "./HostBinaries.ts"
 import { type Answer, eventually, type Host, type Live, type Move, orFault, type Start } from "./HostContract.ts"
 import * as JsonLinesProcess from "./internal/jsonLinesProcess.ts"
@@ -34,6 +34,8 @@ const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
       const input = { file_path: file(sandbox, move.file), old_string: move.before, new_string: move.after }
       return [read(file(sandbox, move.file)), { tool: "Edit", input }]
     }
+    case "Todos":
+      return [todoWrite(move.todos)]
     case "Delegate": {
       const input = { description: "A part of the work", prompt: move.task, subagent_type: "general-purpose" }
       return [{ tool: "Agent", input: { ...input, run_in_background: false } }]
@@ -69,7 +71,8 @@ const subagents = (sandbox: Sandbox, answers: ReadonlyArray<Answer>): ReadonlyAr
 
 const streams = "-p --verbose --input-format stream-json --output-format stream-json".split(" ")
 
-const tools = "Agent,Bash,Edit,ExitPlanMode,Read,Write"
+/** Those for todo lists are there where the environment asks for them. */
+const tools = "Agent,Bash,Edit,ExitPlanMode,Read,TodoWrite,Write"
 
 const commandLine = (options: Start, sessionId: string): ReadonlyArray<string> => [
   ...streams,
@@ -78,7 +81,7 @@ const commandLine = (options: Start, sessionId: string): ReadonlyArray<string> =
   "--tools",
   tools,
   "--allowedTools",
-  "Agent,Bash,Edit,Read,Write",
+  "Agent,Bash,Edit,Read,TodoWrite,Write",
   options.resume === undefined ? "--session-id" : "--resume",
   sessionId,
   ...(options.ephemeral === true ? ["--no-session-persistence"] : []),

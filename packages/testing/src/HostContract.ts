@@ -15,8 +15,16 @@ import type { ModelRequest } from "./ModelScript.ts"
 import type { Sandbox } from "./Sandbox.ts"
 
 /**
+ * A todo list: the state of each todo, by what it says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
+
+/**
  * One thing that a scripted model does, whatever its host's tools are called. `edit` puts one whole line in the place of
- * another; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
+ * another; `Todos` writes the agent's whole todo list; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
  * with `Fill` it takes up the rest of the context, so that the host compacts it.
  *
  * @since 0.1.0
@@ -27,6 +35,7 @@ export type Move =
   | { readonly _tag: "Shell"; readonly command: string }
   | { readonly _tag: "Edit"; readonly file: string; readonly before: string; readonly after: string }
   | { readonly _tag: "Background"; readonly command: string }
+  | { readonly _tag: "Todos"; readonly todos: Todos }
   | { readonly _tag: "Delegate"; readonly task: string; readonly answers: ReadonlyArray<Answer> }
   | { readonly _tag: "Fail"; readonly status: number; readonly error: string }
   | { readonly _tag: "Fill" }
@@ -48,6 +57,9 @@ export const shell = (command: string): Move => ({ _tag: "Shell", command })
 
 /** @since 0.1.0 @category constructors */
 export const edit = (file: string, before: string, after: string): Move => ({ _tag: "Edit", file, before, after })
+
+/** @since 0.1.0 @category constructors */
+export const plan = (todos: Todos): Move => ({ _tag: "Todos", todos })
 
 /** @since 0.1.0 @category constructors */
 export const background = (command: string): Move => ({ _tag: "Background", command })

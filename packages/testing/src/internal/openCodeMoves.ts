@@ -1,7 +1,7 @@
 /** A scripted model's moves in the words of OpenCode. */
 import { type Answer, type Move, say, shell } from "../HostContract.ts"
 import type { Rule } from "../ModelScript.ts"
-import { asides, bash, edit, outage, task } from "../OpenCodeScenario.ts"
+import { asides, bash, edit, outage, task, todos } from "../OpenCodeScenario.ts"
 import type { Block, Reply, Script } from "../ScriptedChat.ts"
 
 /** The host has no command in the background, only an agent that runs one. */
@@ -18,6 +18,8 @@ const blocks = (workspace: string, move: Move): ReadonlyArray<Block> => {
       return [task(errand(move), { background: true })]
     case "Edit":
       return [edit(`${workspace}/${move.file}`, move.before, move.after)]
+    case "Todos":
+      return [todos(move.todos)]
     case "Delegate":
       return [task(move.task)]
     case "Hang":
