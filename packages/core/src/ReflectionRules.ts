@@ -110,8 +110,8 @@ export const step = (
  * @since 0.1.0
  * @category folds
  */
-export const paused = (state: State, outcome: AttemptOutcome): void => {
-  const key = States.keyOf(outcome)
+export const paused = (state: State, taskId: string): void => {
+  const key = States.keyOf({ taskId, objective: "" })
   if (key !== null) States.taskAt(state, key).held = true
 }
 

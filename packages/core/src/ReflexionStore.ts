@@ -15,6 +15,7 @@ import * as Held from "./internal/memoryHeld.ts"
 import type * as Queries from "./internal/memoryQueries.ts"
 import { type Shelf, storeOf } from "./internal/memoryStore.ts"
 import type { LogDisk } from "./LogDisk.ts"
+import type * as Effectiveness from "./Effectiveness.ts"
 import type * as MemoryEvent from "./MemoryEvent.ts"
 import type { Reflection } from "./Reflection.ts"
 import type { ReflectionError } from "./ReflectionError.ts"
@@ -134,6 +135,8 @@ export interface Service {
   /** Fails as `recordUse` does. */
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Stats, ReflectionError>
+  /** What came of each reflection that anything came of, by its id, as it is now: not to be kept. */
+  readonly effectiveness: Effect.Effect<ReadonlyMap<string, Effectiveness.Record>, ReflectionError>
   /** Why nothing of it may go into a prompt, null where it may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
   /** Says how many reflections were forgotten. */

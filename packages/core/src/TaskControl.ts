@@ -124,11 +124,13 @@ const makeTest = (tasks: ReadonlyArray<ActiveTask>) =>
  */
 export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<TaskControl, Service>() {
   /** Nothing can be paused, and no task is known: findings are warnings. */
-  static readonly None: Layer.Layer<TaskControl> = Layer.succeed(TaskControl, {
+  static readonly none: Service = {
     pause: () => Effect.succeed(false),
     isPaused: () => Effect.succeed(false),
     active: Effect.succeed([])
-  })
+  }
+
+  static readonly None: Layer.Layer<TaskControl> = Layer.sync(TaskControl, () => TaskControl.none)
 
   /** Tasks in memory, through `TestTaskControl`. */
   static readonly Test = (tasks: ReadonlyArray<ActiveTask> = []): Layer.Layer<TaskControl | TestTaskControl> =>

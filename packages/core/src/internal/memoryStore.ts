@@ -150,6 +150,7 @@ export const storeOf = (shelf: Shelf): Effect.Effect<ReflexionStore.Service> =>
         yield* shelf.note({ event: "outcome", success: input.success, ...(yield* event(input)) })
       }),
       heldBack: Effect.succeed(null),
+      effectiveness: shelf.look(({ outcomes }) => outcomes.byId),
       stats: Effect.withSpan(shelf.look(Queries.stats), "ReflexionStore.stats"),
       prune: Effect.fn("ReflexionStore.prune")(function* (input: ReflexionStore.PruneInput) {
         return yield* shelf.drop(doomedOf(input, yield* Clock.currentTimeMillis))

@@ -1,0 +1,119 @@
+/**
+ * The log of what the reflection cycle found, over all processes that share its file.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Findings from "./internal/findingShelf.ts"
+import type { LogDisk, LogDiskError } from "./LogDisk.ts"
+import type { ReflectionFinding } from "./ReflectionFinding.ts"
+
+/**
+ * Which findings: of a rule, of `since` (in ms since the epoch) or later, and how many of the newest.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Wanted {
+  readonly rule?: ReflectionFinding["rule"]
+  readonly since?: number
+  readonly limit?: number
+}
+
+/**
+ * What a finding is about.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Subject = Pick<ReflectionFinding, "rule" | "subjectType" | "subjectId">
+
+/**
+ * What a log has, every line decoded. `replaced` counts lines of whose id there is a later one; of those that are no
+ * finding `invalid` names at most 100, with the line, from 1, and its offset in bytes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verification {
+  readonly findings: number
+  readonly replaced: number
+  readonly blank: number
+  readonly invalidCount: number
+  readonly invalid: ReadonlyArray<{ readonly line: number; readonly at: number; readonly problem: string }>
+}
+
+/**
+ * The newest 5,000 findings are known; the file has all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /** Keeps findings, secrets taken out of all but ids: when it succeeds they outlast a power cut. A known id is replaced. */
+  readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, LogDiskError>
+  /** Null for an id that nobody knows. */
+  readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, LogDiskError>
+  /** What a rule found last of a subject. */
+  readonly latest: (subject: Subject) => Effect.Effect<ReflectionFinding | null, LogDiskError>
+  /** In the order in which they were found. */
+  readonly findings: (wanted?: Wanted) => Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError>
+  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
+  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
+}
+
+/**
+ * What a test reads of the log that it runs with: every line, in order. `fail` makes adding fail, or succeed again.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class FindingRecord extends Context.Tag("@reflexion/core/FindingLog/FindingRecord")<
+  FindingRecord,
+  {
+    readonly appended: Effect.Effect<ReadonlyArray<ReflectionFinding>>
+    readonly fail: (failing: boolean) => Effect.Effect<void>
+  }
+>() {}
+
+const makeTest = Effect.gen(function* () {
+  const log = Findings.held()
+  const appended = yield* Ref.make<ReadonlyArray<ReflectionFinding>>([])
+  const failing = yield* Ref.make(false)
+  const service: Service = {
+    ...log,
+    append: (given) =>
+      Effect.flatMap(Ref.get(failing), (is) =>
+        is
+          ? Effect.fail(Findings.full)
+          : Effect.zipRight(
+              log.append(given),
+              Ref.update(appended, (before) => [...before, ...("id" in given ? [given] : given)])
+            )
+      )
+  }
+  return Context.make(FindingLog, service).pipe(
+    Context.add(FindingRecord, { appended: Ref.get(appended), fail: (value) => Ref.set(failing, value) })
+  )
+})
+
+/**
+ * Where findings are kept.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<FindingLog, Service>() {
+  /** One JSON line for each, in a file that several processes may share, such as `.reflection/findings.jsonl`. */
+  static readonly Live = (options: { readonly path: string }): Layer.Layer<FindingLog, LogDiskError, LogDisk> =>
+    Layer.scoped(FindingLog, Findings.onDisk(options))
+
+  /** As long as the process lasts. */
+  static readonly Memory: Layer.Layer<FindingLog> = Layer.sync(FindingLog, Findings.held)
+
+  /** `Memory`, and what it was told, through `FindingRecord`. */
+  static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(makeTest)
+}

@@ -1,0 +1,197 @@
+/** When the cycle runs: at an outcome, and never else. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as PubSub from "effect/PubSub"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { type AttemptOutcome, isFailure } from "../AttemptOutcome.ts"
+import { FindingLog } from "../FindingLog.ts"
+import type { LogDiskError } from "../LogDisk.ts"
+import { Mutator } from "../Mutator.ts"
+import { OutcomeLog } from "../OutcomeLog.ts"
+import { ReflectionAnalysis } from "../ReflectionAnalysis.ts"
+import type { Options, Report, Service } from "../ReflectionCycle.ts"
+import type { ReflectionFinding } from "../ReflectionFinding.ts"
+import * as ReflectionRules from "../ReflectionRules.ts"
+import { ReflexionStore } from "../ReflexionStore.ts"
+import { TaskControl } from "../TaskControl.ts"
+import { defaults } from "./configMerge.ts"
+import { type Consulted, consult } from "./cycleAnalysis.ts"
+import * as Checkpoint from "./cycleCheckpoint.ts"
+import type { CycleEvent } from "./cycleEvents.ts"
+import { advise, flush, fold, type Ground, windowOf } from "./cycleRules.ts"
+import * as State from "./cycleState.ts"
+
+export const noCheckpoint = Effect.succeed(Checkpoint.none)
+
+/**
+ * So many outcomes are looked at without waiting for others, and so many that nothing was found in are not looked at again.
+ * Where the rules cannot go on, `waiting` are kept; the others are in the log.
+ */
+const limits = { atOnce: 1000, unsaved: 5000, waiting: 10_000 } as const
+
+/** What cannot be read is read again: no outcome would be heard of otherwise. */
+const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
+
+const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
+
+/** Begins where the last one was, or with what was found in the window. */
+const begin = Effect.fnUntraced(function* (checkpoint: Checkpoint.Checkpoint, window: number) {
+  const saved = yield* checkpoint.load
+  if (saved !== null) return State.ofSaved(saved)
+  const findings = yield* FindingLog
+  const state = State.initial()
+  state.floor = (yield* Clock.currentTimeMillis) - window - 1
+  ReflectionRules.recall(state.rules, yield* findings.findings())
+  yield* checkpoint.save(State.toSave(state, window))
+  return state
+})
+
+const toldBy = (bus: PubSub.PubSub<CycleEvent>, history: () => ReadonlyArray<CycleEvent>) => ({
+  events: Stream.fromPubSub(bus),
+  subscribe: PubSub.subscribe(bus),
+  history: () => Effect.sync(() => [...history()])
+})
+
+const heldBack = Effect.gen(function* () {
+  const outcomes = yield* OutcomeLog
+  const reason = yield* outcomes.heldBack
+  if (reason !== null) yield* Effect.logWarning(`the reflection cycle does not run: ${reason}`)
+  return reason !== null
+})
+
+const orNone = Effect.map(Effect.serviceOption(TaskControl), (found) => Option.getOrElse(found, () => TaskControl.none))
+
+const warned = <A>(work: Effect.Effect<A, LogDiskError>): Effect.Effect<void> =>
+  Effect.catchAll(Effect.asVoid(work), (error) => Effect.logWarning(`the reflection cycle: ${error.message}`))
+
+export const make = Effect.fnUntraced(function* <R>(
+  { debounce = Duration.millis(500), settings: given = {} }: Options,
+  opening: Effect.Effect<Checkpoint.Checkpoint, never, R>
+) {
+  const settings = { ...defaults.reflection, ...given }
+  const window = windowOf(settings)
+  const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(1024), PubSub.shutdown)
+  const isOff = !settings.enabled || (yield* heldBack)
+  if (isOff) return { ...toldBy(bus, () => []), run: () => Effect.succeed(nothing) } satisfies Service
+
+  const outcomes = yield* OutcomeLog
+  const scope = yield* Effect.scope
+  const checkpoint = yield* opening
+  const state = yield* begin(checkpoint, window)
+  const ground: Ground = {
+    settings,
+    state,
+    findings: yield* FindingLog,
+    tasks: yield* orNone,
+    store: yield* Effect.serviceOption(ReflexionStore),
+    tell: (event) =>
+      Effect.suspend(() => {
+        State.remember(state, event)
+        return PubSub.publish(bus, event)
+      })
+  }
+
+  /** What is found and not in the log yet is found again by whoever begins with the checkpoint before it. */
+  const save = Effect.suspend(() => {
+    if (state.untold.length > 0) return Effect.void
+    state.unsaved = 0
+    return checkpoint.save(State.toSave(state, window))
+  })
+  const consulted: Consulted = {
+    ground,
+    outcomes,
+    analysis: yield* Effect.serviceOption(ReflectionAnalysis),
+    mutator: yield* Effect.serviceOption(Mutator),
+    save
+  }
+  const looking = yield* Effect.makeSemaphore(1)
+  const consulting = yield* Effect.makeSemaphore(1)
+  const consultOnce = consulting.withPermits(1)(consult(consulted))
+
+  let waiting: Array<AttemptOutcome> = []
+  let completions = 0
+  let isDue = false
+
+  /** What the rules could not have is still to be looked at. */
+  const settle = (): void => {
+    waiting = waiting.filter((outcome) => State.isWanted(state, outcome, window)).slice(-limits.waiting)
+    completions = waiting.filter((outcome) => !isFailure(outcome)).length
+  }
+
+  const adviseNow = Effect.zipRight(advise(ground), flush(ground))
+
+  const saved = (found: number) => (found > 0 || state.unsaved >= limits.unsaved ? save : Effect.void)
+
+  const look = looking.withPermits(1)(
+    Effect.gen(function* () {
+      const isBatch = completions >= settings.batch_threshold
+      const { told } = yield* Effect.ensuring(fold(ground, [...waiting]), Effect.sync(settle))
+      const advised = isBatch ? yield* adviseNow : []
+      yield* saved(told.length + advised.length)
+    })
+  )
+
+  const act = Effect.suspend(() =>
+    state.unanalysed.length > 0 || state.actions.length > 0 ? warned(consultOnce) : Effect.void
+  )
+
+  const soon = Effect.suspend(() => {
+    if (isDue) return Effect.void
+    isDue = true
+    const work = Effect.zipRight(
+      Effect.sync(() => (isDue = false)),
+      Effect.zipRight(warned(look), act)
+    )
+    return Effect.asVoid(Effect.forkIn(Effect.delay(work, debounce), scope))
+  })
+
+  const receive = (outcome: AttemptOutcome) =>
+    Effect.suspend(() => {
+      if (!State.isWanted(state, outcome, window)) return Effect.void
+      waiting.push(outcome)
+      if (!isFailure(outcome)) completions += 1
+      if (waiting.length >= limits.atOnce) return Effect.zipRight(warned(look), soon)
+      return isFailure(outcome) || completions >= settings.batch_threshold ? soon : Effect.void
+    })
+
+  const since = (): number => Math.max(state.rules.now - window, state.floor)
+
+  const run: Service["run"] = Effect.fn("ReflectionCycle.run")(function* ({ analyse = true } = {}) {
+    const looked = yield* looking.withPermits(1)(
+      Effect.gen(function* () {
+        yield* outcomes.refresh
+        const looked = yield* Stream.runFoldEffect(
+          Stream.chunks(outcomes.stream(since())),
+          { outcomes: 0, findings: Array<ReflectionFinding>() },
+          ({ findings, outcomes: before }, chunk) =>
+            Effect.map(fold(ground, chunk), ({ count, told }) => ({
+              outcomes: before + count,
+              findings: [...findings, ...told]
+            }))
+        )
+        settle()
+        const findings = [...looked.findings, ...(yield* adviseNow)]
+        yield* saved(findings.length)
+        return { outcomes: looked.outcomes, findings }
+      })
+    )
+    const then = analyse ? yield* consultOnce : { analysis: null, mutations: [] }
+    return { ...looked, ...then }
+  })
+
+  yield* Effect.addFinalizer(() => save)
+  yield* Effect.forkScoped(
+    Effect.zipRight(
+      state.unanalysed.length > 0 || state.actions.length > 0 ? soon : Effect.void,
+      Effect.suspend(() => Stream.runForEach(outcomes.follow(since()), receive)).pipe(
+        Effect.tapError((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
+        Effect.retry(again),
+        Effect.ignore
+      )
+    )
+  )
+  return { ...toldBy(bus, () => state.history), run } satisfies Service
+})

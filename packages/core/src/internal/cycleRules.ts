@@ -1,0 +1,156 @@
+/** The cycle's first tier: outcomes to the rules, what they find to the log, and a task that fails each time to its pause. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Context from "effect/Context"
+import type { AttemptOutcome } from "../AttemptOutcome.ts"
+import type { Service as Findings } from "../FindingLog.ts"
+import type { Settings } from "../ReflectionCycle.ts"
+import type { ReflectionFinding } from "../ReflectionFinding.ts"
+import * as ReflectionRules from "../ReflectionRules.ts"
+import type { ReflexionStore } from "../ReflexionStore.ts"
+import { type Service as Tasks, TaskControlError } from "../TaskControl.ts"
+import type { CycleEvent } from "./cycleEvents.ts"
+import { type CycleState, isWanted, limits, markSeen, type Untold } from "./cycleState.ts"
+
+export interface Ground {
+  readonly settings: Settings
+  readonly state: CycleState
+  readonly findings: Findings
+  readonly tasks: Tasks
+  readonly store: Option.Option<Context.Tag.Service<ReflexionStore>>
+  readonly tell: (event: CycleEvent) => Effect.Effect<void>
+}
+
+export const windowOf = ({ lookback_seconds }: Settings): number => lookback_seconds * 1000
+
+const patience = "30 seconds"
+
+/** What a port does not answer is answered for it, and said. */
+const orElse = <A>(
+  asked: Effect.Effect<A, TaskControlError>,
+  {
+    instead,
+    operation,
+    taskId
+  }: {
+    readonly instead: A
+    readonly operation: TaskControlError["operation"]
+    readonly taskId: string | null
+  }
+): Effect.Effect<A> =>
+  asked.pipe(
+    Effect.timeoutFail({
+      duration: patience,
+      onTimeout: () => new TaskControlError({ operation, taskId, cause: new Error(`no answer for ${patience}`) })
+    }),
+    Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), instead))
+  )
+
+export const activeTasks = ({ tasks }: Ground) =>
+  orElse(tasks.active, { instead: [], operation: "active", taskId: null })
+
+const wasPaused = Effect.fnUntraced(function* ({ findings, state, tasks }: Ground, outcome: AttemptOutcome) {
+  const { taskId } = outcome
+  if (taskId === null || !ReflectionRules.asksIfPaused(state.rules, outcome)) return false
+  const last = yield* findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
+  // What is looked at again after a restart ended before the task was paused for it.
+  if (last !== null && Date.parse(last.at) >= Date.parse(outcome.at)) return false
+  return yield* orElse(tasks.isPaused(taskId), { instead: false, operation: "isPaused", taskId })
+})
+
+/** Advice of the memory that does not help. */
+export const advise = Effect.fnUntraced(function* ({ state, store }: Ground) {
+  if (Option.isNone(store)) return
+  const { effectiveness, heldBack } = store.value
+  if ((yield* heldBack) !== null) return
+  const now = yield* Clock.currentTimeMillis
+  const records = yield* Effect.catchAll(effectiveness, (error) =>
+    Effect.as(Effect.logWarning(`what came of advice is not known: ${error.message}`), [])
+  )
+  state.untold.push(...ReflectionRules.unhelpful(state.rules, records, now))
+})
+
+/**
+ * A finding is in the log before its task is paused, and again when it is: whatever ends the process between the two, the
+ * next one knows what is left to do.
+ */
+const act = Effect.fnUntraced(function* ({ findings, state, tasks }: Ground, finding: ReflectionFinding) {
+  if (finding.rule !== "consecutive_failures" || finding.subjectType !== "task") return finding
+  const { detail, severity, subjectId: taskId } = finding
+  const isDone = severity === "action_taken"
+  const isPaused =
+    isDone || (yield* orElse(tasks.pause(taskId, detail), { instead: false, operation: "pause", taskId }))
+  if (isPaused) ReflectionRules.paused(state.rules, taskId)
+  if (isDone || !isPaused) return finding
+  const acted = { ...finding, severity: "action_taken", actionTaken: "paused the task" } as const
+  yield* findings.append(acted)
+  return acted
+})
+
+const eventsOf = ({ count, finding }: ReflectionRules.Found): ReadonlyArray<CycleEvent> => {
+  const { actionTaken, rule, severity, subjectId } = finding
+  const found: CycleEvent = {
+    type: "reflection.finding",
+    rule,
+    severity,
+    subject_id: subjectId,
+    action_taken: actionTaken
+  }
+  return rule === "skill_failure_correlation"
+    ? [found, { type: "reflection.skill_flagged", skill_name: subjectId, failure_count: count }]
+    : [found]
+}
+
+/** What the log has already was told by whoever put it there. */
+const keep = Effect.fnUntraced(function* ({ findings, state }: Ground) {
+  const fresh: Array<Untold> = []
+  for (const untold of state.untold) if ((yield* findings.get(untold.finding.id)) === null) fresh.push(untold)
+  yield* findings.append(fresh.map(({ finding }) => finding))
+  for (const untold of fresh) untold.isNew = true
+})
+
+const deliver = Effect.fnUntraced(function* (ground: Ground, { count, finding, isNew }: Untold) {
+  const acted = yield* act(ground, (yield* ground.findings.get(finding.id)) ?? finding)
+  if (isNew !== true) return []
+  const { state } = ground
+  state.unanalysed = [...state.unanalysed, acted].slice(-limits.unanalysed)
+  yield* Effect.forEach(eventsOf({ count, finding: acted }), ground.tell, { discard: true })
+  return [acted]
+})
+
+/**
+ * Puts what was found into the log, and acts on it; says what of it is new. What the disk refuses is kept for the next
+ * time.
+ */
+export const flush = Effect.fnUntraced(function* (ground: Ground) {
+  const { state } = ground
+  const told: Array<ReflectionFinding> = []
+  if (state.untold.length > 0) yield* keep(ground)
+  for (let [next] = state.untold; next !== undefined; [next] = state.untold) {
+    told.push(...(yield* deliver(ground, next)))
+    state.untold.shift()
+  }
+  return told
+})
+
+/**
+ * Has the rules look at outcomes; says how many were new to them, and what they found. A task is paused before they look
+ * at what ended after that, so that they see the same whenever they look.
+ */
+export const fold = Effect.fnUntraced(function* (ground: Ground, outcomes: Iterable<AttemptOutcome>) {
+  const { settings, state } = ground
+  const now = yield* Clock.currentTimeMillis
+  const told = [...(yield* flush(ground))]
+  let count = 0
+  for (const outcome of outcomes) {
+    if (!isWanted(state, outcome, windowOf(settings))) continue
+    const paused = ReflectionRules.asksIfPaused(state.rules, outcome) ? yield* wasPaused(ground, outcome) : false
+    // Nothing may come between what the rules had, and what they found of it.
+    state.untold.push(...ReflectionRules.step(settings, state.rules, { outcome, paused, now }))
+    markSeen(state, outcome, now)
+    count += 1
+    if (state.untold.length > 0) told.push(...(yield* flush(ground)))
+  }
+  return { count, told }
+})
