@@ -351,6 +351,29 @@ describe("reflexion doctor", () => {
     })
   )
 
+  it.scoped("sees that the hook is not run after a change of the todo list, by any of its tools", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install claude-code")
+      assert.notInclude((yield* doctor(home, "claude-code")).out, "matcher")
+      edit(home, settings, (text) => text.replace("TodoWrite|TaskCreate|TaskUpdate", "TodoWrite|Bash"))
+      const { code, out } = yield* doctor(home, "claude-code")
+      assert.strictEqual(code, 1)
+      assert.include(
+        bare(out),
+        "at PostToolUse for TodoWrite|Bash and not for TaskCreate, TaskUpdate: take the entry out"
+      )
+      for (const all of ["*", "TaskUpdate|TodoWrite|TaskCreate"]) {
+        edit(home, settings, (text) => text.replace(/"matcher": "[^"]*"/, `"matcher": "${all}"`))
+        assert.strictEqual((yield* doctor(home, "claude-code")).code, 0)
+      }
+      yield* home.run("install claude-code --loop-watch")
+      assert.strictEqual((yield* doctor(home, "claude-code")).code, 0)
+      edit(home, settings, (text) => text.replace(/,\s*"PostToolUse": \[[^\]]*\]\s*\}\]/, ""))
+      assert.include(bare((yield* doctor(home, "claude-code")).out), "lacks PostToolUse")
+    })
+  )
+
   it.scoped("sees the files of a home directory that is the current one once", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome

@@ -2,10 +2,13 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ClaudeCodeContract from "../src/ClaudeCodeContract.ts"
+import * as ClaudeCodeHost from "../src/ClaudeCodeHost.ts"
+import * as Scenario from "../src/ClaudeCodeScenario.ts"
 import { type Answer, type Live, plan, say, type Todos } from "../src/HostContract.ts"
 import * as Files from "../src/HostContractFiles.ts"
 import * as World from "../src/HostContractWorld.ts"
 import * as OpenCodeContract from "../src/OpenCodeContract.ts"
+import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
 
 /** Claude Code has its older tool, which writes a whole list, only where it is asked to. */
 const env = { CLAUDE_CODE_ENABLE_TASKS: "0", CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" }
@@ -77,6 +80,38 @@ describe.concurrent.each([
       assert.deepStrictEqual((yield* counts(again, "no-delegation")).slice(-4), [0, 1, 1, 1])
       yield* again.close
       assert.deepStrictEqual(yield* reminders(world), ["todo list 1: implementation", "todo list 1: no-delegation"])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+describe("a list that Claude Code makes task by task", () => {
+  it.scopedLive("is the whole of it, also where several are made at once, and a second one has a checkpoint too", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(ClaudeCodeContract.host)
+      yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: ["main"] } }) })
+      const { act, task, taskStatus } = Scenario
+      const turns = [
+        act("", ...terrible.map((subject) => task(subject, subject))),
+        act("", taskStatus("1", "completed"), taskStatus("2", "completed")),
+        act("", taskStatus("3", "completed")),
+        Scenario.say("All three are done."),
+        act("", task("Look up the flight", "Looking")),
+        act("", taskStatus("4", "completed")),
+        Scenario.say("That is done, too.")
+      ]
+      const server = yield* ScriptedAnthropic.make({ turns })
+      yield* ClaudeCodeHost.run({
+        sandbox: world.sandbox,
+        sessionId: "00000000-0000-4000-9000-00000000c0de",
+        steps: [{ prompt: "Plan the release, and do it." }, { prompt: "Look up the flight." }],
+        tools: Scenario.tools,
+        permissions: { allow: [], ask: false }
+      }).pipe(Effect.provideService(ScriptedAnthropic.ScriptedAnthropic, server))
+      const requests = (yield* server.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+      const counted = (pattern: Pattern) => requests.map(({ conversation }) => times(conversation, said[pattern]))
+      assert.deepStrictEqual(counted("completed"), [0, 0, 0, 1, 1, 1, 2])
+      assert.deepStrictEqual(counted("implementation"), [0, 1, 1, 1, 1, 1, 1])
+      assert.deepStrictEqual(counted("no-delegation"), [0, 1, 1, 1, 1, 1, 1])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
