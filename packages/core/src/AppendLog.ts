@@ -191,6 +191,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const close = Effect.sync(() => {
     state.closed = true
     journal.close()
+    disk.leave(path)
     state.file?.close()
     state.file = null
   })

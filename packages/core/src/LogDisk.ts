@@ -122,8 +122,13 @@ export interface Disk {
   readonly replace: (path: string) => Replacement
   /** Holds the lock of a path against every other process and every other fiber, until the scope ends. */
   readonly lock: (path: string) => Effect.Effect<void, LogDiskError, Scope.Scope>
-  /** Takes the same lock if it is free, else null. What it gives back releases it. */
+  /**
+   * Takes the same lock if it is free, else null. What it gives back releases it, and is called before anything else runs
+   * that may lock.
+   */
   readonly tryLock: (path: string) => (() => void) | null
+  /** Nobody here will take it again soon: what was kept for that goes. */
+  readonly leave: (path: string) => void
   /** Lets everything else run that waits for its turn, timers and files too. */
   readonly pause: Effect.Effect<void>
 }

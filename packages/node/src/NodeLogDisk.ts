@@ -334,8 +334,8 @@ const patienceMs = 30_000
 const longestWaitMs = 5
 
 /** What a killed process did with names is synchronised before anything is added to a file that has one of them. */
-const taken = (path: string, now: number): PidLock.Held | null => {
-  const held = PidLock.take(lockOf(path), now)
+const taken = (path: string, take: () => PidLock.Held | null): PidLock.Held | null => {
+  const held = take()
   if (held?.isOver !== true) return held
   try {
     syncFolder(Path.dirname(path))
@@ -346,7 +346,21 @@ const taken = (path: string, now: number): PidLock.Held | null => {
   }
 }
 
-const tryLock: Disk["tryLock"] = (path) => told(path, "lock", () => taken(path, Date.now())?.release ?? null)
+const locking = (): Pick<Disk, "leave" | "tryLock"> => {
+  const all = new Map<string, PidLock.Frequent>()
+  const of = (path: string): PidLock.Frequent => {
+    const found = all.get(path) ?? PidLock.frequent(lockOf(path))
+    all.set(path, found)
+    return found
+  }
+  return {
+    tryLock: (path) => told(path, "lock", () => taken(path, () => of(path).take(Date.now()))?.release ?? null),
+    leave: (path) => {
+      all.get(path)?.close()
+      all.delete(path)
+    }
+  }
+}
 
 const pause: Disk["pause"] = Effect.async((resume) => {
   const waiting = setImmediate(() => resume(Effect.void))
@@ -358,7 +372,10 @@ const lock: Disk["lock"] = (path) =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + patienceMs
     const take = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.try({ try: () => taken(path, now), catch: (cause) => errorOf(path, "lock", cause) })
+      Effect.try({
+        try: () => taken(path, () => PidLock.take(lockOf(path), now)),
+        catch: (cause) => errorOf(path, "lock", cause)
+      })
     )
     const attempt = Effect.uninterruptible(
       Effect.tap(take, (held) => (held === null ? Effect.void : Effect.addFinalizer(() => Effect.sync(held.release))))
@@ -392,7 +409,7 @@ export const layerWith = (options: { readonly journal: JournalSize | null }): La
       has: FS.existsSync,
       replace,
       lock,
-      tryLock,
+      ...locking(),
       pause,
       fixed,
       remove,

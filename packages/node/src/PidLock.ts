@@ -117,8 +117,9 @@ const fateOf = (owner: string): Fate => {
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   const fate = fateOf(owner)
   if (fate !== "unknown") return fate === "gone"
+  // The time of a link that is made of another one, which is as old as that otherwise.
   const found = FS.lstatSync(lock, { throwIfNoEntry: false })
-  return found !== undefined && now - found.mtimeMs >= staleAfterMs
+  return found !== undefined && now - found.ctimeMs >= staleAfterMs
 }
 
 /** Of those who find a lock abandoned, one at a time looks again and removes it: the one that holds this. */
@@ -133,11 +134,11 @@ const remove = (lock: string): void => {
   }
 }
 
-const removeIf = (lock: string, owner: string, now: number): boolean => {
+const removeIf = (lock: string, now: number, may: () => boolean): boolean => {
   const removal = take(removalOf(lock), now)
   if (removal === null) return false
   try {
-    if (ownerOf(lock) !== owner) return false
+    if (!may()) return false
     remove(lock)
     return true
   } finally {
@@ -148,7 +149,11 @@ const removeIf = (lock: string, owner: string, now: number): boolean => {
 /** Null where another holds it; else whether it was abandoned. */
 const takeOver = (lock: string, own: string, now: number): { readonly isOver: boolean } | null => {
   const owner = ownerOf(lock)
-  const isOver = owner !== null && isAbandoned(lock, owner, now) && removeIf(lock, owner, now)
+  // One that is taken often has the same name in it each time.
+  const isOver =
+    owner !== null &&
+    isAbandoned(lock, owner, now) &&
+    removeIf(lock, now, () => ownerOf(lock) === owner && isAbandoned(lock, owner, now))
   return (owner === null || isOver) && create(lock, own) ? { isOver } : null
 }
 
@@ -176,10 +181,12 @@ export interface Held {
 export const take = (lock: string, now: number): Held | null => {
   const own = ownName()
   const taken = createIn(lock, own) ? { isOver: false } : takeOver(lock, own, now)
-  if (taken === null) return null
+  return taken === null ? null : { ...taken, ...holding(lock, own) }
+}
+
+const holding = (lock: string, own: string): Omit<Held, "isOver"> => {
   let since: number | null = Date.now()
   return {
-    ...taken,
     touch: () => {
       const at = new Date()
       attempt(() => FS.lutimesSync(lock, at, at))
@@ -190,8 +197,108 @@ export const take = (lock: string, now: number): Held | null => {
       if (held === null) return
       // One that was held for long may be another's by now, or becoming it.
       if (held >= 0 && held < staleAfterMs / 2) remove(lock)
-      else removeIf(lock, own, Date.now())
+      else removeIf(lock, Date.now(), () => ownerOf(lock) === own)
     }
+  }
+}
+
+/** From the next time on a lock counts as taken often. */
+const oftenAfter = 16
+
+/** Linux makes a second entry of a symbolic link itself, where others make one of what it points to. */
+const linksLinks = process.platform === "linux"
+
+/** What names the holder, kept beside the lock: its number keeps those of several systems apart. */
+const keptOf = (lock: string): string => `${lock}.${process.pid}-${process.hrtime.bigint().toString(36)}`
+
+const isKept = (lock: string, name: string): boolean =>
+  name.startsWith(`${Path.basename(lock)}.`) && /^\d+-[0-9a-z]+$/.test(name.slice(Path.basename(lock).length + 1))
+
+/** Nobody keeps one for as long without taking the lock, and whoever does makes another. */
+const forgottenAfterMs = 3_600_000
+
+const isForgotten = (kept: string, now: number): boolean => {
+  const owner = ownerOf(kept)
+  const fate = owner === null ? "runs" : fateOf(owner)
+  if (fate !== "unknown") return fate === "gone"
+  const found = FS.lstatSync(kept, { throwIfNoEntry: false })
+  return found !== undefined && now - found.ctimeMs >= forgottenAfterMs
+}
+
+/** What killed processes kept. */
+const tidy = (lock: string, now: number): void => {
+  const folder = Path.dirname(lock)
+  for (const name of FS.readdirSync(folder)) {
+    const kept = Path.join(folder, name)
+    if (isKept(lock, name) && isForgotten(kept, now)) remove(kept)
+  }
+}
+
+const keep = (lock: string, own: string, now: number): string | null =>
+  attempt(() => {
+    tidy(lock, now)
+    const kept = keptOf(lock)
+    FS.symlinkSync(own, kept)
+    return kept
+  })
+
+/** Null where what was kept cannot be used any more. */
+const link = (kept: string, lock: string): boolean | null => {
+  try {
+    FS.linkSync(kept, lock)
+    return true
+  } catch (cause) {
+    return PlainFiles.isPresent(cause) ? false : null
+  }
+}
+
+/**
+ * A lock that one process takes often, each time for no longer than a call that waits for nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Frequent {
+  /** As `take`. What it gives is to be released before anything else of this process takes the lock. */
+  readonly take: (now: number) => Held | null
+  /** Removes what was kept. It can be taken again all the same. */
+  readonly close: () => void
+}
+
+/**
+ * After some times the holder's name is kept beside the lock, and taking it is to link that: a file system finds room for
+ * a new entry far sooner than for a new file, all the more if many have just gone.
+ *
+ * @since 0.1.0
+ * @category locking
+ */
+export const frequent = (lock: string): Frequent => {
+  let count = 0
+  let own = ""
+  let kept: string | null = null
+  const close = (): void => {
+    const path = kept
+    kept = null
+    count = 0
+    if (path !== null) attempt(() => remove(path))
+  }
+  const linked = (path: string, now: number): Held | null => {
+    const isMade = link(path, lock)
+    if (isMade === true) return { isOver: false, ...holding(lock, own) }
+    if (isMade === null) close()
+    return take(lock, now)
+  }
+  return {
+    take: (now) => {
+      count += 1
+      if (kept === null && linksLinks && count > oftenAfter) {
+        own = ownName()
+        kept = keep(lock, own, now)
+        if (kept === null) count = 0
+      }
+      return kept === null ? take(lock, now) : linked(kept, now)
+    },
+    close
   }
 }
 

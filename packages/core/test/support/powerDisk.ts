@@ -235,6 +235,7 @@ export const machine = (journal: Disk["journal"]): Machine => {
         }
       },
       tryLock,
+      leave: () => undefined,
       lock: (path) =>
         Effect.gen(function* () {
           for (;;) {
