@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Decision from "./Decision.ts"
-import { appendLine, isAbsent } from "./internal/plainFiles.ts"
+import { appendLine, inFolder, isAbsent } from "./internal/plainFiles.ts"
 
 /**
  * When a log is as long as this, it becomes the older log and a new one begins.
@@ -45,11 +45,9 @@ const rotate = Effect.fnUntraced(function* (file: string) {
 })
 
 const write = Effect.fnUntraced(function* (file: string, decision: Decision.Decision) {
-  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
   yield* rotate(file)
-  yield* appendLine(file, Decision.encode(decision))
+  yield* inFolder(path.dirname(file), appendLine(file, Decision.encode(decision)))
 })
 
 /**

@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { safeName } from "./internal/fileNames.ts"
-import { isAbsent, refuseLink, writeWhole } from "./internal/plainFiles.ts"
+import { inFolder, isAbsent, refuseLink, writeWhole } from "./internal/plainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**
@@ -89,7 +89,7 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
     Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
       Effect.catchIf(isAbsent, () => Effect.succeed(null))
     )
-  const folder = fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
+  const write = (file: string, text: string) => inFolder(directory, writeWhole(file, text))
   const load = Effect.fn("ReviewStates.load")(function* (sessionId: string) {
     const file = fileOf(sessionId)
     const text: string | null = yield* Effect.mapError(read(file), failed("unreadable", sessionId))
@@ -100,8 +100,7 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
   const save = Effect.fn("ReviewStates.save")(
     function* (sessionId: string, state: ReviewState.ReviewState) {
       const text = yield* encode({ version: 1, sessionId, state })
-      yield* folder
-      yield* writeWhole(fileOf(sessionId), text)
+      yield* write(fileOf(sessionId), text)
     },
     (effect, sessionId) => Effect.mapError(effect, failed("unwritable", sessionId))
   )
@@ -110,7 +109,7 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
   )
   // The user's word outlasts a state that is damaged, and what other processes save, so it is a file of its own.
   const stop = Effect.fn("ReviewStates.stop")((sessionId: string) =>
-    Effect.mapError(Effect.zipRight(folder, writeWhole(stopFileOf(sessionId), "")), failed("unwritable", sessionId))
+    Effect.mapError(write(stopFileOf(sessionId), ""), failed("unwritable", sessionId))
   )
   const restart = Effect.fn("ReviewStates.restart")((sessionId: string) =>
     Effect.mapError(fs.remove(stopFileOf(sessionId), { force: true }), failed("unwritable", sessionId))

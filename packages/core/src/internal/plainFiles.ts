@@ -43,3 +43,11 @@ export const appendLine = Effect.fnUntraced(function* (file: string, line: strin
 })
 
 export const isAbsent = (error: FileError): boolean => error._tag === "SystemError" && error.reason === "NotFound"
+
+/** A folder of the user's own is made where it turns out to be missing, and not looked for each time. */
+export const inFolder = <A, E extends FileError, R>(directory: string, work: Effect.Effect<A, E, R>) =>
+  Effect.catchIf(work, isAbsent, () =>
+    Effect.flatMap(FileSystem.FileSystem, (fs) =>
+      Effect.zipRight(fs.makeDirectory(directory, { recursive: true, mode: 0o700 }), work)
+    )
+  )
