@@ -72,7 +72,7 @@ export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as cons
 
 /**
  * The same episode has the same `id`, however often it is found; of two lines of one id the later says more. `at` is when
- * the attempt ended that showed it, in ISO 8601; `actionTaken` is what was done about it, null where nothing was.
+ * the last of the attempts ended that show it, in ISO 8601; `actionTaken` is what was done about it, null where nothing was.
  *
  * @since 0.1.0
  * @category models

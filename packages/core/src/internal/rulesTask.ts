@@ -131,10 +131,12 @@ export const step = (
     readonly from: number
   }
 ): ReadonlyArray<Found> => {
-  const { at, from, key, outcome, paused } = run
-  const isLeftOver = task.held && at <= (task.flags.consecutive_failures ?? 0)
+  const { from, key, outcome, paused } = run
+  const isLeftOver = task.held && run.at <= (task.flags.consecutive_failures ?? 0)
   if (paused || isLeftOver) return []
   if (task.held) resumed(task)
+  // One that is told of late is no earlier than those before it: a finding is as late as all that shows it.
+  const at = Math.max(run.at, task.runs.at(-1)?.at ?? run.at)
   counted(task, outcome, at)
   const looked = { options, task, key, outcome, at, runs: task.runs.filter((one) => one.at >= from) }
   return rules.flatMap((rule) => foundBy(rule, looked))
