@@ -375,14 +375,15 @@ interface Panel {
 const leftOutOf = ({ failure, session: { modelId, role } }: Asked): LeftOut =>
   failure === null ? [] : [{ role, modelId, reason: oneLine(failure, 300) }]
 
-/** Whoever judged the turn is asked for no second opinion on it. */
-const independent = <A extends Pick<Reviewer, "modelId" | "role">>(
+/** Whoever judged the turn is asked for no second opinion on it. `real`: what model a name stands for. */
+const independent = <A extends Pick<Reviewer, "modelId" | "role"> & { readonly real?: string }>(
   all: ReadonlyArray<A>,
   { judgedBy = [] }: Given
 ): [itself: LeftOut, others: Array<A>] =>
   Array.partitionMap(all, (one) => {
-    if (!judgedBy.some((name) => ModelRouting.isSame(name, one.modelId))) return Either.right(one)
-    const { modelId, role } = one
+    const { modelId, real = modelId, role } = one
+    if (!judgedBy.some((name) => [modelId, real].some((own) => ModelRouting.isSame(name, own))))
+      return Either.right(one)
     return Either.left({ role, modelId, reason: `${Schemas.judgedItself}; name another in crossReview.${role}` })
   })
 
@@ -430,7 +431,10 @@ const makeLive = Effect.gen(function* () {
   })
   const timeout = Duration.seconds(settings.timeout)
   const runReview = Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, given: Given = {}) {
-    const [itself, others] = independent(named, given)
+    const known = yield* Effect.forEach(named, (one) =>
+      Effect.map(models.real(one.modelId), (real) => ({ ...one, real }))
+    )
+    const [itself, others] = independent(known, given)
     const found = yield* Effect.forEach(others, ({ modelId, role }) =>
       Effect.provideService(choose(role, modelId, timeout), Models, models)
     )

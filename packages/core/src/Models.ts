@@ -23,6 +23,7 @@ import {
   type Known,
   listingOf,
   mentioned,
+  realOf,
   statusOf,
   unavailable
 } from "./internal/modelReach.ts"
@@ -58,7 +59,8 @@ export interface ProviderStatus {
 }
 
 /**
- * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked.
+ * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked;
+ * `real` which of its models a name such as `default` stands for, null where it stands for itself or nobody can tell.
  *
  * @since 0.1.0
  * @category models
@@ -66,6 +68,7 @@ export interface ProviderStatus {
 export interface HostModels {
   readonly layer: (model: string) => Layer.Layer<LanguageModel.LanguageModel, ModelFailure>
   readonly problem: Effect.Effect<string | null>
+  readonly real?: (model: string) => Effect.Effect<string | null>
 }
 
 /**
@@ -131,7 +134,8 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
 
   const named = Effect.fn("Models.named")((name: string) => built.get(name))
   const excluded = Effect.fn("Models.excluded")((name: string) => excludedBy(known, name))
-  return { candidates, excluded, named, fast, providers }
+  const real = Effect.fn("Models.real")((name: string) => realOf(known, name))
+  return { candidates, excluded, named, fast, providers, real }
 })
 
 /** In a fixed order, for a message that names all of them. */
@@ -192,6 +196,8 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     readonly fast: (provider: string) => Effect.Effect<string | null>
     /** The providers that the configuration names, that have a key or are hosts, each asked what it offers. */
     readonly providers: Effect.Effect<ReadonlyArray<ProviderStatus>>
+    /** The name of the model that a name stands for at present: mostly the name itself. */
+    readonly real: (name: string) => Effect.Effect<string>
   }
 >() {
   static readonly Live: Layer.Layer<Models, never, CurrentConfig> = Layer.scoped(
@@ -233,6 +239,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
           unavailable(name, "it is not among the test's models")
         ),
       fast: () => Effect.succeed(null),
-      providers: Effect.succeed([])
+      providers: Effect.succeed([]),
+      real: Effect.succeed
     })
 }

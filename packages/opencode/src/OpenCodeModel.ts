@@ -44,6 +44,14 @@ export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A
   sessionId
 ) => Effect.locally(currentSession, sessionId)
 
+/**
+ * Which session requests are about here, null where `inSession` has named none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
+
 const module = "OpenCodeModel"
 
 const nameOf = (model: Prompt["model"]): string => (model === null ? "default" : `${model.providerID}/${model.modelID}`)

@@ -169,29 +169,31 @@ describe("the tiers of the plugin's reviews", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("take no second opinion from the session's own model on what that has judged, whatever it is called", () =>
-    Effect.gen(function* () {
-      const ask = Effect.succeed(answered(JSON.stringify(SampleAssessment.complete)))
-      const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
-      const { layer, questions, root } = yield* world({ model: "auto", crossReview }, { ask })
-      const fs = yield* FileSystem.FileSystem
-      execFileSync("git", ["init", "--quiet", root])
-      yield* fs.makeDirectory(`${root}/src`)
-      yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
-      yield* Effect.gen(function* () {
-        const { review } = yield* JudgeService
-        const { crossReview: reviewed, verdict } = yield* review(yield* open(root), { attempt: 1 })
-        assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
-        assert.deepStrictEqual(
-          reviewed?.consensus?.leftOut.map(({ modelId, reason }) => [modelId, reason.split(";")[0]]),
-          [
-            ["opencode/p/m", "it judged the turn itself"],
-            ["opencode/default", "it judged the turn itself"]
-          ]
-        )
-        assert.lengthOf(questions, 1)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.provide(NodeContext.layer))
+  it.scoped.each(["auto", "opencode/p/m", "opencode/default"])(
+    "take no second opinion from the session's own model on what that has judged as %s, whatever it is called",
+    (model) =>
+      Effect.gen(function* () {
+        const ask = Effect.succeed(answered(JSON.stringify(SampleAssessment.complete)))
+        const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
+        const { layer, questions, root } = yield* world({ model, crossReview }, { ask })
+        const fs = yield* FileSystem.FileSystem
+        execFileSync("git", ["init", "--quiet", root])
+        yield* fs.makeDirectory(`${root}/src`)
+        yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
+        yield* Effect.gen(function* () {
+          const { review } = yield* JudgeService
+          const { crossReview: reviewed, verdict } = yield* review(yield* open(root), { attempt: 1 })
+          assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
+          assert.deepStrictEqual(
+            reviewed?.consensus?.leftOut.map(({ modelId, reason }) => [modelId, reason.split(";")[0]]),
+            [
+              ["opencode/p/m", "it judged the turn itself"],
+              ["opencode/default", "it judged the turn itself"]
+            ]
+          )
+          assert.lengthOf(questions, 1)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scoped("count what models cost into the user's day", () =>

@@ -4,7 +4,9 @@
  * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
+import { Consensus } from "@reflexion/core/CrossReview"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Assert from "node:assert/strict"
 import { claudeCodeBinary, codexBinary } from "./HostBinaries.ts"
 import { type Answer, type Case, edit, eventually, type Host, orFault, say, shell } from "./HostContract.ts"
@@ -155,11 +157,11 @@ const always = { name: "reader", when: () => true }
 const answering = (value: object) => JSON.stringify(value)
 
 /** A model of the user's own choosing, and what it was asked. */
-const reader = (world: World.World, reply: ScriptedChat.Reply) =>
+const reader = (world: World.World, reply: ScriptedChat.Reply, more: object = {}) =>
   Effect.gen(function* () {
     const server = yield* ScriptedChat.make({ turns: [], rules: [{ ...always, replies: [reply] }] })
     const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
-    yield* configure(world, { model: "local/reader-1", models: { providers } })
+    yield* configure(world, { model: "local/reader-1", models: { providers }, ...more })
     return Effect.map(server.requests, (all) => all.filter(({ answeredBy }) => answeredBy === "reader"))
   }).pipe(orFault("the reader could not be set up"))
 
@@ -194,6 +196,44 @@ const failing: Case = {
         outcome.decisions.map(({ decision, reason }) => `${decision}: ${reason}`).join("\n"),
         /failure: a turn could not be assessed by a model: .*HTTP 401: Bad key/
       )
+    })
+}
+
+const Record = Schema.parseJson(
+  Schema.Struct({
+    verdict: Schema.Struct({ complete: Schema.Boolean, source: Schema.String }),
+    crossReview: Schema.NullOr(Schema.Struct({ consensus: Schema.NullOr(Consensus) }))
+  })
+)
+
+/** The records of the reviews, oldest first. */
+const recordsOf = (world: World.World) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const names = yield* fs.readDirectory(World.reviews(world))
+    const files = names.filter((name) => /_\d{13}\.json$/.test(name)).toSorted()
+    return yield* Effect.forEach(files, (name) =>
+      Effect.flatMap(fs.readFileString(`${World.reviews(world)}/${name}`), Schema.decodeUnknown(Record))
+    )
+  }).pipe(orFault("the record of the review cannot be read"))
+
+const judgedItself: Case = {
+  name: "the model that judged a turn is asked for no second opinion on it, and the record says by name that it was not",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const modelId = "local/reader-1"
+      const complete = ModelScript.say(answering({ ...SampleAssessment.complete, confidence: 0.95 }))
+      const questions = yield* reader(world, complete, { crossReview: { reviewer: modelId } })
+      const outcome = yield* World.play(world, { model: announced, prompts: [german] })
+      const payloads = (yield* questions).map(({ payload }) => payload)
+      Assert.equal(payloads.length, 1, JSON.stringify(outcome.decisions))
+      Assert.match(payloads[0] ?? "", /You assess, after the fact/)
+      const [record, ...more] = yield* recordsOf(world)
+      Assert.deepEqual([record?.verdict, more], [{ complete: true, source: "model" }, []])
+      Assert.deepEqual(record?.crossReview?.consensus?.leftOut, [
+        { role: "reviewer", modelId, reason: "it judged the turn itself; name another in crossReview.reviewer" }
+      ])
     })
 }
 
@@ -280,4 +320,13 @@ const own: Case = {
  * @since 0.1.0
  * @category cases
  */
-export const cases: ReadonlyArray<Case> = [verified, unconfined, interrupted, asked, failing, steered, own]
+export const cases: ReadonlyArray<Case> = [
+  verified,
+  unconfined,
+  interrupted,
+  asked,
+  failing,
+  judgedItself,
+  steered,
+  own
+]

@@ -1,6 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { Consensus } from "@reflexion/core/CrossReview"
 import { Effect, Schema } from "effect"
 import { type Answer, edit, eventually, say, shell } from "../src/HostContract.ts"
 import * as Files from "../src/HostContractFiles.ts"
@@ -11,6 +12,7 @@ import * as ModelScript from "../src/ModelScript.ts"
 import { host } from "../src/OpenCodeContract.ts"
 import * as OpenCodeHost from "../src/OpenCodeHost.ts"
 import * as OpenCodeSession from "../src/OpenCodeSession.ts"
+import * as SampleAssessment from "../src/SampleAssessment.ts"
 import * as ScriptedChat from "../src/ScriptedChat.ts"
 import { broken } from "../src/ShopProject.ts"
 
@@ -38,6 +40,8 @@ interface Played {
   /** What the judge answers when it is asked again. */
   readonly again?: ScriptedChat.Reply
   readonly first?: ReadonlyArray<ScriptedChat.Block>
+  /** What the user asks for, where it is not the usual. */
+  readonly asked?: string
 }
 
 const prompt = `${task} Also translate the README into German.`
@@ -62,7 +66,7 @@ const prepared = Effect.fnUntraced(function* (config: object, { answers, first =
 /** One prompt on the command line. */
 const play = Effect.fnUntraced(function* (config: object, played: Played) {
   const { hosted, model, world } = yield* prepared(config, played)
-  const { exitCode } = yield* OpenCodeHost.run(hosted, "run", prompt)
+  const { exitCode } = yield* OpenCodeHost.run(hosted, "run", played.asked ?? prompt)
   const requests = yield* model.requests
   return {
     exitCode,
@@ -97,7 +101,8 @@ const Record = Schema.parseJson(
     cost: Schema.Struct({ modelCalls: Schema.Number }),
     selfAssessment: Schema.NullOr(
       Schema.Struct({ model: Schema.NullOr(Schema.String), problem: Schema.NullOr(Schema.String) })
-    )
+    ),
+    crossReview: Schema.NullOr(Schema.Struct({ consensus: Schema.NullOr(Consensus) }))
   })
 )
 
@@ -183,6 +188,8 @@ const dissent = {
   ]
 }
 
+const judgedItself = (role: string) => `it judged the turn itself; name another in crossReview.${role}`
+
 const sound = { complete: true, summary: "It does what was asked.", comments: [] }
 
 /** What is kept of the one session there is, after all. */
@@ -262,6 +269,30 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       )
       isAlone(all)
     }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive(
+    "ask the model that judged a turn for no second opinion on it, and say so by its name in the record",
+    () =>
+      Effect.gen(function* () {
+        // The rules read no German.
+        const asked = "Behebe den Rabatt in src/cart.js."
+        const answers = [[mend], [say("Der Rabatt ist jetzt behoben.")]]
+        const config = {
+          model: "opencode/scripted/model",
+          crossReview: { reviewer: "opencode/scripted/model", auditor: "opencode/default" }
+        }
+        const complete = { ...SampleAssessment.complete, confidence: 0.95 }
+        const all = yield* play(config, { answers, asked, judge: answering(complete) })
+        assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length, all.others], [0, 2, 1, []])
+        assert.include(all.judges[0]?.system, "You assess, after the fact")
+        const [record, ...more] = all.records
+        assert.deepStrictEqual([record?.verdict.source, record?.verdict.complete, more], ["model", true, []])
+        assert.deepStrictEqual(record?.crossReview?.consensus?.leftOut, [
+          { role: "reviewer", modelId: "opencode/scripted/model", reason: judgedItself("reviewer") },
+          { role: "auditor", modelId: "opencode/default", reason: judgedItself("auditor") }
+        ])
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("tell an agent that claims success which test fails, and run nothing again on the same files", () =>

@@ -72,6 +72,14 @@ export const excludedBy = Effect.fnUntraced(function* (known: Known, name: strin
   return yield* Effect.match(reach(known, provider), { onFailure: (problem) => problem, onSuccess: () => null })
 })
 
+export const realOf = Effect.fnUntraced(function* (known: Known, name: string) {
+  const place = ModelRouting.parse(name)
+  const host = place === null ? null : hostOf(known, place.provider)
+  if (place === null || host?.real === undefined) return name
+  const model = yield* host.real(place.model)
+  return model === null ? name : ModelRouting.show({ ...place, model })
+})
+
 const nothing: Listing = { offered: null, problem: null }
 
 export const listingOf = (known: Known, provider: string): Effect.Effect<Listing> =>

@@ -219,8 +219,13 @@ const reviewed = Effect.fnUntraced(function* (
   { config, state }: Tiers
 ) {
   const { auditor, reviewer } = config.crossReview
-  const asked = [reviewer, auditor].map((name) =>
-    judges.some((judge) => name !== undefined && ModelRouting.isSame(judge, name)) ? null : name
+  const models = yield* Models
+  const asked = yield* Effect.forEach([reviewer, auditor], (name) =>
+    name === undefined
+      ? Effect.succeed(name)
+      : Effect.map(models.real(name), (real) =>
+          judges.some((judge) => [name, real].some((own) => ModelRouting.isSame(judge, own))) ? null : real
+        )
   )
   const about = [Prompt.version, asked, task.summary, task.requirements, diff]
   const key = yield* digest(new TextEncoder().encode(JSON.stringify(about)))

@@ -41,6 +41,14 @@ const refusalOf = (config: ReflexionConfig, model: Prompt["model"]) =>
     Effect.orElseSucceed(() => null)
   )
 
+/** The session's own model, as the host calls it; null where no session is asked about, or the host does not tell. */
+const own = Effect.gen(function* () {
+  const sessionId = yield* OpenCodeModel.session
+  if (sessionId === null) return null
+  const { last } = yield* lookBackToUser(sessionId)
+  return last.model === null ? null : nameOf(last.model)
+}).pipe(Effect.orElseSucceed(() => null))
+
 /** On the screen, once: the user has asked for reviews by a model, and there are none. */
 const telling = () => {
   const told = new Set<string>()
@@ -59,6 +67,7 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig) {
   const tell = telling()
   const entry = (provider: string): HostModels => ({
     problem: Effect.succeed(null),
+    real: (name) => (modelOf(provider, name) === null ? Effect.provide(own, context) : Effect.succeed(null)),
     layer: (name) => {
       const model = modelOf(provider, name)
       const refusal = (sessionId: string) =>
