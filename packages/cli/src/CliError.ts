@@ -91,6 +91,20 @@ export class MemoryError extends Schema.TaggedError<MemoryError>("@reflexion/cli
 }
 
 /**
+ * The log of outcomes, or the cycle over it, could not do what was asked.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OutcomesError extends Schema.TaggedError<OutcomesError>("@reflexion/cli/OutcomesError")("OutcomesError", {
+  problem: Schema.String
+}) {
+  override get message() {
+    return this.problem
+  }
+}
+
+/**
  * The decision log does not have what was asked for.
  *
  * @since 0.1.0

@@ -12,6 +12,7 @@ import { UsageError } from "./CliError.ts"
 import * as CommandSpec from "./CommandSpec.ts"
 import * as CompactionCommand from "./CompactionCommand.ts"
 import * as Completions from "./Completions.ts"
+import * as CycleCommand from "./CycleCommand.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import { ExitStatus } from "./ExitStatus.ts"
@@ -21,6 +22,7 @@ import * as LogCommand from "./LogCommand.ts"
 import { oneLine } from "./Layout.ts"
 import * as MemoryCommand from "./MemoryCommand.ts"
 import * as ModelsCommand from "./ModelsCommand.ts"
+import * as OutcomesCommand from "./OutcomesCommand.ts"
 import * as ScoreCommand from "./ScoreCommand.ts"
 import * as StuckCommand from "./StuckCommand.ts"
 import { style } from "./Terminal.ts"
@@ -39,7 +41,9 @@ const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   ModelsCommand.spec,
   TrustCommand.trustSpec,
   TrustCommand.untrustSpec,
-  ...Object.values(MemoryCommand.specs)
+  ...Object.values(MemoryCommand.specs),
+  OutcomesCommand.spec,
+  CycleCommand.spec
 ]
 
 const commands = [
@@ -60,7 +64,9 @@ const commands = [
   MemoryCommand.outcome,
   MemoryCommand.stats,
   MemoryCommand.prune,
-  MemoryCommand.verify
+  MemoryCommand.verify,
+  OutcomesCommand.command,
+  CycleCommand.command
 ] as const
 
 const parse = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {

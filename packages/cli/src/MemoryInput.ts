@@ -114,8 +114,13 @@ const told = (messages: ReadonlyArray<string>): string => {
 
 const keysNamed = 3
 
-/** What is wrong in a value, by its keys. */
-const problemsOf = (error: ParseResult.ParseError): string => {
+/**
+ * What is wrong in a value, by its keys.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const problemsOf = (error: ParseResult.ParseError): string => {
   const byKey = new Map<string, ReadonlyArray<string>>()
   for (const { message, path } of ParseResult.ArrayFormatter.formatErrorSync(error))
     byKey.set(path.join("."), [...(byKey.get(path.join(".")) ?? []), oneLine(message)])
@@ -183,11 +188,6 @@ export const failureOf = Effect.fnUntraced(function* ({ name, text }: Input) {
 
 const decodeReflection = Schema.decodeUnknownEither(Reflection, { errors: "all" })
 
-const reflectionOf = (name: string, line: string): Either.Either<Reflection, string> =>
-  Either.flatMap(jsonOf(name, line), (value) =>
-    Either.mapLeft(decodeReflection(value), (error) => `${name}: ${problemsOf(error)}`)
-  )
-
 const maxNamed = 5
 
 const linesAtOnce = 1000
@@ -196,18 +196,25 @@ const linesAtOnce = 1000
 const pause = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /**
- * The reflections of a text, or what is wrong with the first few of its lines that are.
+ * The values of a text, one a line, or what is wrong with the first few of its lines that are; `decode` is given each
+ * line's number, from 1.
  *
  * @since 0.1.0
  * @category reading
  */
-export const reflectionsOf = Effect.fnUntraced(function* ({ name, text }: Input) {
-  const found: Array<Reflection> = []
+export const linesOf = Effect.fnUntraced(function* <A>(
+  { name, text }: Input,
+  decode: (value: unknown, line: number) => Either.Either<A, ParseResult.ParseError>
+) {
+  const found: Array<A> = []
   const problems: Array<string> = []
   for (const [index, line] of text.split("\n").entries()) {
     if (index % linesAtOnce === linesAtOnce - 1) yield* pause
     if (line.trim() === "") continue
-    const decoded = reflectionOf(`${name}:${index + 1}`, line)
+    const at = `${name}:${index + 1}`
+    const decoded = Either.flatMap(jsonOf(at, line), (value) =>
+      Either.mapLeft(decode(value, index + 1), (error) => `${at}: ${problemsOf(error)}`)
+    )
     if (Either.isRight(decoded)) found.push(decoded.right)
     else problems.push(decoded.left)
   }
@@ -222,3 +229,12 @@ export const reflectionsOf = Effect.fnUntraced(function* ({ name, text }: Input)
     ].join("\n")
   })
 })
+
+/**
+ * The reflections of a text, or what is wrong with it.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const reflectionsOf = (input: Input): Effect.Effect<ReadonlyArray<Reflection>, MemoryError> =>
+  linesOf(input, (value) => decodeReflection(value))

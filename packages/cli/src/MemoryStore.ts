@@ -127,8 +127,13 @@ export const slowly =
 
 const linked = "it is a symbolic link, which is not followed here"
 
-/** Why a place can be no memory's. What is only read has to be there where it was named: a misspelt name is none. */
-const unfit = ({ given, path }: Place, writes: boolean): string | null => {
+/**
+ * Why a place can be no log's. What is only read has to be there where it was named: a misspelt name is none.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSymbolicLink() === true) return `${path}: ${linked}`
   if (found?.isDirectory() === true) return `${path}: it is a folder; name a file`
@@ -157,8 +162,13 @@ const prepare = ({ given, root }: Place) =>
         catch: (cause) => new ReflectionError({ reason: "storage_error", detail: explain(cause).problem })
       })
 
-/** What the memory has to say beside the answer: a line that a crash tore, or a model that gave no reflection. */
-const warnings = Logger.replace(
+/**
+ * What is to be said beside the answer: a line that a crash tore, or a model that gave no reflection.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const warnings = Logger.replace(
   Logger.defaultLogger,
   Logger.withConsoleError(
     Logger.make<unknown, string>(({ message }) => {

@@ -1,0 +1,132 @@
+/**
+ * The log of outcomes that a command works on: where it is, and how it is opened.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type { LogDiskError } from "@reflexion/core/LogDisk"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
+import * as Trust from "@reflexion/hooks/Trust"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { dirname, join, resolve } from "node:path"
+import { type ConfigurationError, type MemoryError, OutcomesError, UsageError } from "./CliError.ts"
+import { CliProcess } from "./CliProcess.ts"
+import type { ExitStatus } from "./ExitStatus.ts"
+import { explain } from "./FileProblem.ts"
+import { oneLine } from "./Layout.ts"
+import type { Given } from "./MemoryCommand.ts"
+import { type Place, slowly, unfit, warnings } from "./MemoryStore.ts"
+
+/**
+ * A command over outcomes as a program.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Outcomes = Effect.Effect<
+  void,
+  ConfigurationError | MemoryError | OutcomesError | UsageError,
+  CliProcess | ExitStatus | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+>
+
+/**
+ * Where a file of the project's folder is, or the log that was named.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
+  const { cwd } = yield* CliProcess
+  const given = option("outcomes")
+  const path = given === null ? null : resolve(cwd, given)
+  const root = yield* Effect.try({
+    try: () => Trust.rootOf(path === null ? cwd : dirname(path)),
+    catch: (cause) => new OutcomesError({ problem: `--outcomes: ${explain(cause).problem}` })
+  })
+  const place: Place = { path: path ?? join(root, ".reflection", "outcomes.jsonl"), root, given: given !== null }
+  return place
+})
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/**
+ * An age such as 24h, null where none was given.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const ageOf = (command: string, said: string | null): Effect.Effect<Duration.Duration | null, UsageError> => {
+  if (said === null) return Effect.succeed(null)
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhdw])$/u.exec(said) ?? []
+  const seconds = Number(count) * (units[unit] ?? 0)
+  return seconds > 0
+    ? Effect.succeed(Duration.seconds(seconds))
+    : Effect.fail(
+        new UsageError({
+          command,
+          problem: `--since: "${oneLine(said.slice(0, 100))}" is no age, such as 30m, 24h or 7d`
+        })
+      )
+}
+
+/**
+ * What the disk refused, as the command says it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const refused = (error: LogDiskError): OutcomesError => new OutcomesError({ problem: oneLine(error.message) })
+
+const fit = (place: Place, writes: boolean): Effect.Effect<void, OutcomesError> =>
+  Effect.try({ try: () => unfit(place, writes), catch: (cause) => explain(cause, place.path).problem }).pipe(
+    Effect.catchAll(Effect.succeed),
+    Effect.flatMap((problem) =>
+      problem === null
+        ? Effect.void
+        : new OutcomesError({ problem: `${place.given ? "--outcomes: " : ""}${oneLine(problem)}` })
+    )
+  )
+
+/**
+ * A project's folder for reviews has a file of its own, by which git passes it over.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
+  given
+    ? Effect.void
+    : Effect.try({
+        try: () => void ReviewFiles.folder(root),
+        catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
+      })
+
+/**
+ * Runs a program with the log at a place. `writes`: it may add to one that is not there yet; `trusted`: nothing of it goes
+ * further than to the terminal, whoever wrote it.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const within =
+  (
+    place: Place,
+    { doing, trusted = true, writes }: { readonly doing: string; readonly trusted?: boolean; readonly writes: boolean }
+  ) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      yield* fit(place, writes)
+      if (writes) yield* prepare(place)
+      const live = OutcomeLog.Live({ path: place.path, trusted }).pipe(Layer.provide(NodeLogDisk.layer))
+      return yield* program.pipe(
+        Effect.provide(Layer.catchAll(live, (error) => Layer.fail(refused(error)))),
+        slowly(doing),
+        Effect.provide(warnings)
+      )
+    })

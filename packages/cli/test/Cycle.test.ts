@@ -1,0 +1,309 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { Effect, Schema, TestClock } from "effect"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { folder, runCli } from "./runCli.ts"
+
+const log = ".reflection/outcomes.jsonl"
+const findings = ".reflection/findings.jsonl"
+
+const outcome = (id: string, more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+  id,
+  taskId: "nightly-deploy",
+  sessionId: "s1",
+  objective: "Deploy the shop to production.",
+  status: "failed",
+  durationMs: 61_000,
+  tools: ["bash"],
+  loaded: [],
+  resultLength: 400,
+  backend: "codex",
+  at: "1970-01-02T00:00:00.000Z",
+  ...more
+})
+
+const lines = (...outcomes: ReadonlyArray<AttemptOutcome>): string =>
+  outcomes.map((one) => `${JSON.stringify(one)}\n`).join("")
+
+const three = lines(outcome("o1"), outcome("o2"), outcome("o3", { status: "timeout" }))
+
+const fine = lines(...["o1", "o2", "o3"].map((id) => outcome(id, { status: "completed" })))
+
+/** A project, at a time soon after its outcomes. */
+const project = (files: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function* () {
+    const root = realpathSync(yield* folder({ ".git/HEAD": "ref: refs/heads/main\n", ...files }))
+    yield* TestClock.setTime(Date.parse("1970-01-02T01:00:00.000Z"))
+    const run = (words: ReadonlyArray<string>, given: Parameters<typeof runCli>[1] = {}) =>
+      runCli(words, { cwd: root, ...given })
+    const text = (name: string) => readFileSync(join(root, name), "utf8")
+    return { root, run, text }
+  })
+
+const stdin = (text: string) => ({ stdin: [new TextEncoder().encode(text)] })
+
+const listed = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Schema.Struct({ id: Schema.String }))))
+
+const Reported = Schema.Struct({
+  outcomes: Schema.Number,
+  findings: Schema.Array(
+    Schema.Struct({ rule: Schema.String, subjectId: Schema.String, severity: Schema.String, isNew: Schema.Boolean })
+  ),
+  analysis: Schema.NullOr(
+    Schema.Struct({ observations: Schema.String, actions: Schema.Array(Schema.Struct({ target: Schema.Unknown })) })
+  ),
+  mutations: Schema.Array(Schema.Struct({ kind: Schema.String, reference: Schema.String }))
+})
+
+const reported = Schema.decodeUnknownSync(Schema.parseJson(Reported))
+
+describe("reflexion outcomes", () => {
+  it.scoped("adds what a file or standard input has, fills in what may be left out, and counts an id once", () =>
+    Effect.gen(function* () {
+      const { root, run, text } = yield* project({ "more.jsonl": three })
+      const short = JSON.stringify({ objective: "Back it up.", status: "completed", durationMs: 5 })
+      const added = yield* run(["outcomes", "add"], stdin(`${short}\n\n`))
+      assert.deepStrictEqual([added.code, added.err], [0, ""])
+      assert.match(added.out, /^1 outcome added to .*outcomes\.jsonl$/)
+      assert.include(text(log), '"at":"1970-01-02T01:00:00.000Z"')
+      assert.include(text(".reflection/.gitignore"), "*")
+      for (const words of [
+        ["outcomes", "add", "more.jsonl"],
+        ["outcomes", "add", "-"]
+      ])
+        assert.strictEqual((yield* run(words, stdin(three))).code, 0)
+      const { out } = yield* run(["outcomes", "list", "--format", "json"])
+      assert.deepStrictEqual(
+        listed(out)
+          .map(({ id }) => id)
+          .slice(1),
+        ["o1", "o2", "o3"]
+      )
+      assert.sameMembers(readdirSync(root), [".git", ".reflection", "more.jsonl"])
+    })
+  )
+
+  it.scoped("adds nothing where a line is no outcome, and names file and line", () =>
+    Effect.gen(function* () {
+      const { root, run } = yield* project({
+        "bad.jsonl": `${three}{"objective": "x", "status": "done", "durationMs": 1}\nno json\n[1]\n`
+      })
+      const { code, err, out } = yield* run(["outcomes", "add", "bad.jsonl"])
+      assert.deepStrictEqual([code, out], [2, ""])
+      assert.match(err, /bad\.jsonl:4: status: "done" is none of "completed", "failed", "timeout"/)
+      assert.include(err, "bad.jsonl:5: it is no JSON")
+      assert.include(err, "bad.jsonl:6: ")
+      assert.include(err, "Nothing was added")
+      assert.isFalse(existsSync(join(root, log)))
+    })
+  )
+
+  it.scoped("lists the newest, by time, status and task", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project({
+        [log]: lines(
+          outcome("old", { at: "1970-01-01T00:00:00.000Z" }),
+          outcome("a", { status: "completed" }),
+          outcome("b", { taskId: null }),
+          outcome("c")
+        )
+      })
+      const ids = (words: ReadonlyArray<string>) =>
+        Effect.map(run(["outcomes", "list", "--format", "json", ...words]), ({ out }) =>
+          listed(out)
+            .map(({ id }) => id)
+            .join()
+        )
+      assert.strictEqual(yield* ids([]), "a,b,c")
+      assert.strictEqual(yield* ids(["--since", "2d"]), "old,a,b,c")
+      assert.strictEqual(yield* ids(["--status", "failed"]), "b,c")
+      assert.strictEqual(yield* ids(["--task", "nightly-deploy", "--limit", "1"]), "c")
+      const { out } = yield* run(["outcomes", "list"])
+      assert.include(out, "1970-01-02 00:00  completed     61 s  codex")
+      assert.lengthOf(out.split("\n"), 3)
+      assert.match((yield* run(["outcomes", "list", "--task", "none"])).out, /^no such outcome in /)
+    })
+  )
+
+  it.scoped("says what is wrong with a command line, a name or a link, and does nothing", () =>
+    Effect.gen(function* () {
+      const { root, run } = yield* project()
+      const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+        [["outcomes"], /needs add or list/],
+        [["outcomes", "show"], /"show" is neither add nor list/],
+        [["outcomes", "add", "--since", "1h"], /add takes no --since/],
+        [["outcomes", "add", "a", "b"], /add takes one file, and was given 2/],
+        [["outcomes", "list", "x.jsonl"], /list takes no file: name the log with --outcomes/],
+        [["outcomes", "list", "--since", "soon"], /--since: "soon" is no age, such as 30m, 24h or 7d/],
+        [["outcomes", "list", "--limit", "0"], /--limit: "0" is no count/],
+        [["outcomes", "list", "--outcomes", "none.jsonl"], /--outcomes: .*none\.jsonl: there is no such file/],
+        [["outcomes", "add", "none.jsonl"], /none\.jsonl/],
+        [["cycle", "--outcomes", "none.jsonl"], /--outcomes: .*none\.jsonl: there is no such file/],
+        [["cycle", "--since", "0h"], /--since: "0h" is no age/],
+        [["cycle", "all"], /takes no argument: "all"/]
+      ]
+      for (const [words, says] of cases) {
+        const { code, err } = yield* run(words)
+        assert.strictEqual(code, 2, words.join(" "))
+        assert.match(err, says)
+      }
+      assert.deepStrictEqual(readdirSync(root), [".git"])
+      mkdirSync(join(root, ".reflection"))
+      symlinkSync(join(root, "elsewhere"), join(root, log))
+      const linked = yield* run(["outcomes", "add"], stdin(three))
+      assert.strictEqual(linked.code, 2)
+      assert.include(linked.err, "symbolic link")
+      assert.isFalse(existsSync(join(root, "elsewhere")))
+    })
+  )
+})
+
+describe("reflexion cycle", () => {
+  it.scoped("finds a task that fails each time, keeps that once, and exits with 1", () =>
+    Effect.gen(function* () {
+      const { run, text } = yield* project({ [log]: three })
+      const first = yield* run(["cycle", "--format", "json"])
+      assert.deepStrictEqual([first.code, first.err], [1, ""])
+      const report = reported(first.out)
+      assert.strictEqual(report.outcomes, 3)
+      assert.deepInclude(report.findings, {
+        rule: "consecutive_failures",
+        subjectId: "nightly-deploy",
+        severity: "warning",
+        isNew: true
+      })
+      assert.deepStrictEqual([report.analysis, report.mutations], [null, []])
+      const before = text(findings)
+      assert.include(before, '"sessionId":"system:reflection"')
+      const second = yield* run(["cycle"])
+      assert.strictEqual(second.code, 1)
+      assert.match(
+        second.out,
+        /^1 finding in 3 outcomes since 1970-01-01 01:00\n\nconsecutive failures {2}task nightly-deploy {2}known\n/
+      )
+      assert.strictEqual(text(findings), before)
+    })
+  )
+
+  it.scoped("finds nothing in what succeeds, before the time that is looked at, and in nothing at all", () =>
+    Effect.gen(function* () {
+      const { root, run } = yield* project({ [log]: fine })
+      const { code, out } = yield* run(["cycle"])
+      assert.deepStrictEqual([code, out], [0, "nothing found in 3 outcomes since 1970-01-01 01:00"])
+      assert.isFalse(existsSync(join(root, findings)))
+      writeFileSync(join(root, log), three)
+      assert.strictEqual((yield* run(["cycle", "--since", "30m"])).code, 0)
+      assert.strictEqual((yield* (yield* project()).run(["cycle"])).code, 0)
+    })
+  )
+
+  it.scoped("writes nothing beside a log that was named", () =>
+    Effect.gen(function* () {
+      const { root, run } = yield* project({ "fleet/other.jsonl": three })
+      const { code, out } = yield* run(["cycle", "--outcomes", "fleet/other.jsonl"])
+      assert.strictEqual(code, 1)
+      assert.include(out, "task nightly-deploy")
+      assert.notInclude(out, "known")
+      assert.deepStrictEqual(readdirSync(root).toSorted(), [".git", "fleet"])
+      assert.deepStrictEqual(readdirSync(join(root, "fleet")), ["other.jsonl"])
+    })
+  )
+
+  it.scoped("says of --analyse without a model that there is none, and shows what it found", () =>
+    Effect.gen(function* () {
+      const { root, run } = yield* project({ [log]: three })
+      const { code, err, out } = yield* run(["cycle", "--analyse"])
+      assert.strictEqual(code, 1)
+      assert.match(err, /1 finding not analysed: the model did not answer \(unavailable\): no model is configured/)
+      assert.include(out, "task nightly-deploy")
+      assert.isFalse(existsSync(join(root, ".reflection/proposals")))
+    })
+  )
+
+  it.scoped("asks no model about a log that git tracks", () =>
+    Effect.gen(function* () {
+      const { root, run } = yield* project({ [log]: three })
+      const git = (...words: ReadonlyArray<string>) => execFileSync("git", ["-C", root, ...words])
+      git("init", "--quiet")
+      git("add", "--force", log)
+      const { code, err } = yield* run(["cycle", "--analyse"])
+      assert.strictEqual(code, 2)
+      assert.match(err, /outcomes\.jsonl: git tracks it, .* Leave --analyse out/)
+      assert.strictEqual((yield* run(["cycle"])).code, 1)
+    })
+  )
+})
+
+/** A provider on loopback that says one text. */
+const provider = (text: string) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly url: string; readonly asked: Array<string>; readonly close: () => void }>((resume) => {
+      const asked: Array<string> = []
+      const server = createServer((request, response) => {
+        let body = ""
+        request.on("data", (piece) => (body += String(piece)))
+        request.on("end", () => {
+          if (body !== "") asked.push(body)
+          const message = { role: "assistant", content: text }
+          const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+          const choices = [{ index: 0, message, finish_reason: "stop" }]
+          const answer = { id: "1", object: "chat.completion", created: 1, model: "small", choices, usage }
+          response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+        })
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" && address !== null ? address.port : 0
+        const close = () => {
+          server.closeAllConnections()
+          server.close()
+        }
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}/v1`, asked, close }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+describe("reflexion cycle --analyse", () => {
+  it.scopedLive("asks the configured model once, and keeps what it recommends as a proposal", () =>
+    Effect.gen(function* () {
+      const said = "The deploy has no token.\n\nSKILL_ACTION: deploy-skill: log in first."
+      const { asked, url } = yield* provider(said)
+      const now = new Date().toISOString()
+      const root = realpathSync(
+        yield* folder({
+          ".git/HEAD": "ref: refs/heads/main\n",
+          [log]: lines(...["a", "b", "c"].map((id) => outcome(id, { at: now }))),
+          "config/reflexion/config.json": JSON.stringify({
+            model: "local/small",
+            models: { providers: { local: { api: "chat-completions", url } }, weak: [] }
+          })
+        })
+      )
+      const env = { XDG_CONFIG_HOME: join(root, "config"), XDG_STATE_HOME: join(root, "state") }
+      const { code, out } = yield* runCli(["cycle", "--analyse", "--format", "json"], { cwd: root, env })
+      assert.strictEqual(code, 1)
+      const { analysis, findings: found, mutations } = reported(out)
+      assert.deepStrictEqual(
+        found.map(({ rule }) => rule),
+        ["consecutive_failures"]
+      )
+      assert.include(readFileSync(join(root, findings), "utf8"), '"action":"reflection_analysis"')
+      assert.strictEqual(analysis?.observations, "The deploy has no token.")
+      assert.deepStrictEqual(
+        analysis?.actions.map(({ target }) => target),
+        ["deploy-skill"]
+      )
+      assert.lengthOf(asked, 1)
+      assert.include(asked[0], "Deploy the shop to production.")
+      const [proposal] = mutations
+      assert.include(readFileSync(proposal?.reference ?? "", "utf8"), "log in first.")
+      const text = yield* runCli(["cycle", "--analyse"], { cwd: root, env })
+      assert.include(text.out, "- deploy-skill: log in first.")
+      assert.include(text.out, "proposal: ")
+    })
+  )
+})
