@@ -45,6 +45,13 @@ const server = Plugin.server({
           ({ store }) => store(path)
         )
       ),
+    log: (path) =>
+      Layer.unwrapEffect(
+        Effect.map(
+          Effect.promise(() => import("../OpenCodeMemory.ts")),
+          ({ log }) => log(path)
+        )
+      ),
     belief: {
       own: (reflections) => LessonTrust.own(directories, reflections),
       known: (root, reflections) => LessonTrust.known(directories, root, reflections),

@@ -1,8 +1,7 @@
 /** The memory of one project, opened when something is learned of it for the first time. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import type { AgentHost } from "@reflexion/core/AgentHost"
-import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as MemoryTrust from "@reflexion/core/MemoryTrust"
@@ -12,16 +11,15 @@ import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewLesson from "@reflexion/core/ReviewLesson"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import * as DecidedLog from "./decided.ts"
 import type { Decided, Prepared } from "./memory.ts"
+import { orLogged as orLoggedAs } from "./orLogged.ts"
+import * as OwnFolder from "./ownFolder.ts"
 import { Reviewing } from "./reviewing.ts"
 
 /** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
@@ -54,20 +52,7 @@ export type Needs =
   | FileSystem.FileSystem
   | Reviewing
 
-class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
-
-const folderOf = ({ root }: Options): string => `${root}/${ArtifactFiles.directory}`
-
-const fileOf = (options: Options): string => `${folderOf(options)}/${ReviewLesson.fileName}`
-
-/** A workspace is not trusted: no link of its own is followed. */
-const refuseLink = (options: Options) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const target = yield* Effect.option(fs.readLink(folderOf(options)))
-    if (target._tag === "Some")
-      return yield* new Refused({ message: `${folderOf(options)} is a symbolic link, which is not followed here` })
-  })
+const fileOf = (options: Options): string => `${OwnFolder.of(options.root)}/${ReviewLesson.fileName}`
 
 /** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
 const isHeldBack = (options: Options) =>
@@ -161,7 +146,10 @@ const completed = Effect.fnUntraced(function* ({ service }: Opened, { given, tas
 })
 
 /** The end of the memory's file alone: a session that begins is not to wait for all of it. */
-const startOf = Effect.fnUntraced(function* (options: Options, open: Effect.Effect<Opened, ReflectionError | Refused>) {
+const startOf = Effect.fnUntraced(function* (
+  options: Options,
+  open: Effect.Effect<Opened, ReflectionError | OwnFolder.Refused>
+) {
   const { root } = options
   const now = yield* Clock.currentTimeMillis
   const learned = yield* Effect.try(() => options.recent(root))
@@ -212,17 +200,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const [building, forget] = yield* Effect.cachedInvalidateWithTTL(opening, Duration.infinity)
   // What failed once is tried again at the next failure.
   const memory = Effect.tapErrorCause(building, () => forget)
-  const open = Effect.zipRight(Effect.provide(refuseLink(options), context), memory)
+  const open = Effect.zipRight(Effect.provide(OwnFolder.refuseLink(options.root), context), memory)
   const given = makeGiven()
   const orLogged =
     (sessionId: string) =>
     <A, E>(work: Effect.Effect<A, E, Needs>, otherwise: A): Effect.Effect<A> =>
       work.pipe(
-        Effect.catchAllCause((cause) => {
-          const failure = Cause.squash(cause)
-          const reason = `the memory is left alone: ${failure instanceof Error ? failure.message : String(failure)}`
-          return Effect.as(DecidedLog.write(sessionId, { event: "memory", decision: "failure", reason }), otherwise)
-        }),
+        orLoggedAs(sessionId, { event: "memory", what: "the memory is left alone" }, otherwise),
         Effect.provide(context)
       )
   const prepare = (decided: Decided): Effect.Effect<Prepared | null> => {

@@ -17,6 +17,7 @@ import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as OpenCodeHost from "../OpenCodeHost.ts"
 import { chosen } from "./hostModelNames.ts"
 import * as Memory from "./memory.ts"
+import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
 import type * as Remembering from "./remembering.ts"
 import { Reviewing } from "./reviewing.ts"
@@ -46,7 +47,8 @@ export interface Options {
   readonly programs: Tiers.Options["programs"]
   /** Whether the host lives long enough for a model to reflect. */
   readonly reflects: boolean
-  readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store">
+  readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store"> &
+    Pick<Outcomes.Options, "log">
 }
 
 const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
@@ -93,13 +95,14 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const config = chosen(options.config)
   const isOn = config.reflexion.enabled && problem === null
   const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
+  const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
   return Layer.mergeAll(
     judging(config, { state, trustedRoot, programs, root: host.root }),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
-    (rest) => Layer.provideMerge(remembered, rest),
+    (rest) => Layer.provideMerge(Layer.merge(remembered, outcomes), rest),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
