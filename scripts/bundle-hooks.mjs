@@ -5,7 +5,7 @@
  * where a command calculates, `hook-prune.cjs` where a session begins, `hook-compaction.cjs` where it goes on from a
  * compaction, `hook-tool.cjs` after a tool call, `hook-command.cjs` for a command that the user types, `hook-notice.cjs`
  * where the user is told of a stop, `hook-progress.cjs` for one after a reminder, `hook-learned.cjs` for one that fails
- * and in a project that remembers failures, and `hook-consulted.cjs` for one that is looked at by more than evidence.
+ * and in a project that remembers failures, `hook-outcome.cjs` for one that is reviewed, and `hook-consulted.cjs` for one that is looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -84,6 +84,10 @@ const learnedApart = apart("hook-learned.cjs", { module: /\/Learned\.ts$/, funct
 
 const learned = { contents: 'export { run } from "./Learned.ts"', resolveDir: source }
 
+const outcomeApart = apart("hook-outcome.cjs", { module: /\/EndedTurn\.ts$/, function: "run" })
+
+const outcome = { contents: 'export { run } from "./EndedTurn.ts"', resolveDir: source }
+
 /** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
 const parts = [
   "settings",
@@ -97,7 +101,8 @@ const parts = [
   "prune",
   "notice",
   "progress",
-  "learned"
+  "learned",
+  "outcome"
 ].map((name) => `./hook-${name}.cjs`)
 
 /** A stand-in of the same length is replaced once the content is known. */
@@ -110,7 +115,11 @@ const unknownBuild = "0".repeat(16)
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-const withOthers = { ...cjs, external: parts, plugins: [tomlApart, arithmeticApart, knownApart, learnedApart] }
+const withOthers = {
+  ...cjs,
+  external: parts,
+  plugins: [tomlApart, arithmeticApart, knownApart, learnedApart, outcomeApart]
+}
 
 /** What no host has of its own. */
 const makeShared = async () => ({
@@ -125,7 +134,8 @@ const makeShared = async () => ({
   "hook-prune.cjs": await bundle({ ...cjs, stdin: prune }),
   "hook-notice.cjs": await bundle({ ...cjs, stdin: notice }),
   "hook-progress.cjs": await bundle({ ...cjs, stdin: progress }),
-  "hook-learned.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: learned })
+  "hook-learned.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: learned }),
+  "hook-outcome.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: outcome })
 })
 
 /** Made once. */
@@ -154,7 +164,8 @@ export const bundleHook = async (host) => {
       pruneApart,
       noticeApart,
       progressApart,
-      learnedApart
+      learnedApart,
+      outcomeApart
     ]
   })
   const files = { "hook-main.cjs": main, ...(await shared()) }

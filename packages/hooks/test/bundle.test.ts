@@ -18,7 +18,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
     const bytes = ["hook.cjs", "hook-main.cjs"].map((name) => Buffer.byteLength(files[name]?.text ?? ""))
     assert.isAbove(Math.min(...bytes), 500)
     assert.isAtMost((bytes[0] ?? 0) + (bytes[1] ?? 0), 450_000)
-    for (const name of ["hook.cjs", "hook-main.cjs", "hook-learned.cjs"]) {
+    for (const name of ["hook.cjs", "hook-main.cjs", "hook-learned.cjs", "hook-outcome.cjs"]) {
       const inputs = Object.values(files[name]?.metafile.outputs ?? {}).flatMap((output) => Object.keys(output.inputs))
       assert.isAbove(inputs.length, 0)
       assert.deepStrictEqual(
@@ -57,10 +57,13 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
           "hook-prune.cjs",
           "hook-notice.cjs",
           "hook-progress.cjs",
-          "hook-learned.cjs"
+          "hook-learned.cjs",
+          "hook-outcome.cjs"
         ]
       )
-      for (const name of ["compaction", "tool", "command", "consulted", "learned"].map((part) => `./hook-${part}.cjs`))
+      for (const name of ["compaction", "tool", "command", "consulted", "learned", "outcome"].map(
+        (part) => `./hook-${part}.cjs`
+      ))
         assert.isFunction(createRequire(Path.join(folder, "hook.cjs"))(name).run)
       const toml = createRequire(Path.join(folder, "hook.cjs"))("./hook-toml.cjs")
       assert.deepEqual(toml.parse("[tool.poe.tasks]\ncheck = 'pytest'"), {

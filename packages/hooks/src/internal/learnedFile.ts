@@ -103,13 +103,13 @@ export const lastLines = (file: string, most: number): ReadonlyArray<string> =>
   })
 
 /** A folder that is a symbolic link is not followed. */
-const isThere = (root: string): boolean =>
-  FS.lstatSync(Path.join(root, ArtifactFiles.directory), { throwIfNoEntry: false })?.isDirectory() === true &&
-  FS.lstatSync(pathOf(root), { throwIfNoEntry: false }) !== undefined
+const isThere = (file: string): boolean =>
+  FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
+  FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
 /** What the end of a project's memory says, nothing where there is none. Throws what the file system throws. */
 export const read = (root: string): ReviewLesson.Learned =>
-  learnedIn(isThere(root) ? lastLines(pathOf(root), tailBytes) : [])
+  learnedIn(isThere(pathOf(root)) ? lastLines(pathOf(root), tailBytes) : [])
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 10
@@ -148,48 +148,58 @@ const tailOf = (descriptor: number): TornLine.Tail => ({
   truncate: (size) => FS.ftruncateSync(descriptor, size)
 })
 
-const locked = (root: string, work: (file: string) => void): void => {
-  const file = pathOf(root)
+const locked = (file: string, work: () => void): void => {
   const lock = held(file)
   try {
-    work(file)
+    work()
   } finally {
     lock.release()
   }
 }
 
-/** Adds lines in one write, which outlast a power cut. Throws what the file system throws. */
-export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void => {
-  ReviewFiles.folder(root)
-  locked(root, (file) =>
+/**
+ * Adds lines, each with its break, to a file of the project's in one write, which outlast a power cut. Throws what the file
+ * system throws.
+ */
+export const appendTo = (root: string, name: string, lines: string): void => {
+  const file = Path.join(ReviewFiles.folder(root), name)
+  locked(file, () =>
     within(file, adding, (descriptor) => {
       TornLine.mend(tailOf(descriptor), aside(file))
-      added(file, descriptor, Buffer.from(records.map((one) => `${JSON.stringify(one)}\n`).join("")))
+      added(file, descriptor, Buffer.from(lines))
     })
   )
 }
+
+/** The same of what was learned. */
+export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void =>
+  appendTo(root, ReviewLesson.fileName, records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 
 /** Larger ones are left to `reflexion prune`: the host waits. */
 const mostForgotten = 16 * 1024 * 1024
 
 const headBytes = 16 * 1024
 
-const isBefore =
+/** What a file's lines say of their age. */
+export interface Ages {
+  readonly times: (lines: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** What stays of a file: what is as young as `before`, in ms, and what nobody can read. */
+  readonly stays: (lines: ReadonlyArray<string>, before: number) => ReadonlyArray<boolean>
+}
+
+export const isBefore =
   (before: number) =>
   (time: string): boolean =>
     Date.parse(time) < before
 
 /** Whether a memory begins with what is older than `before`, in ms: what can be forgotten stands first. */
-const hasOld = (file: string, before: number): boolean =>
+const hasOld = (file: string, before: number, { times }: Ages): boolean =>
   within(file, O_RDONLY, (descriptor) => {
     const { size } = FS.fstatSync(descriptor)
     const lines = readAt(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1)
-    const { events, reflections } = learnedIn(lines.slice(0, 8))
-    const times = [...events.map(({ at }) => at), ...reflections.map(({ createdAt }) => createdAt)]
-    return size <= mostForgotten && times.some(isBefore(before))
+    return size <= mostForgotten && times(lines.slice(0, 8)).some(isBefore(before))
   })
 
-/** What stays: what is as young, and what nobody can read. */
 const young = (lines: ReadonlyArray<string>, before: number): ReadonlyArray<boolean> => {
   const isOld = isBefore(before)
   const { reflections } = learnedIn(lines)
@@ -205,10 +215,18 @@ const young = (lines: ReadonlyArray<string>, before: number): ReadonlyArray<bool
   })
 }
 
+const learned: Ages = {
+  times: (lines) => {
+    const { events, reflections } = learnedIn(lines)
+    return [...events.map(({ at }) => at), ...reflections.map(({ createdAt }) => createdAt)]
+  },
+  stays: young
+}
+
 /** Byte for byte, for not every line has to be text. */
-const withoutOld = (all: Buffer, before: number): Buffer | null => {
+const withoutOld = (all: Buffer, before: number, ages: Ages): Buffer | null => {
   const lines = all.toString("latin1").split("\n")
-  const stays = young(
+  const stays = ages.stays(
     lines.map((line) => Buffer.from(line, "latin1").toString("utf8")),
     before
   )
@@ -216,19 +234,23 @@ const withoutOld = (all: Buffer, before: number): Buffer | null => {
 }
 
 /**
- * Leaves out what is older than `before`, in ms, where the file begins with that. A crash leaves the old file or the new
- * one. Throws what the file system throws.
+ * Leaves out of a file of the project's what is older than `before`, in ms, where it begins with that. A crash leaves the
+ * old file or the new one. Throws what the file system throws.
  */
-export const forget = (root: string, before: number): void => {
-  if (!isThere(root) || !hasOld(pathOf(root), before)) return
-  locked(root, (file) => {
+export const forgetIn = (root: string, name: string, before: number, ages: Ages): void => {
+  const file = Path.join(root, ArtifactFiles.directory, name)
+  if (!isThere(file) || !hasOld(file, before, ages)) return
+  locked(file, () => {
     // A journal speaks of the file that is there; who opens the memory next sees to both.
     if (FS.existsSync(`${file}.journal`)) return
     const all = within(file, O_RDONLY, (descriptor) => readAt(descriptor, 0, FS.fstatSync(descriptor).size))
-    const rest = withoutOld(all, before)
+    const rest = withoutOld(all, before, ages)
     if (rest !== null) replace(file, rest)
   })
 }
+
+/** The same of what was learned. */
+export const forget = (root: string, before: number): void => forgetIn(root, ReviewLesson.fileName, before, learned)
 
 const synchronised = (path: string, flags: number, work: (descriptor: number) => void): void => {
   const descriptor = FS.openSync(path, flags, 0o600)

@@ -1,6 +1,7 @@
 /** The end of a review: the state is saved, what was decided is recorded, and only then is anything said. */
 import type * as Judgment from "@reflexion/core/Judgment"
 import type { ReviewOptions } from "@reflexion/core/ReviewState"
+import * as EndedTurn from "../EndedTurn.ts"
 import type { Hook } from "../Hook.ts"
 import * as Hooks from "../Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../HookEvent.ts"
@@ -73,12 +74,16 @@ export const conclude = <S>(
   SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
   const review = report(hook, stopped, reviewed)
   const { problem, config } = found.settled
-  if (review === null || problem !== null || !config.reflexion.enabled) return answer
+  if (review === null || problem !== null) return answer
+  const { judgment, stop } = stopped
+  const { root } = found
+  if (config.reflection.enabled) EndedTurn.run(hook, event, { root, review, stop, judgment, config })
+  if (!config.reflexion.enabled) return answer
   return Lessons.atStop(hook, event, answer, {
-    root: found.root,
+    root,
     review,
-    stop: stopped.stop,
-    files: stopped.judgment.evidence.edits.map(({ path }) => path),
+    stop,
+    files: judgment.evidence.edits.map(({ path }) => path),
     settings: config.reflexion,
     isOpen: reviewed.state.attempts > 0 || session.taught === true
   })

@@ -1,0 +1,104 @@
+/**
+ * The outcome log in a hook, as one call, so that a stop by which no attempt ends loads none of it.
+ *
+ * @since 0.1.0
+ */
+import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
+import type { JudgmentState } from "@reflexion/core/Judgment"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import type { Review } from "@reflexion/core/ReviewLesson"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as TurnOutcome from "@reflexion/core/TurnOutcome"
+import type { Hook } from "./Hook.ts"
+import * as Hooks from "./Hook.ts"
+import type { HookEvent } from "./HookEvent.ts"
+import * as LearnedFile from "./internal/learnedFile.ts"
+import * as ProjectRoot from "./internal/projectRoot.ts"
+import * as ReviewFiles from "./ReviewFiles.ts"
+import type { RecordDecoder } from "./TranscriptFold.ts"
+
+/**
+ * A stop that was decided: its review, and what identifies it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ended {
+  readonly root: string
+  readonly review: Review
+  readonly stop: string
+  readonly judgment: JudgmentState
+  readonly config: ReflexionConfig
+}
+
+const dayMs = 86_400_000
+
+/** So much of the end of a record is looked through for what the attempt used: the host waits. */
+const tailBytes = 512 * 1024
+
+const valueOf = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+const eventsOf = <S>(decoder: RecordDecoder<S>, record: string | null): ReadonlyArray<TranscriptEvent> => {
+  let state = decoder.initial
+  return (record === null ? [] : LearnedFile.lastLines(record, tailBytes)).flatMap((line) => {
+    const [next, events] = decoder.step(state, valueOf(line))
+    state = next
+    return events
+  })
+}
+
+/** What the folds know of the whole task, and of the rest what the end of the record has. */
+const toldOf = <S>(hook: Hook<S>, event: HookEvent, { judgment, root }: Ended): TurnOutcome.Told => {
+  const told = TurnOutcome.read(eventsOf(hook.decoder, event.transcript), root)
+  const said = event.message?.trim() ?? ""
+  return {
+    ...told,
+    objective: judgment.task.message === "" ? told.objective : judgment.task.message,
+    startedAt: judgment.task.userMessageAt ?? told.startedAt,
+    resultLength: said === "" ? told.resultLength : said.length
+  }
+}
+
+const timeOf = (line: string): string => {
+  const value = valueOf(line)
+  return typeof value === "object" && value !== null && "at" in value && typeof value.at === "string" ? value.at : ""
+}
+
+const ages: LearnedFile.Ages = {
+  times: (lines) => lines.map(timeOf),
+  stays: (lines, before) => {
+    const isOld = LearnedFile.isBefore(before)
+    return lines.map((line) => !isOld(timeOf(line)))
+  }
+}
+
+/**
+ * Adds how the attempt ended to the project's outcome log, and forgets what is old where it has failed. What it fails at
+ * is one line in the decision log.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): void => {
+  const { config, review, root, stop } = ended
+  const status = TurnOutcome.statusOf(review)
+  if (status === null || !ReviewFiles.isWorkspace(root, ProjectRoot.real(hook.env["HOME"] ?? "/"))) return
+  const since = hook.now()
+  try {
+    const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(hook, event, ended) })
+    if (outcome === null) return
+    LearnedFile.appendTo(root, TurnOutcome.fileName, AttemptOutcome.encode(outcome))
+    if (!AttemptOutcome.isFailure(outcome)) return
+    const before = since - config.reflexion.retentionDays * dayMs
+    LearnedFile.forgetIn(root, TurnOutcome.fileName, before, ages)
+  } catch (cause) {
+    const reason = `the outcome log is left alone: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+  }
+}
