@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
+import * as Judgment from "../src/Judgment.ts"
 import * as TodoGuardrails from "../src/TodoGuardrails.ts"
 import type * as TodoPattern from "../src/TodoPattern.ts"
 import type { Todo } from "../src/Transcript.ts"
+import { agent, call, edit, folded, run, transcript, user } from "./support/events.ts"
 
 const coordinator = "planner"
 
@@ -249,6 +251,16 @@ describe("TodoGuardrails", () => {
 
 const contents = [...plan, ...terrible, ...errands].map(({ content }) => content)
 
+const context = { ...Judgment.defaultContext, cwd: "/repo" }
+
+const worked = [
+  user("Fix the bug in the parser and run the tests."),
+  edit("/repo/src/a.ts"),
+  run("npm test", 1, "Tests:  1 failed, 4 passed, 5 total")
+]
+
+const proofs = ["Tests:  5 passed, 5 total", "npm test", "All checks passed", "[reflexion 3/3]", ...contents]
+
 const anyList = fc.array(
   fc.record({
     id: fc.option(fc.string()),
@@ -260,7 +272,7 @@ const anyList = fc.array(
 
 const anyOptions = fc.record({
   resetOn: fc.constantFrom("completion" as const, "never" as const, "each-todowrite" as const),
-  limits: fc.record({ implementation: fc.nat(3), parallel: fc.nat(2) }),
+  limits: fc.record({ implementation: fc.nat(3), parallel: fc.nat(2), completed: fc.nat(2) }),
   required: fc.boolean()
 })
 
@@ -286,9 +298,30 @@ describe("over any history of lists", () => {
       }
       const limits: Readonly<Record<string, number>> = { ...given.limits }
       for (const [key, count] of counts) assert.isAtMost(count, limits[key.split(" ")[0] ?? ""] ?? 1, key)
-      const most = given.limits.implementation + given.limits.parallel + 3
+      const most = given.limits.implementation + given.limits.parallel + given.limits.completed + 2
       const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
       assert.isAtMost(all, most * state.lives + 1)
+    }
+  )
+
+  it.prop(
+    "nothing that a review reads moves by a reminder, whatever the list says",
+    [fc.array(fc.oneof(fc.constantFrom(...proofs), fc.string()), { minLength: 1, maxLength: 8 })],
+    ([texts]) => {
+      const todos = texts.map((content) => todo(content))
+      let state = TodoGuardrails.initial
+      for (const told of [todos, todos, as("cancelled", todos)]) {
+        const [next, { reminder }] = TodoGuardrails.update(state, { todos: told, agent: coordinator }, options)
+        state = next
+        const judged = ["", `\n\n${reminder?.text ?? ""}`].map((more) => {
+          const output = `${JSON.stringify(told)}${more}`
+          const listed = call("todowrite", { todos: told }, { id: "list", output })
+          const events = [...worked, listed, agent("Done.")]
+          return Judgment.review(folded(events, context), { context, now: null, session: transcript([]) })
+        })
+        assert.deepStrictEqual(judged[0], judged[1])
+        assert.strictEqual(judged[0]?.verdict.status, "incomplete")
+      }
     }
   )
 

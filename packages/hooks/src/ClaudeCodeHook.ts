@@ -9,7 +9,7 @@ import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
 import * as SubagentMerge from "@reflexion/core/SubagentMerge"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import type { HookAnswer, HookEvent } from "./HookEvent.ts"
+import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as Hooks from "./Hook.ts"
 import type { Hook } from "./Hook.ts"
@@ -118,13 +118,23 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   }
 }
 
-/** A todo list that is to be there before work begins is asked for where the session does: few are told to make one. */
+/** A todo list that is to be there before work begins; what goes wrong with it takes nothing from the answer. */
+const listDue = <S>(hook: Hook<S>, event: HookEvent, cwd: string): HookAnswer => {
+  const since = hook.now()
+  try {
+    const { config } = Hooks.settingsOf(hook, ProjectRoot.of(cwd))
+    return config.todos.required === true ? ToolCall.run(hook, event) : nothing
+  } catch (cause) {
+    const reason = `the todo list is left alone: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason }, since)
+    return nothing
+  }
+}
+
 const began = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer): HookAnswer => {
-  if (event.cwd === null || Hooks.settingsOf(hook, ProjectRoot.of(event.cwd)).config.todos.required !== true)
-    return answer
-  const more = ToolCall.run(hook, event)
-  if (answer._tag !== "context") return more
-  return more._tag === "context" ? { ...answer, text: `${answer.text}\n\n${more.text}` } : answer
+  const more = event.cwd === null ? nothing : listDue(hook, event, event.cwd)
+  if (more._tag !== "context" || answer._tag !== "context") return more._tag === "context" ? more : answer
+  return { ...answer, text: `${answer.text}\n\n${more.text}` }
 }
 
 /**
