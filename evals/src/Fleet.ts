@@ -1,0 +1,94 @@
+/** A month of a fleet of scheduled tasks, some of which break; the same month whenever it is asked for. */
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+
+export const hour = 3_600_000
+export const day = 24 * hour
+
+/** What is wrong from a time on, and by when a rule is to have found it. */
+export interface Fault {
+  readonly rule: "consecutive_failures" | "timeout_pattern" | "stale_task" | "regression" | "skill_failure_correlation"
+  readonly subjectId: string
+  readonly from: number
+  readonly until: number
+}
+
+export interface Fleet {
+  readonly start: number
+  readonly tasks: number
+  readonly days: number
+  readonly runsADay: number
+  readonly faults: ReadonlyArray<Fault>
+}
+
+const skillsOf = (task: number): ReadonlyArray<string> => [
+  "style",
+  `area-${task % 20}`,
+  ...(task % 10 === 3 ? ["deploy"] : [])
+]
+
+export const nameOf = (task: number): string => `task-${task}`
+
+/** A hash of three numbers, from 0 to 1: no state, so that a month is the same from wherever it is begun. */
+const chance = (task: number, run: number, salt: number): number => {
+  let value = Math.imul(task + 1, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b) ^ Math.imul(salt + 1, 0xc2b2ae35)
+  value = Math.imul(value ^ (value >>> 16), 0x7feb352d)
+  value = Math.imul(value ^ (value >>> 15), 0x846ca68b)
+  return ((value ^ (value >>> 16)) >>> 0) / 0x1_0000_0000
+}
+
+/** A run in fifty fails for nothing; its task's next run does not: what is retried passes. */
+const failsForNothing = (task: number, run: number): boolean =>
+  chance(task, run, 1) < 0.02 && !(chance(task, run - 1, 1) < 0.02)
+
+/** Some of the faults are over for a task in some of its runs: the pattern is not that every run is one. */
+const shown = (fault: Fault, task: number, run: number): Partial<AttemptOutcome> => {
+  switch (fault.rule) {
+    case "consecutive_failures":
+    case "regression":
+      return { status: "failed" }
+    case "timeout_pattern":
+      return run % 3 === 0 ? { status: "timeout" } : {}
+    case "stale_task":
+      return { status: "completed", resultLength: 4 }
+    case "skill_failure_correlation":
+      return chance(task, run, 2) < 0.6 ? { status: "failed" } : {}
+  }
+}
+
+const faultAt = ({ faults }: Fleet, task: number, loaded: ReadonlyArray<string>, at: number): Fault | undefined =>
+  faults.find(
+    ({ from, rule, subjectId, until }) =>
+      at >= from &&
+      at < until &&
+      (rule === "skill_failure_correlation" ? loaded.includes(subjectId) : subjectId === nameOf(task))
+  )
+
+/** The outcomes of a day, in the order in which they end. */
+export function* outcomesOf(fleet: Fleet, dayIndex: number): Generator<AttemptOutcome> {
+  const { runsADay, start, tasks } = fleet
+  const apart = day / runsADay
+  for (let round = 0; round < runsADay; round += 1)
+    for (let task = 0; task < tasks; task += 1) {
+      const run = dayIndex * runsADay + round
+      const at = start + run * apart + Math.floor((task * apart) / tasks)
+      const loaded = skillsOf(task)
+      const fault = faultAt(fleet, task, loaded, at)
+      const usual: Pick<AttemptOutcome, "status" | "resultLength"> = {
+        status: failsForNothing(task, run) ? "failed" : "completed",
+        resultLength: 60 + Math.floor(chance(task, run, 3) * 4000)
+      }
+      yield {
+        id: `${task}-${run}`,
+        taskId: nameOf(task),
+        sessionId: `session-${task}-${run}`,
+        objective: `Do what task ${task} is for`,
+        durationMs: 60_000,
+        tools: [],
+        loaded: loaded.map((name) => ({ kind: "skill", name })),
+        backend: "codex",
+        at: new Date(at).toISOString(),
+        ...usual,
+        ...(fault === undefined ? {} : shown(fault, task, run))
+      }
+    }
+}

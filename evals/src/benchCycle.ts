@@ -1,0 +1,42 @@
+/**
+ * A month of 1,000 tasks, a million outcomes, through the rules of the reflection cycle: whether each planted fault is
+ * found within a day, nothing on what is healthy, and what a day keeps and costs at the end beside the beginning.
+ */
+import { monthOf, simulate } from "./CycleMonth.ts"
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Time of this process alone, whatever else the machine does. */
+const seconds = (work: () => void): number => {
+  const begin = process.cpuUsage()
+  work()
+  const { system, user } = process.cpuUsage(begin)
+  return (user + system) / 1e6
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+
+const maxGrowth = 1.5
+
+const month = simulate(monthOf(1000), seconds)
+const perEvent = (days: ReadonlyArray<number>): number => (median(days) / (month.outcomes / month.seconds.length)) * 1e6
+const [early, late] = [perEvent(month.seconds.slice(1, 8)), perEvent(month.seconds.slice(-7))]
+const growth = late / early
+const [first, last] = [month.sizes[1], month.sizes.at(-1)]
+const isBounded = JSON.stringify(first) === JSON.stringify(last)
+
+print(`Reflection cycle: ${month.outcomes} outcomes of 1,000 tasks in 30 days, ${month.findings} findings`)
+for (const { fault, hours } of month.found)
+  print(`  ${fault.rule} of ${fault.subjectId}: ${hours === null ? "not found" : `found after ${hours.toFixed(1)} h`}`)
+print(`  findings on what is healthy: ${month.astray.length} (target: none)`)
+for (const { detail, rule } of month.astray) print(`    ${rule}: ${detail}`)
+print(`  kept after two days: ${JSON.stringify(first)}, after 30: ${JSON.stringify(last)} (target: the same)`)
+print(
+  `  ${early.toFixed(2)} µs an outcome in the first week, ${late.toFixed(2)} µs in the last, ${growth.toFixed(2)}× (target: at most ${maxGrowth}×)`
+)
+const good = month.late.length === 0 && month.astray.length === 0 && isBounded && growth <= maxGrowth
+print(good ? "\nAll targets are met." : "\nA target is missed.")
+process.exitCode = good ? 0 : 1
