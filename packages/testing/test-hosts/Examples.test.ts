@@ -105,4 +105,23 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
       )
     })
   )
+
+  it.scoped("pauses the task of a fleet that broke, explains it and proposes a change", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { errors, exitCode, output } = yield* run("fleet-cycle", folder, {})
+      assert.deepStrictEqual([errors, exitCode], ["", 0])
+      assert.match(output, /^paused prices: Task prices .* failed 3 times in a row/m)
+      assert.notMatch(output, /^paused (?:backup|report)/m)
+      const [, after = ""] = output.split("What was found:")
+      const found = [...after.matchAll(/^(\w+) \(([^)]+)\): /gm)].map(([, rule, subject]) => `${rule} ${subject}`)
+      assert.includeMembers(found, ["consecutive_failures prices", "skill_failure_correlation skills/prices.md"])
+      assert.notMatch(after, /\((?:backup|report|skills\/backup|skills\/report)/)
+      const [proposal = ""] = yield* fs.readDirectory(`${folder}/.reflection/proposals`)
+      assert.include(after, `Proposed in ${proposal}`)
+      const text = yield* fs.readFileString(`${folder}/.reflection/proposals/${proposal}`)
+      assert.include(text, "# A change of skills/prices.md")
+    })
+  )
 })
