@@ -70,15 +70,19 @@ interface Pair {
   readonly loaded: number
 }
 
-/** Two processes in which turns of both kinds take turns; in the rounds before the first both warm up. */
-const pair = Effect.gen(function* () {
+/**
+ * Two processes that take turns, in the rounds before the first to warm up. A turn follows the other's within the second and
+ * a half that a stop waits for its review: so no turn has the review of the one before in it, whose time is measured apart.
+ */
+const pair = Effect.fnUntraced(function* (order: "bare first" | "loaded first") {
   const bare = yield* serve([], deltas)
   const loaded = yield* serve([plugin], deltas)
   const found: Array<Pair> = []
   for (let round = -warmUp; round < rounds; round++) {
-    const first = yield* turn(round % 2 === 0 ? bare : loaded)
-    const second = yield* turn(round % 2 === 0 ? loaded : bare)
-    if (round >= 0) found.push(round % 2 === 0 ? { bare: first, loaded: second } : { bare: second, loaded: first })
+    const first = yield* turn(order === "bare first" ? bare : loaded)
+    const second = yield* turn(order === "bare first" ? loaded : bare)
+    if (round < 0) continue
+    found.push(order === "bare first" ? { bare: first, loaded: second } : { bare: second, loaded: first })
   }
   return found
 })
@@ -101,7 +105,8 @@ const meanOf = (ratios: ReadonlyArray<number>) => {
  */
 const overhead = Effect.gen(function* () {
   const all: Array<ReadonlyArray<Pair>> = []
-  for (let number = 0; number < pairs; number++) all.push(yield* Effect.scoped(pair))
+  for (let number = 0; number < pairs; number++)
+    all.push(yield* Effect.scoped(pair(number % 2 === 0 ? "bare first" : "loaded first")))
   const { high, low, ratio } = meanOf(all.map((turns) => median(turns.map((one) => one.loaded / one.bare))))
   const [without, within] = [median(all.flat().map((one) => one.bare)), median(all.flat().map((one) => one.loaded))]
   print(
