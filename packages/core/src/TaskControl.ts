@@ -130,6 +130,7 @@ export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<Task
     active: Effect.succeed([])
   }
 
+  /** `none` as a layer. */
   static readonly None: Layer.Layer<TaskControl> = Layer.sync(TaskControl, () => TaskControl.none)
 
   /** Tasks in memory, through `TestTaskControl`. */
