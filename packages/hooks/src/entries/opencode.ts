@@ -11,6 +11,7 @@ import * as LearnedFile from "../internal/learnedFile.ts"
 import * as LessonTrust from "../LessonTrust.ts"
 import * as OpenCodeSettings from "../OpenCodeSettings.ts"
 import * as ProjectRoot from "../internal/projectRoot.ts"
+import * as SmallFiles from "../internal/smallFiles.ts"
 import * as ReviewFiles from "../ReviewFiles.ts"
 import * as SessionPrune from "../SessionPrune.ts"
 import * as TodoFile from "../TodoFile.ts"
@@ -66,7 +67,9 @@ const server = Plugin.server({
       const [guardrails, value] = change(saved.guardrails)
       return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
     }),
-  platform: Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer)),
+  platform: NodeCommandExecutor.layer.pipe(
+    Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer))
+  ),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])
       SessionPrune.runFolder(Path.join(directories.state, kind, "opencode"), Date.now())
