@@ -60,7 +60,7 @@ export const AssistantMessage = Schema.Struct({
   at: nullable(Schema.String),
   text: Schema.String,
   completed: nullable(Schema.Boolean),
-  outputTokens: nullable(Schema.Number),
+  outputTokens: nullable(Schema.JsonNumber),
   model: nullable(Schema.String)
 })
 
@@ -101,7 +101,7 @@ export const ToolCall = Schema.Struct({
   background: flag,
   agentId: nullable(Schema.String),
   status: nullable(ToolStatus),
-  exitCode: nullable(Schema.Number),
+  exitCode: nullable(Schema.JsonNumber),
   output: nullable(Schema.String)
 })
 

@@ -90,18 +90,33 @@ describe("NeutralTranscript", () => {
     }
   })
 
-  it("has no turn that JSON could not write", () => {
-    for (const turn of [Number.POSITIVE_INFINITY, Number.NaN]) {
-      assert.isFalse(
-        Schema.is(Transcript.UserMessage)({
-          type: "user_message",
-          id: null,
-          at: null,
-          text: "",
-          synthetic: false,
-          turn
-        })
+  it("has no number that JSON could not write", () => {
+    const isTranscript = Schema.is(Transcript.Transcript)
+    const [asked, said, called] = decode(
+      document(
+        { type: "user_message", text: "do it" },
+        { type: "assistant_message", text: "done" },
+        { type: "tool_call", tool: "bash" }
       )
+    ).events
+    const holds = (event: object): boolean =>
+      isTranscript({
+        version: 1,
+        host: "",
+        sessionId: null,
+        parentSessionId: null,
+        cwd: "/repo",
+        mode: "build",
+        events: [event]
+      })
+    for (const [event, key] of [
+      [asked, "turn"],
+      [said, "outputTokens"],
+      [called, "exitCode"]
+    ] as const) {
+      assert.isTrue(holds({ ...event, [key]: 1 }), key)
+      for (const number of [Number.POSITIVE_INFINITY, Number.NaN])
+        assert.isFalse(holds({ ...event, [key]: number }), key)
     }
   })
 
