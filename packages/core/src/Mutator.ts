@@ -180,26 +180,16 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
 }
 
 /**
- * Hands the first three actions over, one after the other. One that fails is logged, and keeps none of the others.
+ * Has a mutator make a change; null where it fails or breaks, which is logged.
  *
  * @since 0.1.0
  * @category programs
  */
-export const proposeAll: (
-  actions: ReadonlyArray<RecommendedAction>,
-  given?: Constraints
-) => Effect.Effect<ReadonlyArray<Mutation>, never, Mutator> = Effect.fn("Mutator.proposeAll")(function* (
-  actions: ReadonlyArray<RecommendedAction>,
-  given: Constraints = constraints
-) {
-  const { propose } = yield* Mutator
-  const bounded = { ...given, maxRounds: Math.min(given.maxRounds, limits.rounds) }
-  const made = yield* Effect.forEach(actions.slice(0, limits.perCycle), (action) =>
-    Effect.suspend(() => propose(action, bounded)).pipe(
-      Effect.map((mutation): ReadonlyArray<Mutation> => [mutation]),
-      Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), [])),
-      Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("a mutator broke", defect), []))
-    )
+export const attempt = (
+  { propose }: Context.Tag.Service<Mutator>,
+  action: RecommendedAction
+): Effect.Effect<Mutation | null> =>
+  Effect.suspend(() => propose(action, constraints)).pipe(
+    Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), null)),
+    Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("a mutator broke", defect), null))
   )
-  return made.flat()
-})

@@ -115,6 +115,19 @@ export const paused = (state: State, taskId: string): void => {
   if (key !== null) States.taskAt(state, key).held = true
 }
 
+/**
+ * Whether an attempt failed whose task fails in a row, which was found already, and was not paused for it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isUnpaused = (state: State, outcome: AttemptOutcome): boolean => {
+  if (outcome.taskId === null || !isFailure(outcome)) return false
+  const key = States.keyOf(outcome)
+  const task = key === null ? undefined : state.tasks.get(key)
+  return task?.flags.consecutive_failures !== undefined && !task.held
+}
+
 /** After so many attempts that failed with it, and only if it hurt that much. */
 const [enough, harmful] = [3, 0.25]
 

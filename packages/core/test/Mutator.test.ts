@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Logger } from "effect"
 import * as Mutator from "../src/Mutator.ts"
 import * as RecommendedAction from "../src/RecommendedAction.ts"
 
@@ -100,42 +100,38 @@ describe("Mutator.Proposal", () => {
   )
 })
 
-describe("proposeAll", () => {
-  const actions = ["one", "two", "three", "four"].map((change) => action(change))
+const broken = (): never => {
+  throw new Error("broken")
+}
 
-  it.effect("hands over three at most, within the rounds, and goes on after one that fails", () =>
+describe("attempt", () => {
+  const one = action("one")
+
+  it.effect("has the change made within the rounds, and is null where that fails", () =>
     Effect.gen(function* () {
-      const failing = actions[1]?.id ?? ""
-      const { said, value } = yield* logged(
-        Mutator.proposeAll(actions, { tools: ["read"], maxRounds: 50 }).pipe(
-          Effect.zip(Effect.flatMap(Mutator.MutatorRecord, ({ proposed }) => proposed)),
-          Effect.provide(Mutator.Mutator.Test({ failing: [failing] }))
+      for (const failing of [[], [one.id]]) {
+        const { said, value } = yield* logged(
+          Effect.flatMap(Mutator.Mutator, (mutator) => Mutator.attempt(mutator, one)).pipe(
+            Effect.zip(Effect.flatMap(Mutator.MutatorRecord, ({ proposed }) => proposed)),
+            Effect.provide(Mutator.Mutator.Test({ failing }))
+          )
         )
-      )
-      const [mutations, proposed] = value
-      assert.deepStrictEqual(
-        mutations.map(({ actionId }) => actionId),
-        [actions[0]?.id, actions[2]?.id]
-      )
-      assert.deepStrictEqual(
-        proposed.map(({ action, constraints }) => [action.change, constraints.maxRounds, constraints.tools.join()]),
-        ["one", "two", "three"].map((change) => [change, 5, "read"])
-      )
-      assert.lengthOf(said, 1)
-      assert.include(said[0], failing)
+        const [mutation, proposed] = value
+        assert.strictEqual(mutation?.actionId, failing.length === 0 ? one.id : undefined)
+        assert.deepStrictEqual(
+          proposed.map(({ action: handed, constraints }) => [handed.change, constraints.maxRounds]),
+          [["one", 5]]
+        )
+        assert.lengthOf(said, failing.length)
+      }
     })
   )
 
   it.effect("outlives a mutator that throws", () =>
     Effect.gen(function* () {
-      const throwing = Layer.succeed(Mutator.Mutator, {
-        propose: () => {
-          throw new Error("broken")
-        }
-      })
-      const { said, value } = yield* logged(Effect.provide(Mutator.proposeAll(actions), throwing))
-      assert.deepStrictEqual(value, [])
-      assert.lengthOf(said, 3)
+      const { said, value } = yield* logged(Mutator.attempt({ propose: broken }, one))
+      assert.isNull(value)
+      assert.lengthOf(said, 1)
     })
   )
 })

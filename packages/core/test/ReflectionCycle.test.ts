@@ -283,6 +283,78 @@ describe("ReflectionCycle", () => {
       )
     )
 
+    it.effect("is paused later where it could not be at first, and that is told", () =>
+      test(
+        Effect.gen(function* () {
+          const control = yield* TestTaskControl
+          const { history } = yield* ReflectionCycle.ReflectionCycle
+          yield* control.fail(true)
+          yield* times(4)
+          yield* settled
+          yield* control.fail(false)
+          yield* times(1)
+          yield* settled
+          assert.lengthOf(yield* control.pauses, 0, "it was asked a moment ago")
+          yield* TestClock.adjust("1 minute")
+          yield* times(1)
+          yield* settled
+          yield* times(2)
+          yield* settled
+          assert.lengthOf(yield* control.pauses, 1)
+          assert.deepStrictEqual(yield* rulesFound, [["consecutive_failures", "action_taken"]])
+          assert.deepStrictEqual(
+            (yield* history()).map((event) => ("action_taken" in event ? event.action_taken : null)),
+            [null, "paused the task"]
+          )
+        })
+      )
+    )
+
+    it.effect("is paused though a look without a scheduler found it first", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
+        yield* Effect.provide(times(3), logs)
+        const looked = Effect.flatMap(ReflectionCycle.ReflectionCycle, ({ run }) => run())
+        yield* looked.pipe(Effect.provide(ReflectionCycle.ReflectionCycle.Memory()), Effect.provide(logs))
+        const control = yield* Layer.build(TaskControl.Test(tasks))
+        const cycling = yield* Layer.build(ReflectionCycle.ReflectionCycle.Memory()).pipe(
+          Effect.provide(control),
+          Effect.provide(logs)
+        )
+        yield* Effect.provide(times(1), logs)
+        yield* Effect.provide(looked, cycling)
+        const { pauses } = yield* Effect.provide(TestTaskControl, control)
+        assert.lengthOf(yield* pauses, 1)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("keeps no other from being paused where the scheduler throws or breaks", () =>
+      Effect.forEach([false, true], (throws) =>
+        Effect.gen(function* () {
+          yield* begun
+          const paused: Array<string> = []
+          const pause = (taskId: string): Effect.Effect<boolean> => {
+            if (taskId !== "nightly") return Effect.sync(() => paused.push(taskId) > 0)
+            if (throws) throw new Error("no such task")
+            return Effect.promise(() => Promise.reject(new Error("down")))
+          }
+          const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
+          const broken = Layer.succeed(TaskControl, { ...TaskControl.none, pause })
+          yield* Layer.build(Layer.provide(ReflectionCycle.ReflectionCycle.Memory(), broken)).pipe(Effect.provide(logs))
+          yield* Effect.provide(times(4), logs)
+          yield* settled
+          yield* Effect.provide(times(3, { taskId: "weekly" }), logs)
+          yield* settled
+          assert.deepStrictEqual(paused, ["weekly"])
+          assert.deepStrictEqual(yield* Effect.provide(rulesFound, logs), [
+            ["consecutive_failures", "warning"],
+            ["consecutive_failures", "action_taken"]
+          ])
+        }).pipe(Effect.scoped)
+      )
+    )
+
     it.effect("is not paused before the log has it, and then at the next time", () =>
       test(
         Effect.gen(function* () {
@@ -451,6 +523,57 @@ describe("ReflectionCycle", () => {
       })
     )
 
+    it.effect("asks nothing more of a model that is down for failures that show nothing new", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const { inputs, layer } = yield* consulting(() => ({
+          analyse: () => new ModelFailure({ reason: "unavailable", model: null, detail: "down" })
+        }))
+        yield* Effect.gen(function* () {
+          yield* times(3)
+          yield* settled
+          for (let index = 0; index < 10; index += 1) {
+            yield* ends({ taskId: `other-${index}` })
+            yield* settled
+          }
+          assert.lengthOf(yield* inputs, 1)
+          yield* times(3, { taskId: "weekly" })
+          yield* settled
+          assert.lengthOf(yield* inputs, 2)
+        }).pipe(Effect.provide(layer))
+      })
+    )
+
+    it.effect("goes on after a model or a mutator that throws, and tries no change twice", () =>
+      Effect.gen(function* () {
+        yield* begun
+        let isBroken = true
+        const { inputs, layer, proposed } = yield* consulting(() => ({
+          analyse: () => {
+            if (isBroken) throw new Error("broken")
+            return Effect.succeed({ observations: "", actions: [action("a1"), action("a2")], model: null })
+          },
+          propose: () => Effect.promise(() => Promise.reject(new Error("broken as well")))
+        }))
+        yield* Effect.gen(function* () {
+          yield* times(3)
+          yield* settled
+          isBroken = false
+          yield* times(3, { taskId: "weekly" })
+          yield* settled
+          // What it threw at is not among them.
+          assert.deepStrictEqual(
+            (yield* inputs).map(({ findings }) => findings.length),
+            [2]
+          )
+          assert.deepStrictEqual(yield* proposed, ["a1", "a2"])
+          yield* times(3, { taskId: "yearly" })
+          yield* settled
+          assert.lengthOf(yield* inputs, 2)
+        }).pipe(Effect.provide(layer))
+      })
+    )
+
     it.effect("keeps nobody waiting: what is found meanwhile is looked at afterwards", () =>
       Effect.gen(function* () {
         const gate = yield* Deferred.make<void>()
@@ -495,42 +618,47 @@ describe("ReflectionCycle", () => {
     )
   })
 
-  it.effect("finds advice that does not help, in the memory of its context", () =>
-    Effect.gen(function* () {
-      yield* begun
-      const memory = yield* Layer.build(ReflexionStore.Memory)
-      const layer = Layer.provide(cycle(), Layer.succeedContext(memory))
-      yield* test(
-        Effect.gen(function* () {
-          const store = yield* Effect.provide(ReflexionStore, memory)
-          yield* store.append({
-            id: "r1",
-            sessionId: "s",
-            taskId: "t",
-            subtaskId: "t",
-            attemptNumber: 1,
-            category: "root_cause",
-            analysis: "a",
-            suggestion: "s",
-            actionItems: [],
-            confidence: 0.5,
-            createdAt: new Date(start).toISOString(),
-            source: null,
-            model: null,
-            tags: []
-          })
-          yield* Effect.repeatN(store.recordOutcome({ reflectionIds: ["r1"], success: false }), 2)
-          yield* times(10, { status: "completed" })
-          yield* settled
-          assert.deepStrictEqual(yield* rulesFound, [["unhelpful_advice", "warning"]])
-          yield* times(10, { status: "completed" })
-          yield* settled
-          assert.lengthOf(yield* rulesFound, 1)
-        }),
-        layer
-      )
-    }).pipe(Effect.scoped)
-  )
+  describe.each([
+    ["after so many that completed", Effect.asVoid(times(10, { status: "completed" }))],
+    ["at an attempt that failed", Effect.asVoid(ends())]
+  ])("%s", (_, happens) => {
+    it.effect("finds advice that does not help, in the memory of its context", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const memory = yield* Layer.build(ReflexionStore.Memory)
+        const layer = Layer.provide(cycle(), Layer.succeedContext(memory))
+        yield* test(
+          Effect.gen(function* () {
+            const store = yield* Effect.provide(ReflexionStore, memory)
+            yield* store.append({
+              id: "r1",
+              sessionId: "s",
+              taskId: "t",
+              subtaskId: "t",
+              attemptNumber: 1,
+              category: "root_cause",
+              analysis: "a",
+              suggestion: "s",
+              actionItems: [],
+              confidence: 0.5,
+              createdAt: new Date(start).toISOString(),
+              source: null,
+              model: null,
+              tags: []
+            })
+            yield* Effect.repeatN(store.recordOutcome({ reflectionIds: ["r1"], success: false }), 2)
+            yield* happens
+            yield* settled
+            assert.deepStrictEqual(yield* rulesFound, [["unhelpful_advice", "warning"]])
+            yield* happens
+            yield* settled
+            assert.lengthOf(yield* rulesFound, 1)
+          }),
+          layer
+        )
+      }).pipe(Effect.scoped)
+    )
+  })
 
   it.effect("leaves out what ended before its window, however late it is told of", () =>
     test(

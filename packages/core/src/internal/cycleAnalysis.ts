@@ -61,9 +61,12 @@ const asked = Effect.fnUntraced(function* (
   }
   const since = ground.state.rules.now - windowOf(ground.settings)
   const failed = yield* outcomes.outcomesSince(since, { status: ["failed", "timeout"], limit: mostFailed })
-  const answer = yield* Effect.catchAll(
-    analysis.value.analyse({ findings: of, failed, activeTasks: yield* activeTasks(ground) }),
-    (failure) => Effect.as(Effect.logWarning(`${plural(of.length, "finding")} not analysed: ${failure.message}`), null)
+  const { analyse } = analysis.value
+  const input = { findings: of, failed, activeTasks: yield* activeTasks(ground) }
+  const unanswered = `${plural(of.length, "finding")} not analysed`
+  const answer = yield* Effect.suspend(() => analyse(input)).pipe(
+    Effect.catchAll((failure) => Effect.as(Effect.logWarning(`${unanswered}: ${failure.message}`), null)),
+    Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning(unanswered, defect), null))
   )
   // What no model looked at is looked at with the next that is found.
   return { answer, isOver: answer !== null }
@@ -103,10 +106,8 @@ const mutated = Effect.fnUntraced(function* ({ ground: { state }, mutator, save 
     return mutations
   }
   for (let [action] = state.actions; action !== undefined; [action] = state.actions) {
-    const mutation = yield* Effect.option(
-      Effect.tapError(mutator.value.propose(action, Mutators.constraints), (error) => Effect.logWarning(error.message))
-    )
-    if (Option.isSome(mutation)) mutations.push(mutation.value)
+    const mutation = yield* Mutators.attempt(mutator.value, action)
+    if (mutation !== null) mutations.push(mutation)
     const { id } = action
     state.actions = state.actions.filter((one) => one.id !== id)
     yield* save

@@ -64,8 +64,12 @@ const heldBack = Effect.gen(function* () {
 
 const orNone = Effect.map(Effect.serviceOption(TaskControl), (found) => Option.getOrElse(found, () => TaskControl.none))
 
+/** Whatever a service of the user's does: the cycle goes on with what comes next. */
 const warned = <A>(work: Effect.Effect<A, LogDiskError>): Effect.Effect<void> =>
-  Effect.catchAll(Effect.asVoid(work), (error) => Effect.logWarning(`the reflection cycle: ${error.message}`))
+  Effect.asVoid(work).pipe(
+    Effect.catchAll((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
+    Effect.catchAllDefect((defect) => Effect.logWarning("the reflection cycle", defect))
+  )
 
 export const make = Effect.fnUntraced(function* <R>(
   { debounce = Duration.millis(500), settings: given = {} }: Options,
@@ -109,11 +113,17 @@ export const make = Effect.fnUntraced(function* <R>(
   }
   const looking = yield* Effect.makeSemaphore(1)
   const consulting = yield* Effect.makeSemaphore(1)
-  const consultOnce = consulting.withPermits(1)(consult(consulted))
+  const consultOnce = consulting.withPermits(1)(
+    Effect.suspend(() => {
+      state.isFresh = false
+      return consult(consulted)
+    })
+  )
 
   let waiting: Array<AttemptOutcome> = []
   let completions = 0
   let isDue = false
+  let isConsulting = false
 
   /** What the rules could not have is still to be looked at. */
   const settle = (): void => {
@@ -127,16 +137,25 @@ export const make = Effect.fnUntraced(function* <R>(
 
   const look = looking.withPermits(1)(
     Effect.gen(function* () {
-      const isBatch = completions >= settings.batch_threshold
+      const isDecisive = completions >= settings.batch_threshold || waiting.some(isFailure)
       const { told } = yield* Effect.ensuring(fold(ground, [...waiting]), Effect.sync(settle))
-      const advised = isBatch ? yield* adviseNow : []
+      const advised = isDecisive ? yield* adviseNow : []
       yield* saved(told.length + advised.length)
     })
   )
 
-  const act = Effect.suspend(() =>
-    state.unanalysed.length > 0 || state.actions.length > 0 ? warned(consultOnce) : Effect.void
-  )
+  /** A model that did not answer is asked again with what is found next, not at each outcome. */
+  const act: Effect.Effect<void> = Effect.suspend(() => {
+    if (isConsulting || !(state.isFresh || state.actions.length > 0)) return Effect.void
+    isConsulting = true
+    return consultWhileFresh
+  })
+
+  const consultWhileFresh: Effect.Effect<void> = Effect.flatMap(warned(consultOnce), () => {
+    if (state.isFresh) return consultWhileFresh
+    isConsulting = false
+    return Effect.void
+  })
 
   const soon = Effect.suspend(() => {
     if (isDue) return Effect.void
@@ -183,9 +202,10 @@ export const make = Effect.fnUntraced(function* <R>(
   })
 
   yield* Effect.addFinalizer(() => save)
+  state.isFresh = state.unanalysed.length > 0
   yield* Effect.forkScoped(
     Effect.zipRight(
-      state.unanalysed.length > 0 || state.actions.length > 0 ? soon : Effect.void,
+      state.isFresh || state.actions.length > 0 ? soon : Effect.void,
       Effect.suspend(() => Stream.runForEach(outcomes.follow(since()), receive)).pipe(
         Effect.tapError((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
         Effect.retry(again),

@@ -26,29 +26,23 @@ export const windowOf = ({ lookback_seconds }: Settings): number => lookback_sec
 
 const patience = "30 seconds"
 
-/** What a port does not answer is answered for it, and said. */
-const orElse = <A>(
-  asked: Effect.Effect<A, TaskControlError>,
-  {
-    instead,
-    operation,
-    taskId
-  }: {
-    readonly instead: A
-    readonly operation: TaskControlError["operation"]
-    readonly taskId: string | null
-  }
-): Effect.Effect<A> =>
-  asked.pipe(
+interface Asked {
+  readonly operation: TaskControlError["operation"]
+  readonly taskId: string | null
+}
+
+/** What a port does not answer is answered for it, and said: it is the user's own, and may throw as well as fail. */
+const orElse = <A>(ask: () => Effect.Effect<A, TaskControlError>, instead: A, asked: Asked): Effect.Effect<A> =>
+  Effect.suspend(ask).pipe(
     Effect.timeoutFail({
       duration: patience,
-      onTimeout: () => new TaskControlError({ operation, taskId, cause: new Error(`no answer for ${patience}`) })
+      onTimeout: () => new TaskControlError({ ...asked, cause: new Error(`no answer for ${patience}`) })
     }),
+    Effect.catchAllDefect((cause) => new TaskControlError({ ...asked, cause })),
     Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), instead))
   )
 
-export const activeTasks = ({ tasks }: Ground) =>
-  orElse(tasks.active, { instead: [], operation: "active", taskId: null })
+export const activeTasks = ({ tasks }: Ground) => orElse(() => tasks.active, [], { operation: "active", taskId: null })
 
 const wasPaused = Effect.fnUntraced(function* ({ findings, state, tasks }: Ground, outcome: AttemptOutcome) {
   const { taskId } = outcome
@@ -56,7 +50,7 @@ const wasPaused = Effect.fnUntraced(function* ({ findings, state, tasks }: Groun
   const last = yield* findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
   // What is looked at again after a restart ended before the task was paused for it.
   if (last !== null && Date.parse(last.at) >= Date.parse(outcome.at)) return false
-  return yield* orElse(tasks.isPaused(taskId), { instead: false, operation: "isPaused", taskId })
+  return yield* orElse(() => tasks.isPaused(taskId), false, { operation: "isPaused", taskId })
 })
 
 /** Advice of the memory that does not help. */
@@ -65,27 +59,58 @@ export const advise = Effect.fnUntraced(function* ({ state, store }: Ground) {
   const { effectiveness, heldBack } = store.value
   if ((yield* heldBack) !== null) return
   const now = yield* Clock.currentTimeMillis
-  const records = yield* Effect.catchAll(effectiveness, (error) =>
-    Effect.as(Effect.logWarning(`what came of advice is not known: ${error.message}`), [])
+  const records = yield* effectiveness.pipe(
+    Effect.catchAll((error) => Effect.as(Effect.logWarning(`what came of advice is not known: ${error.message}`), [])),
+    Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("what came of advice is not known", defect), []))
   )
   state.untold.push(...ReflectionRules.unhelpful(state.rules, records, now))
 })
+
+/** So long nobody is asked again to pause a task that could not be paused. */
+const pauseAgainAfter = 60_000
+
+const mostTried = 1000
+
+/** When it was last tried in vain to pause a task. */
+const triedAt = ({ state: { tried } }: Ground, taskId: string, at: number | null): void => {
+  tried.delete(taskId)
+  if (at === null) return
+  for (const oldest of tried.keys()) {
+    if (tried.size < mostTried) break
+    tried.delete(oldest)
+  }
+  tried.set(taskId, at)
+}
 
 /**
  * A finding is in the log before its task is paused, and again when it is: whatever ends the process between the two, the
  * next one knows what is left to do.
  */
-const act = Effect.fnUntraced(function* ({ findings, state, tasks }: Ground, finding: ReflectionFinding) {
+const act = Effect.fnUntraced(function* (ground: Ground, finding: ReflectionFinding) {
+  const { findings, state, tasks } = ground
   if (finding.rule !== "consecutive_failures" || finding.subjectType !== "task") return finding
   const { detail, severity, subjectId: taskId } = finding
   const isDone = severity === "action_taken"
-  const isPaused =
-    isDone || (yield* orElse(tasks.pause(taskId, detail), { instead: false, operation: "pause", taskId }))
+  const isPaused = isDone || (yield* orElse(() => tasks.pause(taskId, detail), false, { operation: "pause", taskId }))
+  triedAt(ground, taskId, isPaused ? null : yield* Clock.currentTimeMillis)
   if (isPaused) ReflectionRules.paused(state.rules, taskId)
   if (isDone || !isPaused) return finding
   const acted = { ...finding, severity: "action_taken", actionTaken: "paused the task" } as const
   yield* findings.append(acted)
   return acted
+})
+
+/** A task that fails on, and could not be paused when that was found. */
+const actAgain = Effect.fnUntraced(function* (ground: Ground, { taskId }: AttemptOutcome) {
+  const now = yield* Clock.currentTimeMillis
+  const tried = taskId === null ? undefined : ground.state.tried.get(taskId)
+  if (taskId === null || (tried !== undefined && now - tried < pauseAgainAfter)) return []
+  const found = yield* ground.findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
+  if (found === null || found.severity === "action_taken") return []
+  const acted = yield* act(ground, found)
+  if (acted.severity !== "action_taken") return []
+  yield* Effect.forEach(eventsOf({ count: 0, finding: acted }), ground.tell, { discard: true })
+  return [acted]
 })
 
 const eventsOf = ({ count, finding }: ReflectionRules.Found): ReadonlyArray<CycleEvent> => {
@@ -115,6 +140,7 @@ const deliver = Effect.fnUntraced(function* (ground: Ground, { count, finding, i
   if (isNew !== true) return []
   const { state } = ground
   state.unanalysed = [...state.unanalysed, acted].slice(-limits.unanalysed)
+  state.isFresh = true
   yield* Effect.forEach(eventsOf({ count, finding: acted }), ground.tell, { discard: true })
   return [acted]
 })
@@ -151,6 +177,7 @@ export const fold = Effect.fnUntraced(function* (ground: Ground, outcomes: Itera
     markSeen(state, outcome, now)
     count += 1
     if (state.untold.length > 0) told.push(...(yield* flush(ground)))
+    if (ReflectionRules.isUnpaused(state.rules, outcome)) told.push(...(yield* actAgain(ground, outcome)))
   }
   return { count, told }
 })

@@ -41,6 +41,10 @@ export interface CycleState {
   readonly untold: Array<Untold>
   /** How many outcomes the rules had since the last checkpoint. */
   unsaved: number
+  /** Whether something was found since a model was last asked. */
+  isFresh: boolean
+  /** When it was last tried in vain to pause a task. */
+  readonly tried: Map<string, number>
 }
 
 export const initial = (): CycleState => ({
@@ -51,7 +55,9 @@ export const initial = (): CycleState => ({
   actions: [],
   history: [],
   untold: [],
-  unsaved: 0
+  unsaved: 0,
+  isFresh: false,
+  tried: new Map()
 })
 
 export const ofSaved = (saved: Saved): CycleState => ({
