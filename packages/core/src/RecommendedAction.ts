@@ -72,6 +72,10 @@ const idOf = (target: string | null, change: string): string => {
   return `act-${part("")}${part("2:")}`
 }
 
+/** That there is nothing to do, or nothing that it would be done to, in a few languages. */
+const nothing =
+  /^[\s"'`*(<[]{0,8}(?:none|nothing|nil|null|n\/?a|not applicable|no (?:further )?(?:changes?|actions?)(?: (?:is|are))?(?: (?:needed|required|recommended|necessary))?|keine?(?: (?:änderung|änderungen|maßnahmen?))?|nichts|aucune?|rien|ningun[oa]|nada|nessun[oa]?|niente|nenhum[a]?|geen|нет|ничего|无|無|没有|なし|없음|-{1,3}|–|—)[\s"'`*)>\].!。]{0,8}$/iu
+
 /**
  * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
  *
@@ -80,9 +84,9 @@ const idOf = (target: string | null, change: string): string => {
  */
 export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
   const what = clip(redact(PlainText.clean(change)).trim(), most.change)
-  if (what === "") return null
+  if (what === "" || nothing.test(what)) return null
   const name = target === null ? "" : oneLine(redact(target), most.target)
-  const which = name === "" ? null : name
+  const which = name === "" || nothing.test(name) ? null : name
   return {
     id: idOf(which, what),
     target: which,

@@ -130,6 +130,25 @@ describe("parse", () => {
     assert.deepStrictEqual(parse("Nothing to do."), { observations: "Nothing to do.", actions: [] })
   })
 
+  it("takes no word for nothing as something to do", () => {
+    for (const text of [
+      "All is well.\n\nSKILL_ACTION: none",
+      "SKILL_ACTION: None.",
+      "SKILL_ACTION: N/A - no change needed",
+      "SKILL_ACTION: no changes are required",
+      "SKILL_ACTION: keine",
+      "SKILL_ACTION：无",
+      'All is well. {"actions": [{ "target": "none", "change": "none" }]}',
+      '{"actions": ["n/a"]}'
+    ])
+      assert.deepStrictEqual(RecommendedAction.parse(text).actions, [], text)
+    const [kept] = RecommendedAction.parse(
+      '{"actions": [{ "target": "none", "change": "None of the steps logs in: do." }]}'
+    ).actions
+    assert.strictEqual(kept?.change, "None of the steps logs in: do.")
+    assert.isNull(kept?.target)
+  })
+
   it("says an action once, under an id that depends on nothing but what it says", () => {
     const { actions } = parse("SKILL_ACTION: deploy: log in\n\nSKILL_ACTION: deploy:   LOG IN")
     assert.lengthOf(actions, 1)

@@ -234,6 +234,12 @@ describe("ReflectionRules", () => {
       assert.deepStrictEqual(rule(runs("CFCF", { resultLength: 0 })), [])
     })
 
+    it("is not put off by a failure of which nobody knows what it yielded, but by one that yielded something", () => {
+      const [short, failed] = [runs("C", { resultLength: 3 }), runs("F", { resultLength: null })]
+      assert.deepStrictEqual(rule([...short, ...failed, ...short, ...short]), ["stale_task@3"])
+      assert.deepStrictEqual(rule([...short, ...runs("F", { resultLength: 90 }), ...short, ...short]), [])
+    })
+
     it("finds nothing short where no length is asked for", () => {
       assert.deepStrictEqual(rule(runs("CCCC", { resultLength: 0 }), { options: { min_result_length: 0 } }), [])
     })
@@ -323,6 +329,10 @@ describe("ReflectionRules", () => {
         rule(runs(letters)),
         at.map((index) => `regression@${index}`)
       )
+    })
+
+    it("is found before a task is paused for fewer failures", () => {
+      assert.deepStrictEqual(rule(runs("CCCFF"), { options: { consecutive_failure_limit: 2 } }), ["regression@4"])
     })
 
     it("remembers beyond the window that a task passed", () => {

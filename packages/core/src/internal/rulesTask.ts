@@ -37,21 +37,27 @@ const timingOut = ({ outcome, runs }: Looked): Seen => {
 }
 
 /** One that nobody knows is not short. */
-const lengthOf = ({ resultLength }: AttemptOutcome): number => resultLength ?? Number.MAX_SAFE_INTEGER
+const unknownLength = Number.MAX_SAFE_INTEGER
+
+const lengthOf = ({ resultLength }: AttemptOutcome): number => resultLength ?? unknownLength
+
+/** Of what failed it is seldom known how much it yielded, and that says nothing then. */
+const yields = ({ length, status }: Pick<Run, "length" | "status">, { min_result_length }: Options): boolean =>
+  length >= min_result_length && (status === "completed" || length !== unknownLength)
 
 const stale = ({ options, outcome, runs }: Looked): Seen => {
-  const isShort = runs.every(({ length }) => length < options.min_result_length)
   const completed = runs.filter(({ status }) => status === "completed").length
-  return !isShort || completed < enough
+  return runs.some((run) => yields(run, options)) || completed < enough
     ? null
     : {
         count: completed,
-        detail: `${nameOfRun(outcome)} completes and yields nothing: each of its last ${runs.length} results has fewer than ${options.min_result_length} characters.`
+        detail: `${nameOfRun(outcome)} completes and yields nothing: of its last ${runs.length} runs none has a result of ${options.min_result_length} characters.`
       }
 }
 
-const regressed = ({ outcome, task }: Looked): Seen =>
-  task.passedAt === null || task.failures < enough
+/** A task is paused after as many failures as the limit says: those are all that there will be. */
+const regressed = ({ options, outcome, task }: Looked): Seen =>
+  task.passedAt === null || task.failures < Math.min(enough, options.consecutive_failure_limit)
     ? null
     : {
         count: task.failures,
@@ -75,7 +81,7 @@ const rules: ReadonlyArray<TaskRuleOf> = [
   {
     rule: "stale_task",
     looks: stale,
-    isOver: ({ options, outcome }) => lengthOf(outcome) >= options.min_result_length
+    isOver: ({ options, outcome }) => yields({ length: lengthOf(outcome), status: outcome.status }, options)
   },
   { rule: "regression", looks: regressed, isOver: ({ task }) => task.passes >= enough }
 ]
