@@ -6,11 +6,12 @@
  */
 import type { AttemptOutcome, Loaded, Status } from "./AttemptOutcome.ts"
 import * as KeyHash from "./internal/keyHash.ts"
+import { isFeedback } from "./internal/pushes.ts"
 import { noWord } from "./internal/silenceWords.ts"
 import { shellCommand, toolKind } from "./internal/tools.ts"
 import * as Json from "./Json.ts"
 import type { Review } from "./ReviewLesson.ts"
-import { isGenuine } from "./TaskContext.ts"
+import { beginsTurn } from "./TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 /**
@@ -21,11 +22,11 @@ import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
  */
 export const fileName = "outcomes.jsonl"
 
-const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
+const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "incomplete"])
 
 /**
- * `completed`: the task is. `failed`: the agent was sent on, or the review ended without completion; `timeout`, where that
- * is because the agent went silent. Null where no attempt ended: the agent waits for somebody, was broken off, or goes on.
+ * `completed`: the task is. `failed`: the agent was sent on, or the review ended without completion and the user was told
+ * so; `timeout`, where that is because the agent went silent. Null where no attempt ended: the agent waits for somebody, was broken off, or goes on.
  *
  * @since 0.1.0
  * @category accessors
@@ -38,8 +39,9 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
 }
 
 /**
- * What the running task's events tell. `startedAt` is when the task was given, in ISO 8601, null where that is not known,
- * as `objective` and `resultLength` are null where the events do not have them.
+ * What the events tell of the attempt that runs. `startedAt` is when the task was given, or the agent was last sent on, in
+ * ISO 8601, null where that is not known, as `objective` and `resultLength` are null where the events do not have them.
+ * `tools` are the attempt's own; `loaded` is the whole task's, for an agent that is sent on still knows what it has read.
  *
  * @since 0.1.0
  * @category models
@@ -89,7 +91,8 @@ const empty: Told = { objective: null, startedAt: null, resultLength: null, tool
 const mostNoted = 400
 
 const step = (told: Told, event: TranscriptEvent, root: string): Told => {
-  if (isGenuine(event)) return { ...empty, objective: event.text, startedAt: event.at }
+  if (event.type === "user_message")
+    return isFeedback(event) ? { ...told, startedAt: event.at, resultLength: null, tools: [] } : told
   if (event.type === "assistant_message" && event.text.trim() !== "")
     return { ...told, resultLength: event.text.trim().length }
   if (event.type !== "tool_call") return told
@@ -101,7 +104,7 @@ const step = (told: Told, event: TranscriptEvent, root: string): Told => {
 }
 
 /**
- * What the events since the user's last message tell, or all of them, where that is not among them. `root` is the
+ * What the events since the message that gave the task tell, or all of them, where that is not among them. `root` is the
  * project's, under which files are named by their place in it.
  *
  * @since 0.1.0
@@ -109,7 +112,13 @@ const step = (told: Told, event: TranscriptEvent, root: string): Told => {
  */
 export const read = (events: Iterable<TranscriptEvent>, root: string): Told => {
   let told = empty
-  for (const event of events) told = step(told, event, root)
+  let turn = -1
+  for (const event of events) {
+    if (event.type === "user_message" && beginsTurn(turn, event)) {
+      turn = event.turn ?? turn + 1
+      told = { ...empty, objective: event.text, startedAt: event.at }
+    } else told = step(told, event, root)
+  }
   return told
 }
 

@@ -33,6 +33,13 @@ describe("how the attempt ended that a review ends", () => {
     ["an agent that is sent on", open, { kind: "push" }, "failed"],
     ["the last push", open, { kind: "notice", notice: "exhausted" }, "failed"],
     ["a push after which nothing moved", open, { kind: "notice", notice: "unmoved" }, "failed"],
+    ["an open task that the user is told of", open, { kind: "notice", notice: "incomplete" }, "failed"],
+    [
+      "a silent agent that the user is told of",
+      { ...stuck, reason: silent },
+      { kind: "notice", notice: "incomplete" },
+      "timeout"
+    ],
     ["a session that is stuck", { ...stuck, reason: "The same call was repeated" }, { kind: "push" }, "failed"],
     ["a silent agent that is roused", { ...stuck, reason: silent }, { kind: "push" }, "timeout"],
     ["a silent agent of which nothing is said", { ...stuck, reason: silent }, { kind: "abstain" }, null],
@@ -85,6 +92,33 @@ describe("what the events of a task tell", () => {
         { kind: "skill", name: "totals" }
       ]
     })
+  })
+
+  it("is of the attempt that ends: what the agent did before it was sent on is not its own, but what it read is", () => {
+    const pushed = `[reflexion 1/3] The task is not done yet.\n\n- The tests fail.`
+    const attempts = [
+      ...events,
+      user(pushed, { synthetic: true, at: "2026-03-01T10:05:00.000Z" }),
+      edit("/repo/shop/src/total.ts"),
+      user("The total of the order as well.", { turn: 1, at: "2026-03-01T10:06:00.000Z" }),
+      call("Read", { file_path: "/repo/shop/docs/orders.md" })
+    ]
+    const told = TurnOutcome.read(attempts, "/repo/shop")
+    assert.deepInclude(told, {
+      objective: "Now round the total of the cart.",
+      startedAt: "2026-03-01T10:05:00.000Z",
+      resultLength: null,
+      tools: ["Edit", "Read"]
+    })
+    assert.includeDeepMembers(
+      [...told.loaded],
+      [
+        { kind: "skill", name: "rounding" },
+        { kind: "file", name: "docs/orders.md" }
+      ]
+    )
+    const { resultLength } = TurnOutcome.read([...attempts, agent("Both are.")], "/repo/shop")
+    assert.strictEqual(resultLength, "Both are.".length)
   })
 
   it("stands in the outcome, and one stop has one id", () => {

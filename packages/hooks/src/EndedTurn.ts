@@ -60,7 +60,7 @@ const toldOf = <S>(hook: Hook<S>, event: HookEvent, { judgment, root }: Ended): 
   return {
     ...told,
     objective: judgment.task.message === "" ? told.objective : judgment.task.message,
-    startedAt: judgment.task.userMessageAt ?? told.startedAt,
+    startedAt: told.startedAt ?? judgment.task.userMessageAt,
     resultLength: said === "" ? told.resultLength : said.length
   }
 }
