@@ -40,7 +40,10 @@ const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string
   if (names.length === 0) return Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`)
   return status === "trusted"
     ? Finding.good("workspace", `${name} is trusted: ${names.join(", ")}`)
-    : Finding.plain("workspace", `${name} is not trusted: ${names.join(", ")} can make reflexion stricter, not laxer`)
+    : Finding.plain(
+        "workspace",
+        `${name} is not trusted: ${names.join(", ")} can set the profile, add gates and switch parts of reflexion off, no more`
+      )
 }
 
 const trust = Effect.flatMap(CliProcess, ({ cwd, env }) =>

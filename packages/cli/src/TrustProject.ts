@@ -49,6 +49,10 @@ const quoted = (style: TerminalStyle, command: string): string =>
 const gateEffect = (style: TerminalStyle, { command, name }: ReflexionConfig.ActiveGate): string =>
   `gate ${oneLine(name)}: texts to you and the agent show its command, ${quoted(style, command)}`
 
+/** What stands in the place of the user's own, or of one that every project has. */
+const replacingEffect = (style: TerminalStyle, { command, name, required }: ReflexionConfig.DeclaredGate): string =>
+  `gate ${oneLine(name)}: ${quoted(style, command)} becomes a run of it, and it is ${required ? "required" : "not required"}, in the place of what holds without trust`
+
 /** The whole command, for this one is run. */
 const checkEffect = ({ command, gate }: ReflexionConfig.Check): string =>
   `check ${oneLine(gate)}: \`${oneLine(command)}\` is run where that gate has no result`
@@ -100,11 +104,13 @@ const effects = (
   const trusted = ReflexionConfig.mergeTrusted(base, found)
   const without = ReflexionConfig.mergeWorkspace(base, found)
   const hidden = without.gates.filter((gate) => gate.untrusted === true)
+  const left = (found.gates ?? []).filter(({ name }) => !hidden.some((gate) => gate.name === name))
   return [
     ...(trusted.maxAttempts === without.maxAttempts
       ? []
       : [`maxAttempts ${trusted.maxAttempts}, where yours is ${without.maxAttempts}`]),
     ...hidden.map((gate) => gateEffect(style, gate)),
+    ...left.map((gate) => replacingEffect(style, gate)),
     ...modelEffects(style, found),
     ...todoEffects(style, found.todos)
   ]

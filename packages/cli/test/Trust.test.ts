@@ -56,6 +56,19 @@ describe("reflexion trust", () => {
     })
   )
 
+  it.scoped("says which gate of the user's, or of every project, another takes the place of with trust alone", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(config, '{ "gates": [{ "name": "tests", "command": "true", "required": false }] }')
+      const { out } = yield* home.run("trust")
+      assert.include(
+        bare(out),
+        "• gate tests: `true` becomes a run of it, and it is not required, in the place of what holds without trust"
+      )
+      assert.notInclude(out, "no difference")
+    })
+  )
+
   it.scoped("says which models are asked, where what is asked goes, and every command that may run, whole", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome

@@ -100,7 +100,8 @@ export const GateEvidence = Schema.Struct({
 export type GateEvidence = typeof GateEvidence.Type
 
 /**
- * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, or one that the configuration declares.
+ * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, `commit` where it was asked for, or one that the
+ * configuration declares.
  *
  * @since 0.1.0
  * @category models

@@ -390,6 +390,23 @@ describe("ReflexionConfig", () => {
     assert.strictEqual(problem?.key, "gates[0].untrusted")
   })
 
+  it.each(["tests", "build", "typecheck", "lint", "pr", "ci", "push", "commit"])(
+    "lets no untrusted workspace say what proves %s, or that it is not required",
+    (name) => {
+      const said = { gates: [gate({ name, command: "true", required: false }), gate({ name: `${name}-api` })] }
+      const gates = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, said).gates
+      assert.deepStrictEqual(gates, [{ ...gate({ name: `${name}-api` }), untrusted: true }])
+      const own = ReflexionConfig.merge(ReflexionConfig.defaults, { gates: [gate({ name })] })
+      assert.deepStrictEqual(ReflexionConfig.mergeWorkspace(own, { gates: said.gates.slice(0, 1) }).gates, own.gates)
+      assert.deepStrictEqual(ReflexionConfig.mergeTrusted(own, said).gates, said.gates)
+    }
+  )
+
+  it("leaves an untrusted workspace a gate that is called like a property of every object", () => {
+    const { gates } = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { gates: [gate({ name: "toString" })] })
+    assert.lengthOf(gates, 1)
+  })
+
   describe("matchesCommand", () => {
     it.each([
       ["npm test", "npm test", true],

