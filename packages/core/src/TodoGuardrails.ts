@@ -227,12 +227,14 @@ const living = (state: State, life: Life, wasOpen: boolean): State => ({
 const done = "completed"
 
 const completed = (before: State, life: Life, todos: ReadonlyArray<Todo>, options: Options): readonly [State, Told] => {
-  const isDue = before.wasOpen && timesTold(life, done) < limitOf(done, options)
+  const limit = before.wasOpen ? limitOf(done, options) : 0
+  const isDue = timesTold(life, done) < limit
   const after = isDue ? tell(life, done) : life
   const state = living(before, after, false)
   const cleared = options.resetOn === "never" ? state : { ...state, current: null, past: ended(state.past, after) }
   const reminder = isDue ? { pattern: done, text: checkpointOf(todos) } : null
-  return [cleared, { life: life.number, reminder, skipped: [] }]
+  const isSpent = !isDue && limit > 0
+  return [cleared, { life: life.number, reminder, skipped: isSpent ? [{ pattern: done, why: "limit" }] : [] }]
 }
 
 /**

@@ -93,6 +93,24 @@ describe("TodoGuardrails", () => {
     ])
   })
 
+  it("says that the checkpoint of a list which is done again was told before, each time that it would be due", () => {
+    const done = as("completed", plan)
+    let state = TodoGuardrails.initial
+    const said = [plan, done, done, plan, done, done].map((todos) => {
+      const [next, outcome] = TodoGuardrails.update(state, { todos, agent: "build" }, options)
+      state = next
+      return TodoGuardrails.decisions(outcome).map(({ reason }) => reason)
+    })
+    const spent = "todo list 1: not told of completed (as often as it may be in the life of this list)"
+    assert.deepStrictEqual(said, [[], ["todo list 1: completed"], [], [], [spent], []])
+    const [, never] = TodoGuardrails.update(
+      { ...state, wasOpen: true },
+      { todos: done, agent: "build" },
+      { ...options, limits: { completed: 0 } }
+    )
+    assert.deepStrictEqual(never.skipped, [])
+  })
+
   it("is not asked anew by whoever goes to and fro between two lists", () => {
     assert.deepStrictEqual(told([plan, errands, plan, errands, plan]), ["implementation", null, null, null, null])
     const other = list("Implement the search", "Look at the logs", "@coder draw the icon")
@@ -106,6 +124,15 @@ describe("TodoGuardrails", () => {
       null,
       "parallel",
       null
+    ])
+  })
+
+  it("measures what changed on the shorter of two lists: one that grows many times over goes on with its life", () => {
+    const grown = [...list("Implement the login"), ...Array.from({ length: 9 }, (_, at) => todo(`Look at page ${at}`))]
+    assert.deepStrictEqual(told([list("Implement the login"), grown, grown]), [
+      "implementation",
+      "no-delegation",
+      "large-list"
     ])
   })
 

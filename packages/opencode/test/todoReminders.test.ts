@@ -5,6 +5,7 @@ import { CurrentConfig, merge, defaults, type PartialConfig } from "@reflexion/c
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TodoGuardrails from "@reflexion/core/TodoGuardrails"
 import { Effect, Fiber, Layer, TestClock } from "effect"
+import { OpenCodeClient } from "../src/OpenCodeClient.ts"
 import * as TodoReminders from "../src/internal/todoReminders.ts"
 import { storedHost } from "./support/storedHost.ts"
 
@@ -55,7 +56,7 @@ const begin = (config: PartialConfig = {}, problem: string | null = null) => {
     ReviewStates.Test,
     Layer.succeed(CurrentConfig, whole)
   )
-  return { ...restart(), restart, disk, layer }
+  return { ...restart(), restart, disk, kept, layer }
 }
 
 const logged = Effect.flatMap(DecisionRecord, ({ decisions }) =>
@@ -151,10 +152,38 @@ describe("a todo list in OpenCode", () => {
       const never = yield* Effect.fork(calls(write("completed", "Ask")))
       yield* TestClock.adjust("2 seconds")
       assert.strictEqual(yield* Fiber.join(never), "")
+      assert.strictEqual((yield* logged).at(-1), "s1 failure: the todo list is left alone: another process is at it")
       yield* TestClock.adjust("1 minute")
       disk.busy = 0
       assert.include(yield* calls(write("completed", "Ask")), "all of it is done")
     }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is told of what is counted as told, though the log takes its time", () => {
+    const { calls, layer } = begin()
+    const stuck = Layer.succeed(DecisionLog, { append: () => Effect.never })
+    return Effect.gen(function* () {
+      yield* calls(write("pending", "Look"))
+      const told = yield* Effect.fork(calls(write("completed", "Look")))
+      yield* TestClock.adjust("1 second")
+      assert.include(yield* Fiber.join(told), "all of it is done")
+    }).pipe(Effect.provide(Layer.merge(layer, stuck)))
+  })
+
+  it.effect("changes nothing after the host has waited long enough, and the log says so", () => {
+    const { calls, kept, layer } = begin()
+    const away = Layer.effect(
+      OpenCodeClient,
+      Effect.map(OpenCodeClient, (client) => ({ ...client, session: () => Effect.never }))
+    )
+    return Effect.gen(function* () {
+      const never = yield* Effect.fork(calls(write("pending", "Look")))
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* Fiber.join(never), "")
+      assert.deepStrictEqual(yield* logged, ["s1 failure: the todo list is left alone: it took longer than 2 seconds"])
+      yield* TestClock.adjust("1 minute")
+      assert.isFalse(kept.has("s1"))
+    }).pipe(Effect.provide(Layer.provideMerge(away, layer)))
   })
 
   it.effect("that cannot be kept is told nothing, and the log says why", () => {

@@ -9,7 +9,6 @@ import * as TodoGuardrails from "@reflexion/core/TodoGuardrails"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as Calls from "./calls.ts"
@@ -44,8 +43,11 @@ class TodoError extends Data.TaggedError("TodoError")<{
 
 const maxSessions = 512
 
-/** The host waits for it. */
-const patience = "2 seconds"
+/** The host waits for it: for the list, and then for the log. */
+const patience = { list: "2 seconds", log: "1 second" } as const
+
+/** Soon enough before the host waits no longer that the log can say why nothing is told. */
+const tries = { every: "10 millis", times: 150 } as const
 
 /** Who works in each session, as its last answer says. */
 const makeAgents = () => {
@@ -82,7 +84,11 @@ const changed = (change: Change, sessionId: string, step: Step) =>
     Effect.flatMap((done) =>
       done === null ? new TodoError({ reason: "busy", detail: "another process is at it" }) : Effect.succeed(done.value)
     ),
-    Effect.retry({ schedule: Schedule.spaced("10 millis"), times: 300, while: ({ reason }) => reason === "busy" })
+    Effect.retry({
+      schedule: Schedule.spaced(tries.every),
+      times: tries.times,
+      while: ({ reason }) => reason === "busy"
+    })
   )
 
 const isMain = (sessionId: string) =>
@@ -93,23 +99,30 @@ const isMain = (sessionId: string) =>
 
 const event = "tool.execute.after"
 
-/** What the agent is told, null for nothing. */
-const told = Effect.fnUntraced(function* (change: Change, sessionId: string, step: Step) {
+/** What comes of the call, null for nothing. */
+const decided = Effect.fnUntraced(function* (change: Change, sessionId: string, step: Step) {
   const states = yield* ReviewStates
   // Where nobody knows what the user said last, nothing is told.
   if ((yield* states.isStopped(sessionId)) !== false || !(yield* isMain(sessionId))) return null
-  const outcome = yield* changed(change, sessionId, step)
-  for (const one of TodoGuardrails.decisions(outcome)) yield* DecidedLog.write(sessionId, { event, ...one })
-  return outcome.reminder?.text ?? null
+  return yield* changed(change, sessionId, step)
 })
 
+const late = () => new TodoError({ reason: "busy", detail: `it took longer than ${patience.list}` })
+
+/** What is counted as told is told before the log has it, however long that takes. */
+const logged = <R>(writing: Effect.Effect<void, never, R>) =>
+  Effect.asVoid(Effect.timeoutOption(Effect.disconnect(writing), patience.log))
+
 /** Whatever goes wrong is a line of the log, and nothing is told. */
-const orLogged = <E, R>(sessionId: string, work: Effect.Effect<string | null, E, R>) =>
-  Effect.catchAllCause(work, (cause) => {
-    const failure: unknown = Cause.squash(cause)
-    const detail = failure instanceof TodoError ? failure.detail : Cause.pretty(cause)
-    const reason = `the todo list is left alone: ${detail}`
-    return Effect.as(DecidedLog.write(sessionId, { event, decision: "failure", reason }), null)
+const failed = (sessionId: string, cause: Cause.Cause<unknown>) => {
+  const failure: unknown = Cause.squash(cause)
+  const detail = failure instanceof TodoError ? failure.detail : Cause.pretty(cause)
+  return DecidedLog.write(sessionId, { event, decision: "failure", reason: `the todo list is left alone: ${detail}` })
+}
+
+const written = (sessionId: string, outcome: TodoGuardrails.Told) =>
+  Effect.forEach(TodoGuardrails.decisions(outcome), (one) => DecidedLog.write(sessionId, { event, ...one }), {
+    discard: true
   })
 
 export const make = ({ change, config, problem }: Options) => {
@@ -120,10 +133,15 @@ export const make = ({ change, config, problem }: Options) => {
   const after = (ended: Ended, output: { output?: unknown }) => {
     const step = isOn ? stepOf(ended, agents.of(ended.sessionID), options) : null
     if (step === null) return null
-    const work = orLogged(ended.sessionID, told(change, ended.sessionID, step))
-    return Effect.map(Effect.timeoutOption(Effect.disconnect(work), patience), (text) => {
-      const words = Option.getOrNull(text)
-      if (words !== null && typeof output.output === "string") output.output = `${output.output}\n\n${words}`
+    const { sessionID } = ended
+    const work = Effect.disconnect(decided(change, sessionID, step))
+    return Effect.matchCauseEffect(Effect.timeoutFail(work, { duration: patience.list, onTimeout: late }), {
+      onFailure: (cause) => logged(failed(sessionID, cause)),
+      onSuccess: (outcome) => {
+        const text = outcome?.reminder?.text ?? null
+        if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
+        return outcome === null ? Effect.void : logged(written(sessionID, outcome))
+      }
     })
   }
   return { happened: agents.happened, after }
