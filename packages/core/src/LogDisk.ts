@@ -96,6 +96,18 @@ export interface Replacement {
 }
 
 /**
+ * What is called of a file that is watched: `changed` soon after it may have changed, once where much comes together, and
+ * now and then though nothing did; `failed` at most once, and then nothing more.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Watcher {
+  readonly changed: () => void
+  readonly failed: (error: LogDiskError) => void
+}
+
+/**
  * @since 0.1.0
  * @category models
  */
@@ -127,6 +139,11 @@ export interface Disk {
    * that may lock.
    */
   readonly tryLock: (path: string) => (() => void) | null
+  /**
+   * Has the system tell when anybody adds to the file at a path, makes it, or puts another in its place, also where neither
+   * it nor its folder is there yet. What it gives back ends that. Throws `LogDiskError` where the system watches nothing.
+   */
+  readonly watch: (path: string, watcher: Watcher) => () => void
   /** Nobody here will take it again soon: what was kept for that goes. */
   readonly leave: (path: string) => void
   /** Lets everything else run that waits for its turn, timers and files too. */

@@ -75,9 +75,9 @@ export interface Service {
   /** What ended at `since` or later, oldest first, however many they are. */
   readonly stream: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
   /**
-   * What is added from now on, whoever adds it: what other processes add is seen when this one adds, asks or `refresh`es.
-   * It ends with the log; one that reads it slowly keeps nobody waiting, and misses nothing. Where what it read last
-   * was pruned, it gives what is left once more.
+   * What is added from now on, whoever adds it: of what other processes add the system tells, or else it is seen when this
+   * one adds, asks or `refresh`es. It ends with the log; one that reads it slowly keeps nobody waiting, and misses nothing
+   * but what `Memory` holds no more. Where what it read last was pruned, it gives what is left once more.
    */
   readonly changes: Stream.Stream<AttemptOutcome, LogDiskError>
   /** `stream`, and then `changes`, with nothing lost or twice between them. */
@@ -134,7 +134,7 @@ export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<Outcom
   static readonly Live = (options: LiveOptions): Layer.Layer<OutcomeLog, LogDiskError, LogDisk> =>
     Layer.scoped(OutcomeLog, live(options))
 
-  /** The newest 50,000, as long as the process lasts. */
+  /** The newest 50,000, as long as the process lasts: a reader who is further behind goes on with the oldest of them. */
   static readonly Memory: Layer.Layer<OutcomeLog> = Layer.scoped(OutcomeLog, held)
 
   /** `Memory`, and what was added to it, through `OutcomeRecord`. */

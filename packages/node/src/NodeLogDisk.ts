@@ -19,6 +19,7 @@ import * as Random from "effect/Random"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as GitTracked from "./GitTracked.ts"
+import * as FileWatch from "./internal/fileWatch.ts"
 import * as PidLock from "./PidLock.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
@@ -393,6 +394,11 @@ const lock: Disk["lock"] = (path) =>
     }
   })
 
+const watch: Disk["watch"] = (path, { changed, failed }) =>
+  told(path, "watch", () =>
+    FileWatch.watch(path, { changed, failed: (cause) => failed(errorOf(path, "watch", cause)) })
+  )
+
 const journal: JournalSize = { after: 32, bytes: 2 * 1024 * 1024 }
 
 /**
@@ -410,6 +416,7 @@ export const layerWith = (options: { readonly journal: JournalSize | null }): La
       replace,
       lock,
       ...locking(),
+      watch,
       pause,
       fixed,
       remove,

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { type AttemptOutcome, encode } from "../AttemptOutcome.ts"
 import type { Keeps } from "../AppendLog.ts"
-import type { LogFile } from "../LogDisk.ts"
+import { LogDisk, type LogFile } from "../LogDisk.ts"
 import * as LineLog from "./lineLog.ts"
 import * as OutcomeLine from "./outcomeLine.ts"
 import * as OutcomeRows from "./outcomeRows.ts"
@@ -14,6 +14,7 @@ const decoder = new TextDecoder()
 const lineOf = (bytes: Uint8Array): OutcomeLine.Line => OutcomeLine.parse(decoder.decode(bytes))
 
 export const open = Effect.fnUntraced(function* ({ path }: { readonly path: string }) {
+  const disk = yield* LogDisk
   const rows = OutcomeRows.make()
   const reset = (file: LogFile | null): number => {
     rows.reset(file)
@@ -61,6 +62,7 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     look: <A>(ask: (view: OutcomeView) => A) => lines.look(() => ask(rows.view)),
     add: (outcomes: ReadonlyArray<AttemptOutcome>) => lines.log.append(outcomes.map(encode).join("")),
     drop,
+    watch: (watcher) => lines.orRefused(() => disk.watch(path, watcher)),
     verify: (options = {}) =>
       Effect.tap(read, ({ invalidCount }) =>
         options.repair === true && invalidCount > 0

@@ -94,6 +94,8 @@ export const make = (): Shelf => {
         }
       }),
     drop: (plan) => Effect.sync(() => drop(plan)),
+    // Nobody else has it.
+    watch: () => Effect.succeed(() => undefined),
     verify: () => Effect.sync(() => ({ outcomes: rows.length, repeated: 0, blank: 0, invalidCount: 0, invalid: [] }))
   }
 }

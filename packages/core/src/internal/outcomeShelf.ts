@@ -1,7 +1,7 @@
 /** What an outcome log needs of whatever keeps its rows. */
 import type * as Effect from "effect/Effect"
 import type { AttemptOutcome } from "../AttemptOutcome.ts"
-import type { LogDiskError } from "../LogDisk.ts"
+import type { LogDiskError, Watcher } from "../LogDisk.ts"
 import type { Service } from "../OutcomeLog.ts"
 import type { OutcomeView } from "./outcomeView.ts"
 
@@ -12,4 +12,6 @@ export interface Shelf {
   /** Leaves rows out, and those that repeat an id; says how many rows went that did not. */
   readonly drop: (plan: (view: OutcomeView) => (row: number) => boolean) => Effect.Effect<number, LogDiskError>
   readonly verify: Service["verify"]
+  /** Has others' rows told of, as `LogDisk` does. */
+  readonly watch: (watcher: Watcher) => Effect.Effect<() => void, LogDiskError>
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import * as Queue from "effect/Queue"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { type AttemptOutcome, clean, isFailure, type Status, subjectOf } from "../AttemptOutcome.ts"
 import type { LogDiskError } from "../LogDisk.ts"
@@ -114,6 +114,34 @@ const beginning: Place = { epoch: -1, row: 0, last: null }
 
 type Signal = "more" | "over"
 
+const warned = (error: LogDiskError): Effect.Effect<void> =>
+  Effect.logWarning(`what other processes add is seen only when this one asks: ${error.message}`)
+
+/**
+ * Has `heard` run when others may have added rows, until the scope ends. Where the system does not tell, that is said, and
+ * they are heard of when this one asks.
+ */
+const watched = Effect.fnUntraced(function* (shelf: Shelf, heard: Effect.Effect<void>) {
+  // What comes while the rows are looked at is one change.
+  const told = yield* Queue.sliding<LogDiskError | null>(1)
+  const watching = Effect.acquireRelease(
+    shelf.watch({
+      changed: () => void Queue.unsafeOffer(told, null),
+      failed: (error) => void Queue.unsafeOffer(told, error)
+    }),
+    (stop) => Effect.sync(stop)
+  )
+  const isWatched = yield* Effect.matchEffect(watching, {
+    onFailure: (error) => Effect.as(warned(error), false),
+    onSuccess: () => Effect.succeed(true)
+  })
+  if (!isWatched) return
+  const listening: Effect.Effect<void> = Effect.flatMap(Queue.take(told), (error) =>
+    Effect.zipRight(heard, error === null ? listening : warned(error))
+  )
+  yield* Effect.forkScoped(Effect.interruptible(listening))
+})
+
 export const logOf: (shelf: Shelf) => Effect.Effect<Service, never, Scope.Scope> = Effect.fnUntraced(function* (
   shelf: Shelf
 ) {
@@ -141,6 +169,13 @@ export const logOf: (shelf: Shelf) => Effect.Effect<Service, never, Scope.Scope>
   const refresh = look(() => undefined)
   yield* Effect.ignore(refresh)
 
+  // What cannot be read every reader finds out for itself.
+  const heard = Effect.catchAll(refresh, () => Effect.asVoid(PubSub.publish(signals, "more")))
+  const scope = yield* Effect.scope
+  const watching = yield* Effect.once(
+    Effect.uninterruptible(Effect.provideService(watched(shelf, heard), Scope.Scope, scope))
+  )
+
   const append = (input: AttemptOutcome | ReadonlyArray<AttemptOutcome>) =>
     Effect.gen(function* () {
       const given = ("id" in input ? [input] : input).map(clean)
@@ -166,6 +201,7 @@ export const logOf: (shelf: Shelf) => Effect.Effect<Service, never, Scope.Scope>
       Effect.gen(function* () {
         if (isOver) return Stream.empty
         const awaited = yield* PubSub.subscribe(signals)
+        yield* watching
         const first = yield* begin
         const pull = (
           place: Place
