@@ -10,6 +10,7 @@ import * as Ref from "effect/Ref"
 import * as Findings from "./internal/findingShelf.ts"
 import type { LogDisk, LogDiskError } from "./LogDisk.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
+import { TrackedFiles } from "./TrackedFiles.ts"
 
 /**
  * Which findings: of a rule, of `since` (in ms since the epoch) or later, and how many of the newest.
@@ -47,7 +48,8 @@ export interface Verification {
 }
 
 /**
- * The newest 5,000 findings are known; the file has all.
+ * The newest 5,000 findings are known; the file has all. One whose time lies in the future is taken to be of the time at
+ * which it was read.
  *
  * @since 0.1.0
  * @category models
@@ -57,10 +59,12 @@ export interface Service {
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, LogDiskError>
   /** Null for an id that nobody knows. */
   readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, LogDiskError>
-  /** What a rule found last of a subject. */
+  /** What a rule found last of a subject, without what a person looked for. */
   readonly latest: (subject: Subject) => Effect.Effect<ReflectionFinding | null, LogDiskError>
   /** In the order in which they were found. */
   readonly findings: (wanted?: Wanted) => Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError>
+  /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
+  readonly heldBack: Effect.Effect<string | null>
   /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
   readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
 }
@@ -80,7 +84,7 @@ export class FindingRecord extends Context.Tag("@reflexion/core/FindingLog/Findi
 >() {}
 
 const makeTest = Effect.gen(function* () {
-  const log = Findings.held()
+  const log = yield* Findings.held
   const appended = yield* Ref.make<ReadonlyArray<ReflectionFinding>>([])
   const failing = yield* Ref.make(false)
   const service: Service = {
@@ -101,6 +105,25 @@ const makeTest = Effect.gen(function* () {
 })
 
 /**
+ * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LiveOptions {
+  readonly path: string
+  readonly trusted?: boolean
+}
+
+const live = Effect.fnUntraced(function* ({ path, trusted = false }: LiveOptions) {
+  const log = yield* Findings.onDisk({ path })
+  const { isTracked } = yield* TrackedFiles
+  const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
+  const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))
+  return { ...log, heldBack } satisfies Service
+})
+
+/**
  * Where findings are kept.
  *
  * @since 0.1.0
@@ -108,11 +131,11 @@ const makeTest = Effect.gen(function* () {
  */
 export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<FindingLog, Service>() {
   /** One JSON line for each, in a file that several processes may share, such as `.reflection/findings.jsonl`. */
-  static readonly Live = (options: { readonly path: string }): Layer.Layer<FindingLog, LogDiskError, LogDisk> =>
-    Layer.scoped(FindingLog, Findings.onDisk(options))
+  static readonly Live = (options: LiveOptions): Layer.Layer<FindingLog, LogDiskError, LogDisk> =>
+    Layer.scoped(FindingLog, live(options))
 
   /** As long as the process lasts. */
-  static readonly Memory: Layer.Layer<FindingLog> = Layer.sync(FindingLog, Findings.held)
+  static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, Findings.held)
 
   /** `Memory`, and what it was told, through `FindingRecord`. */
   static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(makeTest)

@@ -2,11 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { FindingLog, FindingRecord, type Service } from "@reflexion/core/FindingLog"
 import type { LogDiskError } from "@reflexion/core/LogDisk"
 import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import { TrackedFiles } from "@reflexion/core/TrackedFiles"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeLogDisk from "../src/NodeLogDisk.ts"
@@ -24,6 +26,9 @@ const finding = (given: Partial<ReflectionFinding> & { readonly id: string }): R
   actionTaken: null,
   ...given
 })
+
+/** Later than all that is found here: what lies in the future is not believed. */
+const now = TestClock.setTime(Date.parse("2026-03-02T00:00:00Z"))
 
 type Opened = Effect.Effect<Service, LogDiskError, Scope.Scope>
 
@@ -144,6 +149,7 @@ describe.each(backends)("FindingLog.$name", ({ open }) => {
 
   it.scoped("knows the newest 5,000", () =>
     Effect.gen(function* () {
+      yield* now
       const { log } = yield* open
       const all = Array.from({ length: 5003 }, (_, index) => finding({ id: `f${index}`, subjectId: `t${index}` }))
       yield* log.append(all)
@@ -160,6 +166,34 @@ describe("FindingLog.Live", () => {
     const path = join(yield* folder, "findings.jsonl")
     return { path, log: yield* live(path) }
   })
+
+  it.scoped("takes a finding of the future to be of the time at which it was read", () =>
+    Effect.gen(function* () {
+      yield* now
+      const { log, path } = yield* opened
+      const forged = finding({ id: "a", at: "2099-01-01T00:00:00.000Z", severity: "action_taken" })
+      appendFileSync(path, `${JSON.stringify(forged)}\n`)
+      assert.strictEqual((yield* log.latest(forged))?.at, "2026-03-02T00:00:00.000Z")
+      yield* TestClock.adjust("1 minute")
+      yield* log.append(finding({ id: "b", at: "2026-03-02T00:01:00.000Z" }))
+      assert.strictEqual((yield* log.latest(forged))?.id, "b")
+    })
+  )
+
+  it.scoped("says whether anybody who may push can write it", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "findings.jsonl")
+      const heldBack = (trusted: boolean, isTracked: boolean) =>
+        Effect.flatMap(FindingLog, (log) => log.heldBack).pipe(
+          Effect.provide(FindingLog.Live({ path, trusted })),
+          Effect.provideService(TrackedFiles, { isTracked: (asked) => Effect.succeed(isTracked && asked === path) }),
+          Effect.provide(NodeLogDisk.layer)
+        )
+      assert.include(yield* heldBack(false, true), `git tracks ${path}`)
+      assert.isNull(yield* heldBack(true, true))
+      assert.isNull(yield* heldBack(false, false))
+    })
+  )
 
   it.scoped("sees what another process adds", () =>
     Effect.gen(function* () {

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Service, Subject, Wanted } from "../FindingLog.ts"
 import { LogDiskError } from "../LogDisk.ts"
 import { redact } from "../Redaction.ts"
-import { limits, ReflectionFinding } from "../ReflectionFinding.ts"
+import { byHand, limits, ReflectionFinding } from "../ReflectionFinding.ts"
 import * as LineLog from "./lineLog.ts"
 import { clip } from "./text.ts"
 
@@ -28,12 +28,17 @@ const forget = (map: Map<string, ReflectionFinding>): void => {
   }
 }
 
+/** Nothing was found in the future: what says so would hide what is found until then. */
+const notAfter = (finding: ReflectionFinding, now: number): ReflectionFinding =>
+  Date.parse(finding.at) > now ? { ...finding, at: new Date(now).toISOString() } : finding
+
 const know = ({ byId, bySubject }: Rows, finding: ReflectionFinding): void => {
   // One that is said again stays in its place.
   byId.set(finding.id, finding)
+  if (finding.id.startsWith(byHand)) return forget(byId)
   const key = subjectKey(finding)
   const before = bySubject.get(key)
-  if (before !== undefined && before.id !== finding.id && before.at > finding.at) return
+  if (before !== undefined && before.id !== finding.id && Date.parse(before.at) > Date.parse(finding.at)) return
   bySubject.delete(key)
   bySubject.set(key, finding)
   forget(byId)
@@ -103,6 +108,7 @@ const queries = (look: Look): Pick<Service, "get" | "latest" | "findings"> => ({
 
 export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: string }) {
   const rows = makeRows()
+  const clock = yield* Effect.clock
   const follower = {
     reset: () => {
       rows.byId.clear()
@@ -111,7 +117,7 @@ export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: st
     },
     line: (chunk: Uint8Array, from: number, to: number) => {
       const line = lineOf(chunk.subarray(from, to))
-      if (line._tag === "finding") know(rows, line.finding)
+      if (line._tag === "finding") know(rows, notAfter(line.finding, clock.unsafeCurrentTimeMillis()))
     }
   }
   const lines = yield* LineLog.open({ path, follower }, (error) => error)
@@ -148,10 +154,10 @@ export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: st
           ? lines.reject((line) => lineOf(line)._tag === "invalid")
           : Effect.void
       )
-  } satisfies Service
+  } satisfies Omit<Service, "heldBack">
 })
 
-export const held = (): Service => {
+export const held: Effect.Effect<Service> = Effect.map(Effect.clock, (clock) => {
   const rows = makeRows()
   let replaced = 0
   return {
@@ -160,12 +166,13 @@ export const held = (): Service => {
       Effect.sync(() => {
         for (const finding of listed(given)) {
           if (rows.byId.has(finding.id)) replaced += 1
-          know(rows, finding)
+          know(rows, notAfter(finding, clock.unsafeCurrentTimeMillis()))
         }
       }),
+    heldBack: Effect.succeed(null),
     verify: () => Effect.sync(() => ({ findings: rows.byId.size, replaced, blank: 0, invalidCount: 0, invalid: [] }))
   }
-}
+})
 
 /** What a test's log says that is made to fail. */
 export const full = new LogDiskError({
