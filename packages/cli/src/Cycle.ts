@@ -8,9 +8,10 @@ import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
 import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
-import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import { byHand, type ReflectionFinding } from "@reflexion/core/ReflectionFinding"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { TaskControl } from "@reflexion/core/TaskControl"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -53,23 +54,38 @@ const analysing = (place: Place, config: ReflexionConfig) =>
 /** Nobody waits here for others to come along. */
 const debounce = Duration.hours(24)
 
-/** Of findings that the project's log has, none is added once more. */
-const kept = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<ReflectionFinding>) {
-  if (place.given || found.length === 0) return found.map((finding) => ({ ...finding, isNew: true }))
+/** The line of a look by hand, apart from that of a program's cycle, which is to tell and to do what it would have done. */
+const ownId = (id: string): string => `${byHand}${id}`
+
+const analysedBy = "analysed: "
+
+/** What the project's log knows of a finding: whether it is there, and in which analysis of an earlier look it was. */
+interface Known {
+  readonly isNew: boolean
+  readonly analysis: string | null
+}
+
+const knownIn = Effect.fnUntraced(function* ({ get }: FindingLog["Type"], { id }: ReflectionFinding) {
+  const own = yield* get(ownId(id))
+  const done = own?.actionTaken ?? ""
+  const known: Known = {
+    isNew: own === null && (yield* get(id)) === null,
+    analysis: done.startsWith(analysedBy) ? done.slice(analysedBy.length) : null
+  }
+  return known
+})
+
+/** The project's findings; where another log was named they are no longer there than the command. */
+const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.Effect<A, E, R | FindingLog>) {
+  if (place.given) return yield* Effect.provide(work, FindingLog.Memory)
   const path = join(dirname(place.path), "findings.jsonl")
   yield* prepare(place)
   const problem = unfit({ ...place, path }, true)
   if (problem !== null) return yield* new OutcomesError({ problem: oneLine(problem) })
-  const adding = Effect.gen(function* () {
-    const log = yield* FindingLog
-    const known = yield* Effect.forEach(found, ({ id }) => Effect.map(log.get(id), (before) => before !== null))
-    const fresh = found.filter((_, index) => known[index] === false)
-    if (fresh.length > 0) yield* log.append(fresh)
-    return found.map((finding, index) => ({ ...finding, isNew: known[index] === false }))
-  })
-  return yield* Effect.mapError(
-    Effect.provide(adding, FindingLog.Live({ path }).pipe(Layer.provide(NodeLogDisk.layer))),
-    refused
+  const live = FindingLog.Live({ path }).pipe(Layer.provide(NodeLogDisk.layer))
+  return yield* Effect.provide(
+    work,
+    Layer.catchAll(live, (error) => Layer.fail(refused(error)))
   )
 })
 
@@ -83,17 +99,70 @@ const untrusted = Effect.fnUntraced(function* ({ path }: Place) {
   })
 })
 
-const looked = (place: Place, settings: ReflexionConfig["reflection"], analyse: boolean) =>
+/** `known`: of these no model is asked. */
+const looked = (
+  place: Place,
+  settings: ReflexionConfig["reflection"],
+  { analyse, known = [] }: { readonly analyse: boolean; readonly known?: ReadonlyArray<ReflectionFinding> }
+) =>
   Effect.gen(function* () {
     const cycle = yield* ReflectionCycle
+    const log = yield* FindingLog
+    yield* log.append(known)
     const { analysis, mutations, outcomes } = yield* cycle.run({ analyse })
-    const findings = yield* Effect.flatMap(FindingLog, (log) => log.findings())
-    return { analysis, mutations, outcomes, findings }
+    const all = yield* log.findings()
+    // What a model said of them is shown for itself.
+    const findings = all.filter(({ rule }) => rule !== "analysis")
+    return { analysis, mutations, outcomes, findings, said: all.filter(({ rule }) => rule === "analysis") }
   }).pipe(
     Effect.provide(Layer.provideMerge(ReflectionCycle.Memory({ settings, debounce }), FindingLog.Memory)),
-    Effect.provide(Layer.provide(memory(place), NodeLogDisk.layer)),
+    // Who looks once has nothing to pause.
+    Effect.provide(Layer.merge(Layer.provide(memory(place), NodeLogDisk.layer), TaskControl.None)),
     Effect.mapError(refused)
   )
+
+/** Has a model look at what no earlier look had analysed, and keeps what it said. */
+const analysedOnce = (
+  place: Place,
+  settings: ReflexionConfig["reflection"],
+  found: ReadonlyArray<readonly [ReflectionFinding, Known]>
+) =>
+  Effect.gen(function* () {
+    const log = yield* FindingLog
+    const fresh = found.flatMap(([finding, { analysis }]) => (analysis === null ? [finding] : []))
+    const known = found.flatMap(([finding, { analysis }]) => (analysis === null ? [] : [finding]))
+    const ids = new Set(found.flatMap(([, { analysis }]) => (analysis === null ? [] : [analysis])))
+    const before = yield* Effect.forEach(ids, (id) => Effect.mapError(log.get(id), refused))
+    const earlier = before.flatMap((one) => (one === null ? [] : [{ at: one.at, observations: one.detail }]))
+    if (fresh.length === 0) return { analysis: null, mutations: [], earlier }
+    const { analysis, mutations, said } = yield* looked(place, settings, { analyse: true, known })
+    const [answer] = said
+    if (answer === undefined) return { analysis, mutations, earlier }
+    const id = ownId(answer.id)
+    const marked = fresh.map((finding) => ({ ...finding, id: ownId(finding.id), actionTaken: `${analysedBy}${id}` }))
+    yield* Effect.mapError(log.append([{ ...answer, id, subjectId: id }, ...marked]), refused)
+    return { analysis, mutations, earlier }
+  })
+
+/** What is found is added to the project's log once. */
+const lookedAndKept = (place: Place, settings: ReflexionConfig["reflection"], analyse: boolean) =>
+  Effect.gen(function* () {
+    const { findings, outcomes } = yield* looked(place, settings, { analyse: false })
+    const nothing = { outcomes, findings: [], analysis: null, mutations: [], earlier: [] }
+    if (findings.length === 0) return nothing
+    const keeping = Effect.gen(function* () {
+      const log = yield* FindingLog
+      const found = yield* Effect.mapError(
+        Effect.forEach(findings, (one) => Effect.map(knownIn(log, one), (known) => [one, known] as const)),
+        refused
+      )
+      const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ownId(one.id) }] : []))
+      if (fresh.length > 0) yield* Effect.mapError(log.append(fresh), refused)
+      const then = analyse ? yield* analysedOnce(place, settings, found) : {}
+      return { ...nothing, ...then, findings: found.map(([one, { isNew }]) => ({ ...one, isNew })) }
+    })
+    return yield* inLog(place, keeping)
+  })
 
 /**
  * @since 0.1.0
@@ -109,16 +178,13 @@ export const cycle = (given: Given): Outcomes =>
     const place = yield* placeOf(given)
     const work = Effect.gen(function* () {
       if (analyse) yield* untrusted(place)
-      const found = yield* looked(place, settings, analyse)
-      return { ...found, findings: yield* kept(place, found.findings) }
+      return yield* lookedAndKept(place, settings, analyse)
     })
     const since = new Date((yield* Clock.currentTimeMillis) - seconds * 1000).toISOString()
     const found = yield* (analyse ? Effect.provide(work, analysing(place, config)) : work).pipe(
       within(place, { writes: false, trusted: !analyse, doing: `looking at ${oneLine(place.path)}` })
     )
-    // What a model said of them is shown for itself.
-    const findings = found.findings.filter(({ rule }) => rule !== "analysis")
-    const report: OutcomesReport.Cycled = { ...found, findings, since }
+    const report: OutcomesReport.Cycled = { ...found, since }
     if (report.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(report, null, 2)))
     yield* Console.log(OutcomesReport.cycled(yield* Terminal.style, report))

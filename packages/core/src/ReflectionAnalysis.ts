@@ -36,7 +36,8 @@ export interface Options {
 }
 
 /**
- * What is analysed: what the rules found, the sessions that failed, and the tasks that are still run.
+ * What is analysed: what the rules found, the sessions that failed, and the tasks that are still run. `madeToday`: how many
+ * analyses the day (UTC) has had, by whoever remembers that across restarts.
  *
  * @since 0.1.0
  * @category models
@@ -45,6 +46,7 @@ export interface Input {
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly failed: ReadonlyArray<AttemptOutcome>
   readonly activeTasks: ReadonlyArray<ActiveTask>
+  readonly madeToday?: number
 }
 
 /**

@@ -5,10 +5,13 @@
  *
  * @since 0.1.0
  */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
@@ -16,8 +19,9 @@ import { FindingLog, type FindingRecord } from "./FindingLog.ts"
 import * as Checkpoint from "./internal/cycleCheckpoint.ts"
 import * as Events from "./internal/cycleEvents.ts"
 import * as Program from "./internal/cycleProgram.ts"
+import { CurrentConfig } from "./internal/currentConfig.ts"
 import type { LogDisk, LogDiskError } from "./LogDisk.ts"
-import type { Mutation } from "./Mutator.ts"
+import { type Mutation, Mutator } from "./Mutator.ts"
 import { OutcomeLog, type OutcomeRecord } from "./OutcomeLog.ts"
 import type { Analysis } from "./ReflectionAnalysis.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
@@ -101,9 +105,35 @@ export interface LiveOptions extends Options {
 }
 
 /**
- * The cycle takes what it finds in its context of `TaskControl`, without which no task is paused; `ReflexionStore`, without
- * which nothing is known of advice; `ReflectionAnalysis`, without which nothing is analysed; and `Mutator`, without which
- * nothing that is recommended is handed on.
+ * What is recommended is written below `directory`, a workspace, where there is no other mutator.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfiguredOptions extends Omit<LiveOptions, "settings"> {
+  readonly directory: string
+}
+
+const configured = ({ directory, ...options }: ConfiguredOptions) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const { reflection: settings } = yield* CurrentConfig
+      const cycle = ReflectionCycle.Live({ ...options, settings })
+      const mutator = yield* Effect.serviceOption(Mutator)
+      return Layer.provide(
+        cycle,
+        Option.match(mutator, {
+          onNone: () => Mutator.Proposal({ directory }),
+          onSome: (own) => Layer.succeed(Mutator, own)
+        })
+      )
+    })
+  )
+
+/**
+ * The cycle takes what it finds in its context of `TaskControl`, without which no task is paused, and that is said once;
+ * `ReflexionStore`, without which nothing is known of advice; `ReflectionAnalysis`, without which nothing is analysed; and
+ * `Mutator`, without which what is recommended is kept until there is one.
  *
  * @since 0.1.0
  * @category services
@@ -115,6 +145,18 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
     ...options
   }: LiveOptions): Layer.Layer<ReflectionCycle, LogDiskError, OutcomeLog | FindingLog | LogDisk> =>
     Layer.scoped(ReflectionCycle, Program.make(options, Checkpoint.onDisk({ path: checkpoint })))
+
+  /**
+   * `Live` as the section `reflection` of the configuration says, and with `Mutator.Proposal` where there is no other
+   * mutator.
+   */
+  static readonly Configured = (
+    options: ConfiguredOptions
+  ): Layer.Layer<
+    ReflectionCycle,
+    LogDiskError,
+    OutcomeLog | FindingLog | LogDisk | CurrentConfig | FileSystem.FileSystem | Path.Path
+  > => configured(options)
 
   /** Knows nothing of an earlier one but what the logs say. */
   static readonly Memory = (

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Queue, Ref, Stream, Supervisor, TestClock } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Queue, Ref, Stream, Supervisor, TestClock } from "effect"
 import type { AttemptOutcome } from "../src/AttemptOutcome.ts"
 import { FindingLog, FindingRecord } from "../src/FindingLog.ts"
+import type { Checkpoint } from "../src/internal/cycleCheckpoint.ts"
+import { make } from "../src/internal/cycleProgram.ts"
+import type { Saved } from "../src/internal/cycleState.ts"
 import { ModelFailure } from "../src/ModelCall.ts"
 import * as Mutator from "../src/Mutator.ts"
 import { OutcomeLog } from "../src/OutcomeLog.ts"
@@ -125,6 +128,19 @@ const fibers = (enabled: boolean) =>
     return alive.length - before.length
   }).pipe(Effect.scoped)
 
+/** What a cycle with a control, or none, says when it begins. */
+const said = (layer: Layer.Layer<TaskControl> | null) =>
+  Effect.gen(function* () {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    const logs = Layer.merge(OutcomeLog.Memory, FindingLog.Memory)
+    const memory = Layer.provide(ReflectionCycle.ReflectionCycle.Memory(), logs)
+    yield* Layer.build(layer === null ? memory : Layer.provide(memory, layer)).pipe(
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+    return lines
+  }).pipe(Effect.scoped)
+
 describe("ReflectionCycle", () => {
   describe("when it runs", () => {
     it.effect("looks at a failure once its time to wait for others is over", () =>
@@ -224,6 +240,32 @@ describe("ReflectionCycle", () => {
           assert.lengthOf(yield* rulesFound, 1)
         })
       )
+    )
+  })
+
+  describe("what it begins with", () => {
+    it.effect("says once that it can pause nothing, unless that is meant", () =>
+      Effect.gen(function* () {
+        const [line, ...more] = yield* said(null)
+        assert.include(line, "it has no TaskControl")
+        assert.lengthOf(more, 0)
+        assert.lengthOf(yield* said(TaskControl.None), 0)
+      })
+    )
+
+    it.effect("does not run on findings that anybody may have written", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const findings = Layer.effect(
+          FindingLog,
+          Effect.map(FindingLog, (log) => ({ ...log, heldBack: Effect.succeed("git tracks it") }))
+        ).pipe(Layer.provide(FindingLog.Memory))
+        const logs = yield* Layer.build(Layer.merge(OutcomeLog.Memory, findings))
+        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Memory(), TaskControl.None)
+        yield* Effect.provide(times(3), logs)
+        const run = Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
+        assert.strictEqual((yield* run.pipe(Effect.provide(layer), Effect.provide(logs))).outcomes, 0)
+      }).pipe(Effect.scoped)
     )
   })
 
@@ -572,6 +614,78 @@ describe("ReflectionCycle", () => {
           assert.lengthOf(yield* inputs, 2)
         }).pipe(Effect.provide(layer))
       })
+    )
+
+    it.effect("keeps what was recommended until there is somebody to make it, three a cycle", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const kept: Array<Saved> = []
+        const opening = Effect.sync((): Checkpoint => ({
+          load: Effect.sync(() => kept.at(-1) ?? null),
+          save: (saved) => Effect.sync(() => kept.push(saved))
+        }))
+        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
+        const analysis = Analysis.ReflectionAnalysis.Test(
+          ...["a", "b"].map((name) => ({
+            observations: "",
+            actions: ["1", "2", "3", "4"].map((index) => action(name + index)),
+            model: null
+          }))
+        )
+        const running = <A, E>(work: Effect.Effect<A, E, ReflectionCycle.ReflectionCycle | OutcomeLog>) =>
+          work.pipe(
+            Effect.provide(Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening))),
+            Effect.provide(Layer.mergeAll(analysis, TaskControl.None)),
+            Effect.provide(logs)
+          )
+        const run = Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
+        yield* running(Effect.zipRight(times(3), run))
+        yield* running(Effect.zipRight(times(3, { taskId: "weekly" }), run))
+        const mutator = yield* Layer.build(Mutator.Mutator.Test())
+        yield* running(Effect.zipRight(run, run)).pipe(Effect.provide(mutator))
+        const { proposed } = yield* Effect.provide(Mutator.MutatorRecord, mutator)
+        // Each process has the script from its beginning.
+        assert.deepStrictEqual(
+          (yield* proposed).map((one) => one.action.id),
+          ["a1", "a2", "a3", "a1", "a2", "a3"]
+        )
+        const { findings } = yield* Effect.provide(FindingLog, logs)
+        assert.deepStrictEqual(
+          (yield* findings({ rule: "analysis" })).map(({ actionTaken }) => actionTaken),
+          Array.from({ length: 2 }, () => "left proposal a1, proposal a2, proposal a3")
+        )
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("counts a day's questions across restarts, and a new day's from the beginning", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const kept: Array<Saved> = []
+        const opening = Effect.sync((): Checkpoint => ({
+          load: Effect.sync(() => kept.at(-1) ?? null),
+          save: (saved) => Effect.sync(() => kept.push(saved))
+        }))
+        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
+        const analysis = yield* Layer.build(Analysis.ReflectionAnalysis.Test())
+        const asks = (taskId: string) =>
+          Effect.zipRight(
+            times(3, { taskId }),
+            Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
+          ).pipe(
+            Effect.provide(Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening))),
+            Effect.provide(TaskControl.None),
+            Effect.provide(analysis),
+            Effect.provide(logs)
+          )
+        yield* Effect.forEach(["a", "b", "c"], asks)
+        yield* TestClock.adjust("24 hours")
+        yield* asks("d")
+        const { asked } = yield* Effect.provide(Analysis.AnalysisRecord, analysis)
+        assert.deepStrictEqual(
+          (yield* asked).map(({ madeToday }) => madeToday),
+          [0, 1, 2, 0]
+        )
+      }).pipe(Effect.scoped)
     )
 
     it.effect("keeps nobody waiting: what is found meanwhile is looked at afterwards", () =>

@@ -34,11 +34,14 @@ const spent = (perDay: number) =>
   })
 
 /** Counts an analysis, unless the day has had its number. */
-const counted = (made: Ref.Ref<Made>, perDay: number) =>
+const counted = (
+  made: Ref.Ref<Made>,
+  { before: known, perDay }: { readonly before: number; readonly perDay: number }
+) =>
   Effect.gen(function* () {
     const day = yield* today
     const isLeft = yield* Ref.modify(made, (before): readonly [boolean, Made] => {
-      const count = before.day === day ? before.count : 0
+      const count = Math.max(before.day === day ? before.count : 0, known)
       return count < perDay ? [true, { day, count: count + 1 }] : [false, { day, count }]
     })
     if (!isLeft) return yield* spent(perDay)
@@ -83,7 +86,7 @@ export const make = Effect.fnUntraced(function* (
   const made = yield* Ref.make<Made>({ day: "", count: 0 })
   return Effect.fn("ReflectionAnalysis.analyse")(function* (input: Input) {
     if (input.findings.length === 0) return nothing
-    yield* counted(made, perDay)
+    yield* counted(made, { before: input.madeToday ?? 0, perDay })
     // A budget that only the layer was given counts as one that is given here.
     return yield* Effect.mapInputContext(withModel(ask(input, options)), (here: Context.Context<never>) =>
       Context.merge(around, here)

@@ -1,6 +1,7 @@
 /** The cycle's second and third tier: a model looks at what the rules found, and what it recommends is handed on. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { LogDiskError } from "../LogDisk.ts"
@@ -10,6 +11,7 @@ import type { RecommendedAction } from "../RecommendedAction.ts"
 import type { Analysis, ReflectionAnalysis } from "../ReflectionAnalysis.ts"
 import type { ReflectionFinding } from "../ReflectionFinding.ts"
 import { activeTasks, type Ground, windowOf } from "./cycleRules.ts"
+import { limits, type Recommended, remember } from "./cycleState.ts"
 import { isoOf } from "./rulesFinding.ts"
 import { hashOf } from "./rulesState.ts"
 import { oneLine, plural } from "./text.ts"
@@ -19,8 +21,6 @@ export interface Consulted {
   readonly outcomes: Outcomes
   readonly analysis: Option.Option<Context.Tag.Service<ReflectionAnalysis>>
   readonly mutator: Option.Option<Context.Tag.Service<Mutators.Mutator>>
-  /** Keeps how far the cycle is. */
-  readonly save: Effect.Effect<void>
 }
 
 export interface Result {
@@ -51,6 +51,15 @@ const findingOf = (id: string, { actions, observations }: Analysis, now: number)
   actionTaken: null
 })
 
+/** Counts a question before it is asked, where a restart does not forget it; says how many the day had. */
+const counted = Effect.fnUntraced(function* ({ save, state }: Ground) {
+  const day = DateTime.formatIsoDateUtc(yield* DateTime.now)
+  const made = state.asked.day === day ? state.asked.count : 0
+  state.asked = { day, count: made + 1 }
+  yield* save
+  return made
+})
+
 const asked = Effect.fnUntraced(function* (
   { analysis, ground, outcomes }: Consulted,
   of: ReadonlyArray<ReflectionFinding>
@@ -62,7 +71,8 @@ const asked = Effect.fnUntraced(function* (
   const since = ground.state.rules.now - windowOf(ground.settings)
   const failed = yield* outcomes.outcomesSince(since, { status: ["failed", "timeout"], limit: mostFailed })
   const { analyse } = analysis.value
-  const input = { findings: of, failed, activeTasks: yield* activeTasks(ground) }
+  const active = yield* activeTasks(ground)
+  const input = { findings: of, failed, activeTasks: active, madeToday: yield* counted(ground) }
   const unanswered = `${plural(of.length, "finding")} not analysed`
   const answer = yield* Effect.suspend(() => analyse(input)).pipe(
     Effect.catchAll((failure) => Effect.as(Effect.logWarning(`${unanswered}: ${failure.message}`), null)),
@@ -72,17 +82,29 @@ const asked = Effect.fnUntraced(function* (
   return { answer, isOver: answer !== null }
 })
 
+/** Puts what a model said into the log, now or where a process before this one could not. */
+const kept = Effect.fnUntraced(function* ({ findings, state }: Ground) {
+  for (let [next] = state.answered; next !== undefined; [next] = state.answered) {
+    if ((yield* findings.get(next.id)) === null) yield* findings.append(next)
+    state.answered.shift()
+  }
+})
+
+/** What a model said is in a checkpoint before anything is done with it: it is asked once. */
 const analysed = Effect.fnUntraced(function* (consulted: Consulted) {
-  const { findings, state, tell } = consulted.ground
+  const { findings, save, state } = consulted.ground
+  yield* kept(consulted.ground)
   const of = state.unanalysed
   if (of.length === 0) return null
   const id = idOf(of)
   const isKnown = (yield* findings.get(id)) !== null
   const { answer, isOver } = isKnown ? { answer: null, isOver: true } : yield* asked(consulted, of)
+  const now = yield* Clock.currentTimeMillis
   if (answer !== null) {
-    yield* findings.append(findingOf(id, answer, yield* Clock.currentTimeMillis))
-    state.actions = [...state.actions, ...answer.actions].slice(0, Mutators.limits.perCycle)
-    yield* tell({
+    const actions = answer.actions.slice(0, Mutators.limits.perCycle).map((action) => ({ ...action, analysis: id }))
+    state.actions = [...state.actions, ...actions].slice(-limits.actions)
+    state.answered.push(findingOf(id, answer, now))
+    remember(state, {
       type: "reflection.analysis_completed",
       findings_count: of.length,
       actions_recommended: answer.actions.length
@@ -91,47 +113,56 @@ const analysed = Effect.fnUntraced(function* (consulted: Consulted) {
   if (isOver) {
     const done = new Set(of.map((one) => one.id))
     state.unanalysed = state.unanalysed.filter((one) => !done.has(one.id))
-    yield* consulted.save
+    yield* save
   }
+  yield* kept(consulted.ground)
   return answer
 })
 
-/** One at a time, each taken from the list when it is done: a change that failed is not tried again. */
-const mutated = Effect.fnUntraced(function* ({ ground: { state }, mutator, save }: Consulted) {
+/** Says of an analysis what it led to. */
+const recorded = Effect.fnUntraced(
+  function* ({ findings }: Ground, { analysis = "" }: Recommended, { kind, reference }: Mutators.Mutation) {
+    const finding = yield* findings.get(analysis)
+    const before = finding?.actionTaken ?? null
+    if (finding === null || before?.includes(reference) === true) return
+    const actionTaken = before === null ? `left ${kind} ${reference}` : `${before}, ${kind} ${reference}`
+    yield* findings.append({ ...finding, severity: "action_taken", actionTaken })
+  },
+  Effect.catchAll((error) => Effect.logWarning(`the log does not say what an analysis led to: ${error.message}`))
+)
+
+/**
+ * One at a time, each taken from the list when it is done: a change that failed is not tried again. Where there is nobody
+ * to make them they are kept.
+ */
+const mutated = Effect.fnUntraced(function* ({ ground, mutator }: Consulted, isAnswered: boolean) {
+  const { save, state } = ground
   const mutations: Array<Mutators.Mutation> = []
   if (Option.isNone(mutator)) {
-    if (state.actions.length > 0)
-      yield* Effect.logInfo(`${plural(state.actions.length, "recommended change")} not handed on: there is no mutator`)
-    state.actions = []
+    if (isAnswered && state.actions.length > 0)
+      yield* Effect.logInfo(`${plural(state.actions.length, "recommended change")} kept: there is no mutator`)
     return mutations
   }
-  for (let [action] = state.actions; action !== undefined; [action] = state.actions) {
+  for (const action of state.actions.slice(0, Mutators.limits.perCycle)) {
     const mutation = yield* Mutators.attempt(mutator.value, action)
-    if (mutation !== null) mutations.push(mutation)
-    const { id } = action
-    state.actions = state.actions.filter((one) => one.id !== id)
+    if (mutation !== null) {
+      mutations.push(mutation)
+      yield* recorded(ground, action, mutation)
+    }
+    state.actions = state.actions.filter((one) => one !== action)
     yield* save
   }
   return mutations
 })
 
-const recorded = Effect.fnUntraced(function* (
-  { ground: { findings } }: Consulted,
-  id: string,
-  mutations: ReadonlyArray<Mutators.Mutation>
-) {
-  const finding = mutations.length === 0 ? null : yield* findings.get(id)
-  if (finding === null) return
-  const actionTaken = `left ${mutations.map(({ kind, reference }) => `${kind} ${reference}`).join(", ")}`
-  yield* findings.append({ ...finding, severity: "action_taken", actionTaken })
-})
+/** Whether something is left to do that no new finding is needed for. */
+export const isPending = ({ ground: { state }, mutator }: Consulted): boolean =>
+  state.answered.length > 0 || (Option.isSome(mutator) && state.actions.length > 0)
 
 /** Analyses what is new, and hands on what was recommended now or before a restart. */
 export const consult = (consulted: Consulted): Effect.Effect<Result, LogDiskError> =>
   Effect.gen(function* () {
-    const id = idOf(consulted.ground.state.unanalysed)
     const analysis = yield* analysed(consulted)
-    const mutations = yield* mutated(consulted)
-    if (analysis !== null) yield* recorded(consulted, id, mutations)
+    const mutations = yield* mutated(consulted, analysis !== null)
     return { analysis, mutations }
   })

@@ -18,7 +18,7 @@ import * as ReflectionRules from "../ReflectionRules.ts"
 import { ReflexionStore } from "../ReflexionStore.ts"
 import { TaskControl } from "../TaskControl.ts"
 import { defaults } from "./configMerge.ts"
-import { type Consulted, consult } from "./cycleAnalysis.ts"
+import { type Consulted, consult, isPending } from "./cycleAnalysis.ts"
 import * as Checkpoint from "./cycleCheckpoint.ts"
 import type { CycleEvent } from "./cycleEvents.ts"
 import { advise, flush, fold, type Ground, windowOf } from "./cycleRules.ts"
@@ -56,13 +56,25 @@ const toldBy = (bus: PubSub.PubSub<CycleEvent>, history: () => ReadonlyArray<Cyc
 })
 
 const heldBack = Effect.gen(function* () {
-  const outcomes = yield* OutcomeLog
-  const reason = yield* outcomes.heldBack
+  const reason = (yield* (yield* OutcomeLog).heldBack) ?? (yield* (yield* FindingLog).heldBack)
   if (reason !== null) yield* Effect.logWarning(`the reflection cycle does not run: ${reason}`)
   return reason !== null
 })
 
-const orNone = Effect.map(Effect.serviceOption(TaskControl), (found) => Option.getOrElse(found, () => TaskControl.none))
+/** Whoever wants none says so: one that is missing is a layer that was forgotten, or put together in the wrong order. */
+const tasksOrNone = Effect.flatMap(
+  Effect.serviceOption(TaskControl),
+  Option.match({
+    onNone: () =>
+      Effect.as(
+        Effect.logWarning(
+          "the reflection cycle pauses no task: it has no TaskControl (provide one, or TaskControl.None if that is meant)"
+        ),
+        TaskControl.none
+      ),
+    onSome: Effect.succeed
+  })
+)
 
 /** Whatever a service of the user's does: the cycle goes on with what comes next. */
 const warned = <A>(work: Effect.Effect<A, LogDiskError>): Effect.Effect<void> =>
@@ -85,31 +97,30 @@ export const make = Effect.fnUntraced(function* <R>(
   const scope = yield* Effect.scope
   const checkpoint = yield* opening
   const state = yield* begin(checkpoint, window)
+  const saving = yield* Effect.makeSemaphore(1)
+
+  /** Tells what a checkpoint has, and no sooner: the history has it, whatever ends the process then. */
+  const save = saving.withPermits(1)(
+    Effect.suspend(() => {
+      state.unsaved = 0
+      const events = state.outbox.splice(0)
+      return Effect.ensuring(checkpoint.save(State.toSave(state, window)), PubSub.publishAll(bus, events))
+    })
+  )
   const ground: Ground = {
     settings,
     state,
     findings: yield* FindingLog,
-    tasks: yield* orNone,
+    tasks: yield* tasksOrNone,
     store: yield* Effect.serviceOption(ReflexionStore),
-    tell: (event) =>
-      Effect.suspend(() => {
-        State.remember(state, event)
-        return PubSub.publish(bus, event)
-      })
+    save
   }
 
-  /** What is found and not in the log yet is found again by whoever begins with the checkpoint before it. */
-  const save = Effect.suspend(() => {
-    if (state.untold.length > 0) return Effect.void
-    state.unsaved = 0
-    return checkpoint.save(State.toSave(state, window))
-  })
   const consulted: Consulted = {
     ground,
     outcomes,
     analysis: yield* Effect.serviceOption(ReflectionAnalysis),
-    mutator: yield* Effect.serviceOption(Mutator),
-    save
+    mutator: yield* Effect.serviceOption(Mutator)
   }
   const looking = yield* Effect.makeSemaphore(1)
   const consulting = yield* Effect.makeSemaphore(1)
@@ -133,20 +144,19 @@ export const make = Effect.fnUntraced(function* <R>(
 
   const adviseNow = Effect.zipRight(advise(ground), flush(ground))
 
-  const saved = (found: number) => (found > 0 || state.unsaved >= limits.unsaved ? save : Effect.void)
+  const saved = Effect.suspend(() => (state.outbox.length > 0 || state.unsaved >= limits.unsaved ? save : Effect.void))
 
   const look = looking.withPermits(1)(
     Effect.gen(function* () {
       const isDecisive = completions >= settings.batch_threshold || waiting.some(isFailure)
-      const { told } = yield* Effect.ensuring(fold(ground, [...waiting]), Effect.sync(settle))
-      const advised = isDecisive ? yield* adviseNow : []
-      yield* saved(told.length + advised.length)
-    })
+      yield* Effect.ensuring(fold(ground, [...waiting]), Effect.sync(settle))
+      if (isDecisive) yield* adviseNow
+    }).pipe(Effect.ensuring(saved))
   )
 
   /** A model that did not answer is asked again with what is found next, not at each outcome. */
   const act: Effect.Effect<void> = Effect.suspend(() => {
-    if (isConsulting || !(state.isFresh || state.actions.length > 0)) return Effect.void
+    if (isConsulting || !(state.isFresh || isPending(consulted))) return Effect.void
     isConsulting = true
     return consultWhileFresh
   })
@@ -193,19 +203,18 @@ export const make = Effect.fnUntraced(function* <R>(
         )
         settle()
         const findings = [...looked.findings, ...(yield* adviseNow)]
-        yield* saved(findings.length)
         return { outcomes: looked.outcomes, findings }
-      })
+      }).pipe(Effect.ensuring(saved))
     )
     const then = analyse ? yield* consultOnce : { analysis: null, mutations: [] }
     return { ...looked, ...then }
   })
 
   yield* Effect.addFinalizer(() => save)
-  state.isFresh = state.unanalysed.length > 0
+  state.isFresh = state.unanalysed.length > 0 || state.untold.length > 0
   yield* Effect.forkScoped(
     Effect.zipRight(
-      state.isFresh || state.actions.length > 0 ? soon : Effect.void,
+      state.isFresh || isPending(consulted) ? soon : Effect.void,
       Effect.suspend(() => Stream.runForEach(outcomes.follow(since()), receive)).pipe(
         Effect.tapError((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
         Effect.retry(again),

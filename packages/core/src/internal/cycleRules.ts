@@ -11,7 +11,7 @@ import * as ReflectionRules from "../ReflectionRules.ts"
 import type { ReflexionStore } from "../ReflexionStore.ts"
 import { type Service as Tasks, TaskControlError } from "../TaskControl.ts"
 import type { CycleEvent } from "./cycleEvents.ts"
-import { type CycleState, isWanted, limits, markSeen, type Untold } from "./cycleState.ts"
+import { type CycleState, isWanted, limits, markSeen, remember, type Untold } from "./cycleState.ts"
 
 export interface Ground {
   readonly settings: Settings
@@ -19,7 +19,8 @@ export interface Ground {
   readonly findings: Findings
   readonly tasks: Tasks
   readonly store: Option.Option<Context.Tag.Service<ReflexionStore>>
-  readonly tell: (event: CycleEvent) => Effect.Effect<void>
+  /** Keeps how far the cycle is, and then tells what is told by it. */
+  readonly save: Effect.Effect<void>
 }
 
 export const windowOf = ({ lookback_seconds }: Settings): number => lookback_seconds * 1000
@@ -82,35 +83,31 @@ const triedAt = ({ state: { tried } }: Ground, taskId: string, at: number | null
   tried.set(taskId, at)
 }
 
+const pause = ({ tasks }: Ground, { detail, subjectId: taskId }: ReflectionFinding) =>
+  orElse(() => tasks.pause(taskId, detail), false, { operation: "pause", taskId })
+
+const paused = (finding: ReflectionFinding): ReflectionFinding => ({
+  ...finding,
+  severity: "action_taken",
+  actionTaken: "paused the task"
+})
+
 /**
  * A finding is in the log before its task is paused, and again when it is: whatever ends the process between the two, the
  * next one knows what is left to do.
  */
 const act = Effect.fnUntraced(function* (ground: Ground, finding: ReflectionFinding) {
-  const { findings, state, tasks } = ground
+  const { findings, state } = ground
   if (finding.rule !== "consecutive_failures" || finding.subjectType !== "task") return finding
-  const { detail, severity, subjectId: taskId } = finding
+  const { severity, subjectId: taskId } = finding
   const isDone = severity === "action_taken"
-  const isPaused = isDone || (yield* orElse(() => tasks.pause(taskId, detail), false, { operation: "pause", taskId }))
+  const isPaused = isDone || (yield* pause(ground, finding))
   triedAt(ground, taskId, isPaused ? null : yield* Clock.currentTimeMillis)
   if (isPaused) ReflectionRules.paused(state.rules, taskId)
   if (isDone || !isPaused) return finding
-  const acted = { ...finding, severity: "action_taken", actionTaken: "paused the task" } as const
+  const acted = paused(finding)
   yield* findings.append(acted)
   return acted
-})
-
-/** A task that fails on, and could not be paused when that was found. */
-const actAgain = Effect.fnUntraced(function* (ground: Ground, { taskId }: AttemptOutcome) {
-  const now = yield* Clock.currentTimeMillis
-  const tried = taskId === null ? undefined : ground.state.tried.get(taskId)
-  if (taskId === null || (tried !== undefined && now - tried < pauseAgainAfter)) return []
-  const found = yield* ground.findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
-  if (found === null || found.severity === "action_taken") return []
-  const acted = yield* act(ground, found)
-  if (acted.severity !== "action_taken") return []
-  yield* Effect.forEach(eventsOf({ count: 0, finding: acted }), ground.tell, { discard: true })
-  return [acted]
 })
 
 const eventsOf = ({ count, finding }: ReflectionRules.Found): ReadonlyArray<CycleEvent> => {
@@ -127,22 +124,36 @@ const eventsOf = ({ count, finding }: ReflectionRules.Found): ReadonlyArray<Cycl
     : [found]
 }
 
-/** What the log has already was told by whoever put it there. */
-const keep = Effect.fnUntraced(function* ({ findings, state }: Ground) {
-  const fresh: Array<Untold> = []
-  for (const untold of state.untold) if ((yield* findings.get(untold.finding.id)) === null) fresh.push(untold)
-  yield* findings.append(fresh.map(({ finding }) => finding))
-  for (const untold of fresh) untold.isNew = true
+/**
+ * What the log has already was told by whoever put it there. What nobody did is kept as this cycle's own before it is put
+ * there: whatever ends the process then, the next one acts on it and tells it.
+ */
+const keep = Effect.fnUntraced(function* ({ findings, save, state }: Ground) {
+  const undecided = state.untold.filter(({ isNew }) => isNew === undefined)
+  for (const untold of undecided) untold.isNew = (yield* findings.get(untold.finding.id)) === null
+  if (undecided.some(({ isNew }) => isNew)) yield* save
+  const fresh: Array<ReflectionFinding> = []
+  for (const { finding, isAgain, isNew } of state.untold) {
+    const known = isNew === true ? yield* findings.get(finding.id) : finding
+    if (known === null || (isAgain === true && known.severity !== finding.severity)) fresh.push(finding)
+  }
+  yield* findings.append(fresh)
 })
 
-const deliver = Effect.fnUntraced(function* (ground: Ground, { count, finding, isNew }: Untold) {
-  const acted = yield* act(ground, (yield* ground.findings.get(finding.id)) ?? finding)
-  if (isNew !== true) return []
+/** Acts on the first that was found, and has it told: no checkpoint has the one without the other. */
+const deliver = Effect.fnUntraced(function* (ground: Ground, untold: Untold) {
   const { state } = ground
-  state.unanalysed = [...state.unanalysed, acted].slice(-limits.unanalysed)
-  state.isFresh = true
-  yield* Effect.forEach(eventsOf({ count, finding: acted }), ground.tell, { discard: true })
-  return [acted]
+  const { count, finding, isAgain, isNew } = untold
+  const acted = yield* act(ground, (yield* ground.findings.get(finding.id)) ?? finding)
+  return yield* Effect.sync(() => {
+    state.untold.shift()
+    if (isNew !== true) return []
+    for (const event of eventsOf({ count, finding: acted })) remember(state, event)
+    if (isAgain === true) return [acted]
+    state.unanalysed = [...state.unanalysed, acted].slice(-limits.unanalysed)
+    state.isFresh = true
+    return [acted]
+  })
 })
 
 /**
@@ -153,11 +164,24 @@ export const flush = Effect.fnUntraced(function* (ground: Ground) {
   const { state } = ground
   const told: Array<ReflectionFinding> = []
   if (state.untold.length > 0) yield* keep(ground)
-  for (let [next] = state.untold; next !== undefined; [next] = state.untold) {
+  for (let [next] = state.untold; next !== undefined; [next] = state.untold)
     told.push(...(yield* deliver(ground, next)))
-    state.untold.shift()
-  }
   return told
+})
+
+/** A task that fails on, and could not be paused when that was found. */
+const actAgain = Effect.fnUntraced(function* (ground: Ground, { taskId }: AttemptOutcome) {
+  const now = yield* Clock.currentTimeMillis
+  const tried = taskId === null ? undefined : ground.state.tried.get(taskId)
+  if (taskId === null || (tried !== undefined && now - tried < pauseAgainAfter)) return []
+  const found = yield* ground.findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
+  if (found === null || found.severity === "action_taken") return []
+  const isPaused = yield* pause(ground, found)
+  triedAt(ground, taskId, isPaused ? null : yield* Clock.currentTimeMillis)
+  if (!isPaused) return []
+  ground.state.untold.push({ finding: paused(found), count: 0, isNew: true, isAgain: true })
+  yield* ground.save
+  return yield* flush(ground)
 })
 
 /**

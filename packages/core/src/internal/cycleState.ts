@@ -11,22 +11,43 @@ export const limits = { seen: 100_000, history: 200, unanalysed: 50, actions: 10
 
 const last = <A>(all: ReadonlyArray<A>, most: number): Array<A> => all.slice(Math.max(0, all.length - most))
 
+/** `isNew` once it is known that the log had it from nobody else; `isAgain` of a finding that is told a second time. */
+const SavedUntold = Schema.Struct({
+  finding: ReflectionFinding,
+  count: Schema.Number,
+  isNew: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  isAgain: Schema.optionalWith(Schema.Boolean, { exact: true })
+})
+
+/** `analysis` is the finding that recommended it. */
+const Recommended = Schema.Struct({
+  ...RecommendedAction.fields,
+  analysis: Schema.optionalWith(Schema.String, { exact: true })
+})
+
+export type Recommended = typeof Recommended.Type
+
 export const Saved = Schema.Struct({
   version: Schema.Literal(1),
   rules: ReflectionRules.Snapshot,
   /** Outcomes of the window that the rules had, by a hash of their ids, and when they ended. */
   seen: Schema.Array(Schema.Tuple(Schema.Number, Schema.Number)).pipe(Schema.maxItems(limits.seen)),
   floor: Schema.Number,
+  untold: Schema.optionalWith(Schema.Array(SavedUntold), { default: () => [] }),
   unanalysed: Schema.Array(ReflectionFinding).pipe(Schema.maxItems(limits.unanalysed)),
-  actions: Schema.Array(RecommendedAction).pipe(Schema.maxItems(limits.actions)),
+  answered: Schema.optionalWith(Schema.Array(ReflectionFinding), { default: () => [] }),
+  actions: Schema.Array(Recommended).pipe(Schema.maxItems(limits.actions)),
+  asked: Schema.optionalWith(Schema.Struct({ day: Schema.String, count: Schema.Number }), {
+    default: () => ({ day: "", count: 0 })
+  }),
   history: Schema.Array(CycleEvent).pipe(Schema.maxItems(limits.history))
 })
 
 export type Saved = typeof Saved.Type
 
-/** `isNew` once the cycle has put it into the log itself. */
 export interface Untold extends ReflectionRules.Found {
   isNew?: boolean
+  readonly isAgain?: boolean
 }
 
 export interface CycleState {
@@ -35,9 +56,15 @@ export interface CycleState {
   /** What ended until then is not remembered any more, and not looked at again. */
   floor: number
   unanalysed: Array<ReflectionFinding>
-  actions: Array<RecommendedAction>
+  /** What a model said, and is not in the log yet. */
+  answered: Array<ReflectionFinding>
+  actions: Array<Recommended>
+  /** How often a model was asked on a day (UTC). */
+  asked: { readonly day: string; readonly count: number }
   history: Array<CycleEvent>
-  /** What was found and is not in the log yet. */
+  /** What is in the history, and is told when a checkpoint has it. */
+  readonly outbox: Array<CycleEvent>
+  /** What was found and is not in the log yet, or not acted on. */
   readonly untold: Array<Untold>
   /** How many outcomes the rules had since the last checkpoint. */
   unsaved: number
@@ -52,8 +79,11 @@ export const initial = (): CycleState => ({
   seen: new Map(),
   floor: 0,
   unanalysed: [],
+  answered: [],
   actions: [],
+  asked: { day: "", count: 0 },
   history: [],
+  outbox: [],
   untold: [],
   unsaved: 0,
   isFresh: false,
@@ -65,8 +95,11 @@ export const ofSaved = (saved: Saved): CycleState => ({
   rules: ReflectionRules.ofSnapshot(saved.rules),
   seen: new Map(saved.seen),
   floor: saved.floor,
+  untold: saved.untold.map((untold) => ({ ...untold })),
   unanalysed: [...saved.unanalysed],
+  answered: [...saved.answered],
   actions: [...saved.actions],
+  asked: saved.asked,
   history: [...saved.history]
 })
 
@@ -79,8 +112,11 @@ export const toSave = (state: CycleState, window: number): Saved => {
     rules: ReflectionRules.snapshotOf(state.rules),
     seen: [...state.seen],
     floor: state.floor,
+    untold: state.untold.map((untold) => ({ ...untold })),
     unanalysed: last(state.unanalysed, limits.unanalysed),
+    answered: [...state.answered],
     actions: last(state.actions, limits.actions),
+    asked: state.asked,
     history: last(state.history, limits.history)
   }
 }
@@ -107,6 +143,7 @@ export const markSeen = (state: CycleState, outcome: AttemptOutcome, now: number
 }
 
 export const remember = (state: CycleState, event: CycleEvent): void => {
+  state.outbox.push(event)
   state.history.push(event)
   if (state.history.length > limits.history) state.history.shift()
 }
