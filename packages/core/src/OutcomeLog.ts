@@ -13,6 +13,7 @@ import type { AttemptOutcome, Status } from "./AttemptOutcome.ts"
 import * as Disk from "./internal/outcomeDisk.ts"
 import * as Held from "./internal/outcomeHeld.ts"
 import { logOf } from "./internal/outcomeStore.ts"
+import { retained } from "./internal/retention.ts"
 import type { LogDisk, LogDiskError } from "./LogDisk.ts"
 import { TrackedFiles } from "./TrackedFiles.ts"
 
@@ -55,6 +56,15 @@ export interface Verification {
 }
 
 /**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Prune {
+  readonly maxAge: Duration.DurationInput
+  readonly slack?: Duration.DurationInput
+}
+
+/**
  * Outcomes stand in the order in which they were added, whatever their times.
  *
  * @since 0.1.0
@@ -85,8 +95,11 @@ export interface Service {
   readonly refresh: Effect.Effect<void, LogDiskError>
   /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Leaves out what is older, but for the newest of all, by which a reader knows where it stands; says how much. */
-  readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, LogDiskError>
+  /**
+   * Leaves out what is older, but for the newest of all, by which a reader knows where it stands; says how much. With
+   * `slack` only once something is older by so much more, so that the file is not written anew for each line.
+   */
+  readonly prune: (options: Prune) => Effect.Effect<number, LogDiskError>
   /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
   readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
 }
@@ -103,7 +116,9 @@ export class OutcomeRecord extends Context.Tag("@reflexion/core/OutcomeLog/Outco
 >() {}
 
 /**
- * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it.
+ * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it. `retention`:
+ * what is older goes when the log is opened and while it is added to, once it is older by a tenth; without it nothing goes
+ * but by `prune`. It has to be longer than the window of a cycle over the log.
  *
  * @since 0.1.0
  * @category models
@@ -111,10 +126,11 @@ export class OutcomeRecord extends Context.Tag("@reflexion/core/OutcomeLog/Outco
 export interface LiveOptions {
   readonly path: string
   readonly trusted?: boolean
+  readonly retention?: Duration.DurationInput
 }
 
-const live = Effect.fnUntraced(function* ({ path, trusted = false }: LiveOptions) {
-  const log = yield* logOf(yield* Disk.open({ path }))
+const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: LiveOptions) {
+  const log = yield* retained(yield* logOf(yield* Disk.open({ path })), retention)
   const { isTracked } = yield* TrackedFiles
   const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
   const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))

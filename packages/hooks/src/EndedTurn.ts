@@ -70,13 +70,15 @@ const timeOf = (line: string): string => {
   return typeof value === "object" && value !== null && "at" in value && typeof value.at === "string" ? value.at : ""
 }
 
-const ages: LearnedFile.Ages = {
+/** A tenth of what is kept: else every failing stop would find one line too old, and write all the others anew. */
+const agesOf = (retention: number): LearnedFile.Ages => ({
+  slack: retention / 10,
   times: (lines) => lines.map(timeOf),
   stays: (lines, before) => {
     const isOld = LearnedFile.isBefore(before)
     return lines.map((line) => !isOld(timeOf(line)))
   }
-}
+})
 
 /**
  * Adds how the attempt ended to the project's outcome log, and forgets what is old where it has failed. What it fails at
@@ -95,8 +97,8 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): void => {
     if (outcome === null) return
     LearnedFile.appendTo(root, TurnOutcome.fileName, AttemptOutcome.encode(outcome))
     if (!AttemptOutcome.isFailure(outcome)) return
-    const before = since - config.reflexion.retentionDays * dayMs
-    LearnedFile.forgetIn(root, TurnOutcome.fileName, before, ages)
+    const retention = config.reflexion.retentionDays * dayMs
+    LearnedFile.forgetIn(root, TurnOutcome.fileName, since - retention, agesOf(retention))
   } catch (cause) {
     const reason = `the outcome log is left alone: ${Hooks.messageOf(cause)}`
     Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)

@@ -104,6 +104,21 @@ describe("the outcome log of a session with hooks", () => {
     })
   )
 
+  it.scoped("writes the log anew only once a tenth more than is kept has come together", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const day = 86_400_000
+      const ago = (days: number): string => old(new Date(scratched.hook.now() - days * day).toISOString())
+      mkdirSync(join(scratched.root, ".reflection"))
+      writeFileSync(fileOf(scratched), `${ago(32)}${ago(31)}${ago(1)}`)
+      fails(begun(scratched))
+      assert.lengthOf(outcomes(scratched), 4)
+      writeFileSync(fileOf(scratched), `${ago(34)}${ago(31)}${ago(1)}`)
+      fails(begun(scratched, "s2"))
+      assert.lengthOf(outcomes(scratched), 2)
+    })
+  )
+
   it.scoped("costs the stop nothing where it cannot be written: a line in the decision log", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import { type Disk, LogDisk, type LogDiskError } from "@reflexion/core/LogDisk"
+import { type Disk, LogDisk, LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog, OutcomeRecord, type Service } from "@reflexion/core/OutcomeLog"
 import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
@@ -319,6 +321,33 @@ describe.each(backends)("the outcome log on $name", ({ name, open }) => {
   )
 })
 
+describe("a log in memory", () => {
+  it.scoped("goes on with the oldest that it holds for a reader who is further behind, and says nothing twice", () =>
+    Effect.gen(function* () {
+      const log = Context.get(yield* Layer.build(OutcomeLog.Memory), OutcomeLog)
+      const gate = yield* Deferred.make<void>()
+      const told = yield* log.follow(all).pipe(
+        Stream.tap(() => Deferred.await(gate)),
+        Stream.map(({ id }) => id),
+        Stream.takeUntil((id) => id === "99999"),
+        Stream.runCollect,
+        Effect.fork
+      )
+      yield* log.append(outcome({ id: "0" }))
+      yield* Effect.repeat(Effect.zipRight(Effect.yieldNow(), Fiber.status(told)), {
+        until: (status) => FiberStatus.isSuspended(status)
+      })
+      for (let from = 1; from < 100_000; from += 10_000)
+        yield* log.append(
+          Array.from({ length: Math.min(10_000, 100_000 - from) }, (_, index) => outcome({ id: `${from + index}` }))
+        )
+      yield* Deferred.succeed(gate, undefined)
+      const read = Array.from(yield* Fiber.join(told))
+      assert.deepStrictEqual(read, ["0", ...Array.from({ length: 50_000 }, (_, index) => `${50_000 + index}`)])
+    })
+  )
+})
+
 describe("the log that a test reads", () => {
   it.effect("has what it was told, as it was told", () =>
     Effect.gen(function* () {
@@ -436,6 +465,78 @@ describe("the log on a file with lines that do not decode", () => {
       assert.deepInclude(kept, { id: "o1", taskId: null, tools: [], loaded: [] })
       assert.isAtMost(kept?.objective.length ?? 0, AttemptOutcome.limits.objective)
       assert.notProperty(kept, "cost")
+    })
+  )
+})
+
+describe("a log that is told how long to keep what it has", () => {
+  const day = 86_400_000
+  const at = (days: number): string => new Date(now + days * day).toISOString()
+
+  it.scoped("forgets the rest when it is opened and as it is added to, and writes the file anew but rarely", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const path = join(yield* folder, "outcomes.jsonl")
+      writeFileSync(
+        path,
+        [-40, -31, -1].map((days) => AttemptOutcome.encode(outcome({ id: `${days}`, at: at(days) }))).join("")
+      )
+      let rewritten = 0
+      const counted = Effect.map(LogDisk, (disk): Disk => ({
+        ...disk,
+        replace: (file) => {
+          rewritten += 1
+          return disk.replace(file)
+        }
+      }))
+      const disk = Layer.provideMerge(Layer.effect(LogDisk, counted), NodeLogDisk.layer)
+      const log = Context.get(
+        yield* Layer.build(Layer.provide(OutcomeLog.Live({ path, retention: "30 days" }), disk)),
+        OutcomeLog
+      )
+      assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["-1"])
+      for (let days = 0; days < 100; days += 0.5) {
+        yield* TestClock.setTime(now + days * day)
+        yield* log.append(outcome({ id: `${days}`, at: at(days) }))
+        const kept = yield* log.outcomesSince(all)
+        assert.isAtMost(kept.length, 2 * 36 + 2)
+        assert.isAtLeast(kept.length, Math.min(2 * days, 60))
+      }
+      assert.isAtMost(rewritten, 1 + 70 / 3)
+      const held = Context.get(
+        yield* Layer.build(Layer.provide(OutcomeLog.Live({ path }), NodeLogDisk.layer)),
+        OutcomeLog
+      )
+      assert.isAbove((yield* held.outcomesSince(all)).length, 60)
+    })
+  )
+
+  it.scoped("is added to all the same where it cannot be written anew", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const path = join(yield* folder, "outcomes.jsonl")
+      writeFileSync(path, AttemptOutcome.encode(outcome({ id: "old", at: at(-40) })))
+      const broken = Layer.provide(
+        Layer.effect(
+          LogDisk,
+          Effect.map(LogDisk, (disk): Disk => ({
+            ...disk,
+            replace: () => {
+              throw new LogDiskError({ path, operation: "rewrite", code: "ENOSPC", detail: "no room" })
+            }
+          }))
+        ),
+        NodeLogDisk.layer
+      )
+      const place = OutcomeLog.Live({ path, retention: "30 days" })
+      const log = Context.get(
+        yield* Layer.build(Layer.provide(place, Layer.merge(NodeLogDisk.layer, broken))),
+        OutcomeLog
+      )
+      yield* log.append(outcome({ id: "new", at: at(0) }))
+      yield* TestClock.adjust("4 days")
+      yield* log.append(outcome({ id: "newer", at: at(4) }))
+      assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["old", "new", "newer"])
     })
   )
 })

@@ -10,7 +10,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { type AttemptOutcome, clean, isFailure, type Status, subjectOf } from "../AttemptOutcome.ts"
 import type { LogDiskError } from "../LogDisk.ts"
-import type { Service, Wanted } from "../OutcomeLog.ts"
+import type { Prune, Service, Wanted } from "../OutcomeLog.ts"
 import * as KeyHash from "./keyHash.ts"
 import { idOf, objectiveOf } from "./outcomeText.ts"
 import type { Shelf } from "./outcomeShelf.ts"
@@ -85,6 +85,12 @@ const lastAlive = (view: OutcomeView): number => {
   let row = view.end - 1
   while (row >= view.first && !view.isAlive(row)) row -= 1
   return row
+}
+
+const hasOlder = (view: OutcomeView, before: number): boolean => {
+  const last = lastAlive(view)
+  for (let row = view.first; row < last; row += 1) if (view.isAlive(row) && view.timeOf(row) < before) return true
+  return false
 }
 
 interface Step {
@@ -237,8 +243,9 @@ export const logOf: (shelf: Shelf) => Effect.Effect<Service, never, Scope.Scope>
     follow: (since) => following(Effect.succeed(beginning), since),
     refresh,
     heldBack: Effect.succeed(null),
-    prune: Effect.fn("OutcomeLog.prune")(function* ({ maxAge }: { readonly maxAge: Duration.DurationInput }) {
+    prune: Effect.fn("OutcomeLog.prune")(function* ({ maxAge, slack = 0 }: Prune) {
       const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge)
+      if (!(yield* look((view) => hasOlder(view, before - Duration.toMillis(slack))))) return 0
       const count = yield* shelf.drop((view) => {
         const last = lastAlive(view)
         return (row) => row !== last && view.timeOf(row) < before

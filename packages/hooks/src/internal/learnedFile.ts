@@ -175,13 +175,15 @@ export const appendTo = (root: string, name: string, lines: string): void => {
 export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void =>
   appendTo(root, ReviewLesson.fileName, records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 
-/** Larger ones are left to `reflexion prune`: the host waits. */
+/** Larger ones are left to `reflexion prune` and `reflexion outcomes prune`: the host waits. */
 const mostForgotten = 16 * 1024 * 1024
 
 const headBytes = 16 * 1024
 
 /** What a file's lines say of their age. */
 export interface Ages {
+  /** By how much older, in ms, something has to be before the file is written anew. */
+  readonly slack: number
   readonly times: (lines: ReadonlyArray<string>) => ReadonlyArray<string>
   /** What stays of a file: what is as young as `before`, in ms, and what nobody can read. */
   readonly stays: (lines: ReadonlyArray<string>, before: number) => ReadonlyArray<boolean>
@@ -193,11 +195,11 @@ export const isBefore =
     Date.parse(time) < before
 
 /** Whether a memory begins with what is older than `before`, in ms: what can be forgotten stands first. */
-const hasOld = (file: string, before: number, { times }: Ages): boolean =>
+const hasOld = (file: string, before: number, { slack, times }: Ages): boolean =>
   within(file, O_RDONLY, (descriptor) => {
     const { size } = FS.fstatSync(descriptor)
     const lines = readAt(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1)
-    return size <= mostForgotten && times(lines.slice(0, 8)).some(isBefore(before))
+    return size <= mostForgotten && times(lines.slice(0, 8)).some(isBefore(before - slack))
   })
 
 const young = (lines: ReadonlyArray<string>, before: number): ReadonlyArray<boolean> => {
@@ -216,6 +218,7 @@ const young = (lines: ReadonlyArray<string>, before: number): ReadonlyArray<bool
 }
 
 const learned: Ages = {
+  slack: 0,
   times: (lines) => {
     const { events, reflections } = learnedIn(lines)
     return [...events.map(({ at }) => at), ...reflections.map(({ createdAt }) => createdAt)]

@@ -24,12 +24,13 @@ export const make = Effect.fnUntraced(function* ({ log, root }: Options) {
     Effect.tapErrorCause(opened, () => forget)
   )
 
-  /** Where an attempt has failed, what is old is forgotten as well. */
+  /** Where an attempt has failed, what is old is forgotten as well, once there is a tenth more of it. */
   const keep = Effect.fnUntraced(function* (outcome: AttemptOutcome) {
     const { reflexion } = yield* CurrentConfig
     const { append, prune } = yield* open
     yield* append(outcome)
-    if (isFailure(outcome)) yield* prune({ maxAge: Duration.days(reflexion.retentionDays) })
+    const maxAge = Duration.days(reflexion.retentionDays)
+    if (isFailure(outcome)) yield* prune({ maxAge, slack: Duration.times(maxAge, 0.1) })
   })
 
   return { keep }
