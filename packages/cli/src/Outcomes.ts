@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { AttemptOutcome, limits } from "@reflexion/core/AttemptOutcome"
 import type { AttemptOutcome as Outcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import * as Clock from "effect/Clock"
@@ -12,15 +12,18 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
+import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { UsageError } from "./CliError.ts"
 import { CliProcess } from "./CliProcess.ts"
+import { ExitStatus } from "./ExitStatus.ts"
 import { oneLine } from "./Layout.ts"
 import type { Given } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import { slowly } from "./MemoryStore.ts"
 import * as OutcomesReport from "./OutcomesReport.ts"
-import { ageOf, type Outcomes, placeOf, refused, within } from "./OutcomesStore.ts"
+import { ageOf, type Outcomes, placeOf, refused, unsettled as unsettledOf, within } from "./OutcomesStore.ts"
 import { escaped } from "./Report.ts"
 import * as Terminal from "./Terminal.ts"
 
@@ -28,18 +31,39 @@ const command = "reflexion outcomes"
 
 const usage = (problem: string) => new UsageError({ command, problem })
 
-const decode = Schema.decodeUnknownEither(AttemptOutcome, { errors: "all" })
+/** A shortened id is nobody's task. */
+const Added = AttemptOutcome.pipe(
+  Schema.filter(({ taskId }) =>
+    taskId === null || taskId.length <= limits.id
+      ? undefined
+      : { path: ["taskId"], message: `has ${taskId.length} characters, of which at most ${limits.id} are kept` }
+  )
+)
 
-const onlyFor: Readonly<Record<"add" | "list", ReadonlyArray<string>>> = {
+const decode = Schema.decodeUnknownEither(Added, { errors: "all" })
+
+const actions = ["add", "list", "prune", "verify"] as const
+
+type Action = (typeof actions)[number]
+
+const optionsOf: Readonly<Record<Action, ReadonlyArray<string>>> = {
   add: [],
-  list: ["since", "status", "task", "limit", "format"]
+  list: ["since", "status", "task", "limit", "format"],
+  prune: ["older-than", "dry-run"],
+  verify: ["repair", "format"]
 }
 
 /** An option that says nothing to what is done is a mistake. */
-const fitting = (action: "add" | "list", { option }: Given) => {
-  const others = onlyFor.list.filter((name) => !onlyFor[action].includes(name) && option(name) !== null)
-  return others.length === 0 ? Effect.void : Effect.fail(usage(`add takes no --${others[0]}`))
+const fitting = (action: Action, { option }: Given) => {
+  const others = Object.values(optionsOf)
+    .flat()
+    .filter((name) => !optionsOf[action].includes(name) && option(name) !== null)
+  return others.length === 0 ? Effect.void : Effect.fail(usage(`${action} takes no --${others[0]}`))
 }
+
+/** What is in a log is looked for by its path. */
+const noFile = (action: Action, operands: ReadonlyArray<string>) =>
+  operands.length === 0 ? Effect.void : Effect.fail(usage(`${action} takes no file: name the log with --outcomes`))
 
 const add = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
   Effect.gen(function* () {
@@ -76,7 +100,7 @@ const most = 1_000_000
 
 const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
   Effect.gen(function* () {
-    if (operands.length > 0) return yield* usage("list takes no file: name the log with --outcomes")
+    yield* noFile("list", operands)
     const limit = yield* limitOf(given)
     const age = (yield* ageOf(command, given.option("since"))) ?? Duration.hours(24)
     const since = (yield* Clock.currentTimeMillis) - Duration.toMillis(age)
@@ -93,17 +117,73 @@ const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     yield* Console.log(OutcomesReport.list(yield* Terminal.style, shown, path))
   })
 
+/** What a prune would forget: the newest of all stays. */
+const doomed = (age: Duration.Duration) =>
+  Effect.gen(function* () {
+    const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(age)
+    const { stream } = yield* OutcomeLog
+    const isOld = ({ at }: Outcome): boolean => Date.parse(at) < before
+    const { count } = yield* Stream.runFold(
+      stream(Number.NEGATIVE_INFINITY),
+      { count: 0, last: false },
+      (found, outcome) => ({ count: found.count + (found.last ? 1 : 0), last: isOld(outcome) })
+    )
+    return count
+  })
+
+const prune = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
+  Effect.gen(function* () {
+    yield* noFile("prune", operands)
+    const maxAge = yield* ageOf(command, given.option("older-than"), "older-than")
+    if (maxAge === null) return yield* usage("prune needs --older-than, such as --older-than 30d")
+    const isDry = given.option("dry-run") !== null
+    const work = isDry ? doomed(maxAge) : Effect.flatMap(OutcomeLog, (log) => log.prune({ maxAge }))
+    const place = yield* placeOf(given)
+    const count = yield* Effect.mapError(work, refused).pipe(
+      within(place, { writes: false, doing: `reading ${oneLine(place.path)}` })
+    )
+    yield* Console.log(`${OutcomesReport.counted(count, "outcome")} ${isDry ? "would be forgotten" : "forgotten"}`)
+  })
+
+const verify = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
+  Effect.gen(function* () {
+    yield* noFile("verify", operands)
+    const repair = given.option("repair") !== null
+    const place = yield* placeOf(given)
+    const found = yield* Effect.flatMap(OutcomeLog, (log) => Effect.mapError(log.verify({ repair }), refused)).pipe(
+      within(place, { writes: false, doing: `reading ${oneLine(place.path)}` })
+    )
+    // What opening it could not put back.
+    const unsettled = yield* Effect.mapError(unsettledOf(place), refused)
+    const isWell = unsettled === 0 && (found.invalidCount === 0 || repair)
+    if (!isWell) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
+    if (given.option("format") === "json")
+      return yield* Console.log(escaped(JSON.stringify({ ...found, unsettled }, null, 2)))
+    const path = Terminal.tilde((yield* CliProcess).env, place.path)
+    yield* Console.log(OutcomesReport.verification(yield* Terminal.style, found, { path, repair, unsettled }))
+  })
+
+const programs: Readonly<Record<Action, (given: Given, operands: ReadonlyArray<string>) => Outcomes>> = {
+  add,
+  list,
+  prune,
+  verify
+}
+
 /**
  * @since 0.1.0
  * @category programs
  */
 export const outcomes = (given: Given): Outcomes =>
   Effect.gen(function* () {
-    const [action, ...operands] = given.operands
-    if (action !== "add" && action !== "list")
+    const [word, ...operands] = given.operands
+    const action = actions.find((one) => one === word)
+    if (action === undefined)
       return yield* usage(
-        action === undefined ? "needs add or list" : `"${oneLine(action.slice(0, 100))}" is neither add nor list`
+        word === undefined
+          ? "needs add, list, prune or verify"
+          : `"${oneLine(word.slice(0, 100))}" is none of add, list, prune and verify`
       )
     yield* fitting(action, given)
-    yield* action === "add" ? add(given, operands) : list(given, operands)
+    yield* programs[action](given, operands)
   })

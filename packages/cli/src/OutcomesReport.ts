@@ -4,11 +4,12 @@
  * @since 0.1.0
  */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import type { Verification } from "@reflexion/core/OutcomeLog"
 import type { Mutation } from "@reflexion/core/Mutator"
 import type { Analysis } from "@reflexion/core/ReflectionAnalysis"
 import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
 import { clip, oneLine, pad, width, wrap } from "./Layout.ts"
-import { type Paint, paint, type TerminalStyle } from "./TerminalStyle.ts"
+import { type Paint, paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
  * A count with its noun.
@@ -55,7 +56,40 @@ export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcom
 }
 
 /**
- * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have.
+ * Every line of a log as it was read. `unsettled`: so many bytes of it only its journal has.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const verification = (
+  style: TerminalStyle,
+  { invalid, invalidCount, outcomes, repeated }: Verification,
+  { path, repair, unsettled }: { readonly path: string; readonly repair: boolean; readonly unsettled: number }
+): string => {
+  const { failed, passed } = symbols(style)
+  const isWell = unsettled === 0 && (invalidCount === 0 || repair)
+  const sign = isWell ? paint(style, ["green"], passed) : paint(style, ["red"], failed)
+  const twice = repeated === 0 ? "" : ` (and ${counted(repeated, "line")} of a known id)`
+  const head = `${sign} ${path}: ${counted(outcomes, "outcome")}${twice}`
+  const journal =
+    unsettled === 0
+      ? []
+      : [`Its journal has ${counted(unsettled, "byte")} that it lacks; whoever can write there puts them back.`]
+  if (invalidCount === 0) return [`${head}; every line can be read`, ...journal].join("\n")
+  const lines = invalid.map(({ line, problem }) => `  ${path}:${line}: ${oneLine(problem.slice(0, 300))}`)
+  const more = invalidCount - invalid.length
+  return [
+    `${head}; ${counted(invalidCount, "line")} that cannot be read${repair ? `, moved to ${path}.rejected` : ""}`,
+    ...lines,
+    ...(more > 0 ? [`  (and ${more} more)`] : []),
+    ...journal,
+    ...(repair ? [] : ["They do no harm where they are; `reflexion outcomes verify --repair` moves them away."])
+  ].join("\n")
+}
+
+/**
+ * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have; `earlier`: what a model
+ * said of the others when they were analysed.
  *
  * @since 0.1.0
  * @category models
@@ -66,6 +100,7 @@ export interface Cycled {
   readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean }>
   readonly analysis: Analysis | null
   readonly mutations: ReadonlyArray<Mutation>
+  readonly earlier: ReadonlyArray<{ readonly at: string; readonly observations: string }>
 }
 
 const indented = (style: TerminalStyle, text: string): ReadonlyArray<string> =>
@@ -93,6 +128,12 @@ const analysisLines = (style: TerminalStyle, { analysis, mutations }: Cycled): R
   return ["", head, ...indented(style, observations), ...(changes.length === 0 ? [] : ["", ...changes]), ...left]
 }
 
+const earlierLines = (style: TerminalStyle, { at, observations }: Cycled["earlier"][number]): ReadonlyArray<string> => [
+  "",
+  `${paint(style, ["bold"], "Analysis")}${paint(style, ["dim"], `  known since ${oneLine(at).slice(0, 16).replace("T", " ")}`)}`,
+  ...indented(style, observations)
+]
+
 /**
  * @since 0.1.0
  * @category rendering
@@ -104,7 +145,10 @@ export const cycled = (style: TerminalStyle, report: Cycled): string => {
     findings.length === 0
       ? `nothing found in ${over}`
       : `${paint(style, ["bold"], counted(findings.length, "finding"))} in ${over}`
-  return [head, ...findings.flatMap((finding) => findingLines(style, finding)), ...analysisLines(style, report)].join(
-    "\n"
-  )
+  return [
+    head,
+    ...findings.flatMap((finding) => findingLines(style, finding)),
+    ...report.earlier.flatMap((one) => earlierLines(style, one)),
+    ...analysisLines(style, report)
+  ].join("\n")
 }

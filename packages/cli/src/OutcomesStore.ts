@@ -6,6 +6,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as AppendLog from "@reflexion/core/AppendLog"
 import type { LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
@@ -55,24 +56,27 @@ export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 
+/** Ten years: what is older is in no log. */
+const most = 3650 * 86_400
+
 /**
  * An age such as 24h, null where none was given.
  *
  * @since 0.1.0
  * @category parsing
  */
-export const ageOf = (command: string, said: string | null): Effect.Effect<Duration.Duration | null, UsageError> => {
+export const ageOf = (
+  command: string,
+  said: string | null,
+  option = "since"
+): Effect.Effect<Duration.Duration | null, UsageError> => {
   if (said === null) return Effect.succeed(null)
   const [, count = "", unit = ""] = /^(\d{1,6})([smhdw])$/u.exec(said) ?? []
   const seconds = Number(count) * (units[unit] ?? 0)
-  return seconds > 0
-    ? Effect.succeed(Duration.seconds(seconds))
-    : Effect.fail(
-        new UsageError({
-          command,
-          problem: `--since: "${oneLine(said.slice(0, 100))}" is no age, such as 30m, 24h or 7d`
-        })
-      )
+  const fail = (why: string) =>
+    Effect.fail(new UsageError({ command, problem: `--${option}: "${oneLine(said.slice(0, 100))}" ${why}` }))
+  if (seconds === 0) return fail("is no age, such as 30m, 24h or 7d")
+  return seconds > most ? fail("is more than ten years (3650d)") : Effect.succeed(Duration.seconds(seconds))
 }
 
 /**
@@ -92,6 +96,15 @@ const fit = (place: Place, writes: boolean): Effect.Effect<void, OutcomesError> 
         : new OutcomesError({ problem: `${place.given ? "--outcomes: " : ""}${oneLine(problem)}` })
     )
   )
+
+/**
+ * How many bytes of whole lines only the journal of a log has.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const unsettled = ({ path }: Place): Effect.Effect<number, LogDiskError> =>
+  Effect.provide(AppendLog.unsettled(path), NodeLogDisk.layer)
 
 /**
  * A project's folder for reviews has a file of its own, by which git passes it over.

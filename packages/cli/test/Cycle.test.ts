@@ -1,8 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import { Effect, Schema, TestClock } from "effect"
+import { FindingLog } from "@reflexion/core/FindingLog"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
+import { TaskControl, TestTaskControl } from "@reflexion/core/TaskControl"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import { Effect, Layer, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { folder, runCli } from "./runCli.ts"
@@ -55,7 +69,8 @@ const Reported = Schema.Struct({
   analysis: Schema.NullOr(
     Schema.Struct({ observations: Schema.String, actions: Schema.Array(Schema.Struct({ target: Schema.Unknown })) })
   ),
-  mutations: Schema.Array(Schema.Struct({ kind: Schema.String, reference: Schema.String }))
+  mutations: Schema.Array(Schema.Struct({ kind: Schema.String, reference: Schema.String })),
+  earlier: Schema.Array(Schema.Struct({ observations: Schema.String }))
 })
 
 const reported = Schema.decodeUnknownSync(Schema.parseJson(Reported))
@@ -101,6 +116,19 @@ describe("reflexion outcomes", () => {
     })
   )
 
+  it.scoped("adds no task by an id that could not be kept whole", () =>
+    Effect.gen(function* () {
+      const { root, run } = yield* project()
+      const long = outcome("o1", { taskId: "t".repeat(201) })
+      const { code, err } = yield* run(["outcomes", "add"], stdin(lines(outcome("o0"), long)))
+      assert.strictEqual(code, 2)
+      assert.match(err, /2: taskId: has 201 characters, of which at most 200 are kept/)
+      assert.isFalse(existsSync(join(root, log)))
+      const fits = lines(outcome("o1", { taskId: "t".repeat(200) }))
+      assert.strictEqual((yield* run(["outcomes", "add"], stdin(fits))).code, 0)
+    })
+  )
+
   it.scoped("lists the newest, by time, status and task", () =>
     Effect.gen(function* () {
       const { run } = yield* project({
@@ -128,21 +156,71 @@ describe("reflexion outcomes", () => {
     })
   )
 
+  it.scoped("forgets what is old, but for the newest of all, and says before how much that would be", () =>
+    Effect.gen(function* () {
+      const ages = (...ats: ReadonlyArray<string>) =>
+        lines(...ats.map((at, index) => outcome(`o${index}`, { at: `${at}T00:00:00.000Z` })))
+      const { run, text } = yield* project({
+        [log]: `${ages("1970-01-01", "1970-01-02", "1970-01-01")}no JSON\n`,
+        "old.jsonl": ages("1970-01-01", "1970-01-01")
+      })
+      const before = text(log)
+      for (const [more, says] of [
+        [["--dry-run"], "1 outcome would be forgotten"],
+        [[], "1 outcome forgotten"],
+        [[], "0 outcomes forgotten"]
+      ] as const) {
+        const { code, err, out } = yield* run(["outcomes", "prune", "--older-than", "12h", ...more])
+        assert.deepStrictEqual([code, err, out], [0, "", says])
+        if (more.length > 0) assert.strictEqual(text(log), before)
+      }
+      assert.strictEqual(text(log), before.slice(before.indexOf("\n") + 1))
+      const named = yield* run(["outcomes", "prune", "--older-than", "12h", "--outcomes", "old.jsonl"])
+      assert.strictEqual(named.out, "1 outcome forgotten")
+    })
+  )
+
+  it.scoped("names the lines that cannot be read, and moves them aside when it is told to", () =>
+    Effect.gen(function* () {
+      const { run, text } = yield* project({ [log]: `${three}no JSON\n${lines(outcome("o1"))}` })
+      const found = yield* run(["outcomes", "verify"])
+      assert.strictEqual(found.code, 1)
+      assert.match(found.out, /outcomes\.jsonl: 3 outcomes \(and 1 line of a known id\); 1 line that cannot be read\n/)
+      assert.match(found.out, /outcomes\.jsonl:4: it is no JSON/)
+      const json = yield* run(["outcomes", "verify", "--format", "json"])
+      assert.deepInclude(JSON.parse(json.out), { outcomes: 3, repeated: 1, invalidCount: 1, unsettled: 0 })
+      const repaired = yield* run(["outcomes", "verify", "--repair"])
+      assert.strictEqual(repaired.code, 0)
+      assert.match(repaired.out, /moved to .*outcomes\.jsonl\.rejected/)
+      assert.strictEqual(text(`${log}.rejected`), "no JSON\n")
+      const well = yield* run(["outcomes", "verify"])
+      assert.deepStrictEqual([well.code, well.err], [0, ""])
+      assert.match(well.out, /every line can be read$/)
+    })
+  )
+
   it.scoped("says what is wrong with a command line, a name or a link, and does nothing", () =>
     Effect.gen(function* () {
       const { root, run } = yield* project()
       const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
-        [["outcomes"], /needs add or list/],
-        [["outcomes", "show"], /"show" is neither add nor list/],
+        [["outcomes"], /needs add, list, prune or verify/],
+        [["outcomes", "show"], /"show" is none of add, list, prune and verify/],
         [["outcomes", "add", "--since", "1h"], /add takes no --since/],
         [["outcomes", "add", "a", "b"], /add takes one file, and was given 2/],
         [["outcomes", "list", "x.jsonl"], /list takes no file: name the log with --outcomes/],
+        [["outcomes", "prune"], /prune needs --older-than, such as --older-than 30d/],
+        [["outcomes", "prune", "--older-than", "old"], /--older-than: "old" is no age, such as 30m, 24h or 7d/],
+        [["outcomes", "prune", "x.jsonl", "--older-than", "1d"], /prune takes no file/],
+        [["outcomes", "prune", "--older-than", "1d", "--repair"], /prune takes no --repair/],
+        [["outcomes", "verify", "--dry-run"], /verify takes no --dry-run/],
         [["outcomes", "list", "--since", "soon"], /--since: "soon" is no age, such as 30m, 24h or 7d/],
         [["outcomes", "list", "--limit", "0"], /--limit: "0" is no count/],
         [["outcomes", "list", "--outcomes", "none.jsonl"], /--outcomes: .*none\.jsonl: there is no such file/],
         [["outcomes", "add", "none.jsonl"], /none\.jsonl/],
         [["cycle", "--outcomes", "none.jsonl"], /--outcomes: .*none\.jsonl: there is no such file/],
         [["cycle", "--since", "0h"], /--since: "0h" is no age/],
+        [["cycle", "--since", "999999w"], /--since: "999999w" is more than ten years \(3650d\)/],
+        [["outcomes", "list", "--since", "3651d"], /--since: "3651d" is more than ten years/],
         [["cycle", "all"], /takes no argument: "all"/]
       ]
       for (const [words, says] of cases) {
@@ -185,6 +263,41 @@ describe("reflexion cycle", () => {
         /^1 finding in 3 outcomes since 1970-01-01 01:00\n\nconsecutive failures {2}task nightly-deploy {2}known\n/
       )
       assert.strictEqual(text(findings), before)
+    })
+  )
+
+  it.scoped("takes nothing from a program's cycle, which tells what it finds and pauses the task all the same", () =>
+    Effect.gen(function* () {
+      const { root, run, text } = yield* project({ [log]: lines(outcome("o1")) })
+      const logs = Layer.merge(
+        OutcomeLog.Live({ path: join(root, log), trusted: true }),
+        FindingLog.Live({ path: join(root, findings), trusted: true })
+      )
+      const program = Effect.gen(function* () {
+        appendFileSync(join(root, log), lines(outcome("o2"), outcome("o3")))
+        assert.strictEqual((yield* run(["cycle"])).code, 1)
+        const cycle = yield* ReflectionCycle
+        const report = yield* cycle.run()
+        assert.deepStrictEqual(
+          report.findings.map(({ rule, severity }) => [rule, severity]),
+          [["consecutive_failures", "action_taken"]]
+        )
+        const { pauses } = yield* TestTaskControl
+        assert.lengthOf(yield* pauses, 1)
+        assert.lengthOf(yield* cycle.history(), 1)
+      })
+      // With a checkpoint from before the look, and without one.
+      for (const memory of [false, true]) {
+        const tasks = TaskControl.Test([{ id: "nightly-deploy", objective: "Deploy the shop." }])
+        const live = memory
+          ? ReflectionCycle.Memory()
+          : ReflectionCycle.Live({ checkpoint: join(root, "state/cycle.json") })
+        const layer = Layer.provideMerge(live, Layer.merge(logs, tasks)).pipe(Layer.provide(NodeLogDisk.layer))
+        yield* Effect.scoped(Effect.provide(program, layer))
+        assert.match(text(findings), /"id":"look-/)
+        writeFileSync(join(root, log), lines(outcome("o1")))
+        if (!memory) writeFileSync(join(root, findings), text(findings).replaceAll(/^(?!.*"id":"look-).*\n/gmu, ""))
+      }
     })
   )
 
@@ -301,9 +414,33 @@ describe("reflexion cycle --analyse", () => {
       assert.include(asked[0], "Deploy the shop to production.")
       const [proposal] = mutations
       assert.include(readFileSync(proposal?.reference ?? "", "utf8"), "log in first.")
+      // What is known is not asked about again; what comes along is, alone.
       const text = yield* runCli(["cycle", "--analyse"], { cwd: root, env })
       assert.include(text.out, "- deploy-skill: log in first.")
-      assert.include(text.out, "proposal: ")
+      assert.include(text.out, "Analysis  known since ")
+      assert.lengthOf(asked, 1)
+      const more = ["d", "e", "f"].map((id) =>
+        outcome(id, { at: now, taskId: "weekly-report", objective: "Report it." })
+      )
+      appendFileSync(join(root, log), lines(...more))
+      const third = reported((yield* runCli(["cycle", "--analyse", "--format", "json"], { cwd: root, env })).out)
+      assert.deepStrictEqual(
+        third.findings.map(({ isNew, subjectId }) => [subjectId, isNew]),
+        [
+          ["nightly-deploy", false],
+          ["weekly-report", true]
+        ]
+      )
+      assert.strictEqual(third.analysis?.observations, "The deploy has no token.")
+      assert.deepStrictEqual(
+        third.earlier.map(({ observations }) => observations.split("\n")[0]),
+        ["The deploy has no token."]
+      )
+      assert.lengthOf(asked, 2)
+      assert.include(asked[1], "Task weekly-report")
+      assert.notInclude(asked[1], "Task nightly-deploy")
+      yield* runCli(["cycle", "--analyse"], { cwd: root, env })
+      assert.lengthOf(asked, 2)
     })
   )
 })

@@ -34,7 +34,8 @@ export const Loaded = Internal.Loaded
 export type Loaded = typeof Internal.Loaded.Type
 
 /**
- * `id` names the attempt: what is reported twice counts once. `taskId` is null where nobody gave the task an id;
+ * `id` names the attempt: what is reported twice counts once. `taskId` is null where nobody gave the task an id, and one
+ * of more than 200 characters is kept shortened, with a hash at its end: so findings and `TaskControl` name the task.
  * `objective` is what the agent was told to do; `durationMs` is in milliseconds, `resultLength` the characters of its
  * answer, null where nobody knows them; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
  * `at` is when it ended, in ISO 8601 with a zone.

@@ -63,6 +63,15 @@ export type SubjectType = typeof SubjectType.Type
 export const sessionId = "system:reflection"
 
 /**
+ * How the ids of those findings begin that a person looked for, as `reflexion cycle` does: the cycle of a program takes
+ * none of them for its own, and so tells what they say, and acts on it, as if nobody had looked.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const byHand = "look-"
+
+/**
  * The most characters of what a finding says.
  *
  * @since 0.1.0

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { AttemptOutcome } from "../AttemptOutcome.ts"
 import { subjectOf } from "../AttemptOutcome.ts"
-import type { ReflectionFinding } from "../ReflectionFinding.ts"
+import { byHand, type ReflectionFinding } from "../ReflectionFinding.ts"
 import * as KeyHash from "./keyHash.ts"
 
 export const limits = { tasks: 10_000, skills: 2000, advice: 5000, runs: 10, parts: 24 } as const
@@ -176,7 +176,8 @@ const ofSkill = (state: State, { at, subjectId }: ReflectionFinding): void => {
 }
 
 export const recall = (state: State, finding: ReflectionFinding): void => {
-  const { rule } = finding
+  const { id, rule } = finding
+  if (id.startsWith(byHand)) return
   switch (rule) {
     case "analysis":
       return
