@@ -46,6 +46,9 @@ const three = lines(outcome("o1"), outcome("o2"), outcome("o3", { status: "timeo
 
 const fine = lines(...["o1", "o2", "o3"].map((id) => outcome(id, { status: "completed" })))
 
+const ages = (...ats: ReadonlyArray<string>): string =>
+  lines(...ats.map((at, index) => outcome(`o${index}`, { at: `${at}T00:00:00.000Z` })))
+
 /** A project, at a time soon after its outcomes. */
 const project = (files: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
@@ -158,8 +161,6 @@ describe("reflexion outcomes", () => {
 
   it.scoped("forgets what is old, but for the newest of all, and says before how much that would be", () =>
     Effect.gen(function* () {
-      const ages = (...ats: ReadonlyArray<string>) =>
-        lines(...ats.map((at, index) => outcome(`o${index}`, { at: `${at}T00:00:00.000Z` })))
       const { run, text } = yield* project({
         [log]: `${ages("1970-01-01", "1970-01-02", "1970-01-01")}no JSON\n`,
         "old.jsonl": ages("1970-01-01", "1970-01-01")
