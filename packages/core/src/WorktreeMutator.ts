@@ -11,12 +11,12 @@ import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
 import { marker, type Printed } from "./HostModel.ts"
 import * as HostProcess from "./internal/hostProcess.ts"
 import { detailOf } from "./internal/modelFailure.ts"
 import * as Prompt from "./internal/mutatorPrompt.ts"
 import * as Worktree from "./internal/mutatorWorktree.ts"
+import { nonce } from "./internal/nonce.ts"
 import { oneLine } from "./internal/text.ts"
 import { type Constraints, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
@@ -82,10 +82,6 @@ const scratch = Effect.acquireRelease(
     Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.remove(directory, { recursive: true, force: true })))
 )
 
-const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
-
-const nonce = Effect.map(Effect.all([word, word]), (words) => `change-${words.join("")}`)
-
 const maxLine = 1_048_576
 
 /** Shows each whole line once, the rest of one that is too long not at all. */
@@ -125,7 +121,7 @@ const work = Effect.fnUntraced(function* ({ action, agent, constraints, cwd, fol
     program: yield* programOf(agent),
     words,
     env: { ...env, ...agent.env, [marker]: "1" },
-    input: Prompt.render(action, constraints.maxRounds, yield* nonce),
+    input: Prompt.render(action, constraints.maxRounds, yield* nonce("change")),
     timeout: agent.timeout,
     enough: (piece) => (isOver ||= enough(piece))
   }).pipe(

@@ -3,21 +3,17 @@ import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as ModelCall from "../ModelCall.ts"
 import * as RecommendedAction from "../RecommendedAction.ts"
 import type { Analysis, Input, Options } from "../ReflectionAnalysis.ts"
+import { nonce } from "./nonce.ts"
 import { oneLine } from "./text.ts"
 import { redactedHead } from "./redactedHead.ts"
 import * as Prompt from "./analysisPrompt.ts"
 
 /** A day's analyses where nothing else is said: one an hour. */
 const defaultPerDay = 24
-
-const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
-
-const nonce = Effect.map(Effect.all([word, word]), (words) => `runs-${words.join("")}`)
 
 const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
 
@@ -60,7 +56,7 @@ const broken = (defect: unknown) => {
 const ask = Effect.fnUntraced(function* (input: Input, { model, prompt, timeout = "60 seconds" }: Options) {
   const question = {
     purpose: "analysis",
-    ...Prompt.render(input, yield* nonce, prompt ?? null),
+    ...Prompt.render(input, yield* nonce("runs"), prompt ?? null),
     schema: Prompt.Answer,
     objectName: "analysis",
     model: model ?? null,

@@ -1,0 +1,8 @@
+/** What nobody knew who wrote a record that a model is shown: nothing in it can close the block that it stands in. */
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+
+const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
+
+export const nonce = (kind: string): Effect.Effect<string> =>
+  Effect.map(Effect.all([word, word]), (words) => `${kind}-${words.join("")}`)
