@@ -6,7 +6,7 @@ import * as ReflexionConfig from "../src/ReflexionConfig.ts"
 import * as RepoSignals from "../src/RepoSignals.ts"
 import type { TranscriptEvent } from "../src/Transcript.ts"
 import type { Verdict } from "../src/Verdict.ts"
-import { agent, edit, run, transcript, user } from "./support/events.ts"
+import { agent, edit, run, todos, transcript, user } from "./support/events.ts"
 import { hostile, unseen } from "./support/unseen.ts"
 
 const gate = (name: string, command: string): ReflexionConfig.DeclaredGate => ({
@@ -87,6 +87,22 @@ describe("the gates of a workspace that the user does not trust", () => {
     )
     assert.include(verdict.feedback, "Run `npm test` now")
     assert.notInclude(said(verdict), "evil.example")
+  })
+})
+
+describe("a gate that is called like a property of every object", () => {
+  it.each(["constructor", "toString", "valueOf"])("is a gate as any other: %s", (name) => {
+    const open = todos(["Fix the rounding", "completed"], ["Run the tests", "pending"])
+    for (const events of [
+      [change, run("npm test", 0, "1 passed"), open, agent("Done.")],
+      [open, change, run("npm test", 0, "1 passed"), agent("Done, all tests pass.")]
+    ]) {
+      const verdict = from(ReflexionConfig.mergeWorkspace, gate(name, "make it"), ...events)
+      assert.deepInclude(
+        verdict.gates.find((one) => one.gate === name),
+        { required: true, result: "missing" }
+      )
+    }
   })
 })
 

@@ -10,5 +10,9 @@ export const gateWords: Readonly<Record<string, RegExp>> = {
   commit: /\bcommit/i
 }
 
+/** Whether a text speaks of a gate; one that is called `constructor` means no property of every object. */
+export const speaksOf = (text: string, gate: string): boolean =>
+  Object.hasOwn(gateWords, gate) && gateWords[gate]?.test(text) === true
+
 /** The gate of a command that checks, by the command's class. */
 export const gateOfCheck = { test: "tests", build: "build", typecheck: "typecheck", lint: "lint" } as const

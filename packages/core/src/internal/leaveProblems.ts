@@ -1,6 +1,6 @@
 import * as Evidence from "../Evidence.ts"
 import type { Known } from "./decide.ts"
-import { gateWords } from "./gateWords.ts"
+import { speaksOf } from "./gateWords.ts"
 import { onlyReports } from "./gateProblems.ts"
 import type { Problem } from "./problems.ts"
 import { asksFirst, isOrder } from "./intent.ts"
@@ -60,7 +60,7 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     (gate) =>
       gate.why === "asked" &&
       gate.result !== "passed" &&
-      (gateWords[gate.gate]?.test(question.text) ?? false) &&
+      speaksOf(question.text, gate.gate) &&
       !leavesOut.test(question.text)
   )
   return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []

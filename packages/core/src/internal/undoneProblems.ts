@@ -2,7 +2,7 @@ import * as Evidence from "../Evidence.ts"
 import * as StopSignal from "../StopSignal.ts"
 import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
-import { gateWords } from "./gateWords.ts"
+import { speaksOf } from "./gateWords.ts"
 import type { Problem } from "./problems.ts"
 import { isOrder, wantsReportOnly } from "./intent.ts"
 import { sayOf, stepsLeft } from "./nextSteps.ts"
@@ -227,8 +227,8 @@ export const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
 /** A todo to run a check that has passed since was only not ticked off. */
 const provedDone = (todo: string, known: Known): boolean =>
   /\b(?:run|verify|validat\w{1,3}|check|test|lint|build)\b/i.test(todo) &&
-  known.gates.some((gate) => gateWords[gate.gate]?.test(todo) === true) &&
-  known.gates.every((gate) => gateWords[gate.gate]?.test(todo) !== true || gate.result === "passed")
+  known.gates.some((gate) => speaksOf(todo, gate.gate)) &&
+  known.gates.every((gate) => !speaksOf(todo, gate.gate) || gate.result === "passed")
 
 /** A todo to sum up or report is done by the final text itself. */
 const toldInText = (todo: string, known: Known): boolean =>
