@@ -30,13 +30,16 @@ export const monthOf = (tasks: number): Fleet => ({
   ]
 })
 
-interface Seen {
+/** Of runs that nothing is wrong with, 1 in 100 fails, 1 in 200 times out, 1 in 50 says little. */
+export const noise = { failed: 0.01, timeout: 0.005, short: 0.02 } as const
+
+export interface Seen {
   readonly finding: ReflectionFinding
   readonly at: number
 }
 
 /** Whether it is about what a fault broke, while it did or in the window after it. */
-const isOfBroken = ({ faults }: Fleet, { at, finding: { subjectId } }: Seen): boolean => {
+export const isOfBroken = ({ faults }: Fleet, { at, finding: { subjectId } }: Seen): boolean => {
   const task = Number(/^task-(\d+)$/.exec(subjectId)?.[1] ?? Number.NaN)
   return faults.some(
     ({ from, rule, subjectId: broken, until }) =>
@@ -44,6 +47,13 @@ const isOfBroken = ({ faults }: Fleet, { at, finding: { subjectId } }: Seen): bo
       at < until + day &&
       (broken === subjectId || (rule === "skill_failure_correlation" && task % 10 === 3))
   )
+}
+
+/** How many of each rule. */
+export const byRule = (findings: ReadonlyArray<ReflectionFinding>): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1
+  return counts
 }
 
 /** What a month came to. `late` are faults that no finding named within a day; `astray` findings on what is healthy. */

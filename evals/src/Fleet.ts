@@ -12,12 +12,22 @@ export interface Fault {
   readonly until: number
 }
 
+/** How often a run that nothing is wrong with ends so, each by itself: nothing keeps two of them apart. */
+export interface Noise {
+  readonly failed: number
+  readonly timeout: number
+  /** Results of few characters. */
+  readonly short: number
+}
+
+/** Without `noise` a run in fifty fails, and its task's next run does not. */
 export interface Fleet {
   readonly start: number
   readonly tasks: number
   readonly days: number
   readonly runsADay: number
   readonly faults: ReadonlyArray<Fault>
+  readonly noise?: Noise
 }
 
 const skillsOf = (task: number): ReadonlyArray<string> => [
@@ -39,6 +49,16 @@ const chance = (task: number, run: number, salt: number): number => {
 /** A run in fifty fails for nothing; its task's next run does not: what is retried passes. */
 const failsForNothing = (task: number, run: number): boolean =>
   chance(task, run, 1) < 0.02 && !(chance(task, run - 1, 1) < 0.02)
+
+const usualOf = ({ noise }: Fleet, task: number, run: number): Pick<AttemptOutcome, "status" | "resultLength"> => {
+  const resultLength = 60 + Math.floor(chance(task, run, 3) * 4000)
+  if (noise === undefined) return { status: failsForNothing(task, run) ? "failed" : "completed", resultLength }
+  const [end, length] = [chance(task, run, 4), chance(task, run, 5)]
+  return {
+    status: end < noise.failed ? "failed" : end < noise.failed + noise.timeout ? "timeout" : "completed",
+    resultLength: length < noise.short ? 10 : resultLength
+  }
+}
 
 /** Some of the faults are over for a task in some of its runs: the pattern is not that every run is one. */
 const shown = (fault: Fault, task: number, run: number): Partial<AttemptOutcome> => {
@@ -73,10 +93,6 @@ export function* outcomesOf(fleet: Fleet, dayIndex: number): Generator<AttemptOu
       const at = start + run * apart + Math.floor((task * apart) / tasks)
       const loaded = skillsOf(task)
       const fault = faultAt(fleet, task, loaded, at)
-      const usual: Pick<AttemptOutcome, "status" | "resultLength"> = {
-        status: failsForNothing(task, run) ? "failed" : "completed",
-        resultLength: 60 + Math.floor(chance(task, run, 3) * 4000)
-      }
       yield {
         id: `${task}-${run}`,
         taskId: nameOf(task),
@@ -87,7 +103,7 @@ export function* outcomesOf(fleet: Fleet, dayIndex: number): Generator<AttemptOu
         loaded: loaded.map((name) => ({ kind: "skill", name })),
         backend: "codex",
         at: new Date(at).toISOString(),
-        ...usual,
+        ...usualOf(fleet, task, run),
         ...(fault === undefined ? {} : shown(fault, task, run))
       }
     }

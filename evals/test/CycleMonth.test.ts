@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { monthOf, simulate } from "../src/CycleMonth.ts"
+import { monthOf, noise, simulate } from "../src/CycleMonth.ts"
 
 describe("a month of a fleet of 200", () => {
   const month = simulate(monthOf(200))
@@ -21,6 +21,17 @@ describe("a month of a fleet of 200", () => {
     assert.deepStrictEqual(second, { tasks: 200, runs: 2000, skills: 22, parts: 23 * 24 })
     for (const size of month.sizes.slice(1)) assert.deepStrictEqual(size, second)
   })
+})
+
+it("finds every fault amid independent noise as well, and next to nothing on what is healthy", () => {
+  const { astray, late, outcomes } = simulate({ ...monthOf(200), noise })
+  assert.deepStrictEqual(late, [])
+  assert.isAtMost(astray.length / outcomes, 2 / 100_000)
+})
+
+it("shows findings on what is healthy where the noise is loud, so that they can be seen", () => {
+  const { astray } = simulate({ ...monthOf(200), noise: { failed: 0.05, timeout: 0.05, short: 0.02 } })
+  assert.isAbove(astray.length, 0)
 })
 
 it("misses a fault that no rule is for, so that the month can fail", () => {
