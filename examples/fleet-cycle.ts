@@ -9,11 +9,11 @@
  */
 import {
   FindingLog,
-  Mutator,
   OutcomeLog,
   RecommendedAction,
   ReflectionAnalysis,
   ReflectionCycle,
+  ReflexionConfig,
   TaskControl
 } from "@reflexion/core"
 import { NodeLogDisk } from "@reflexion/node"
@@ -146,8 +146,13 @@ const CycleLive = Layer.unwrapEffect(
       OutcomeLog.OutcomeLog.Live({ path: `${kept}/outcomes.jsonl` }),
       FindingLog.FindingLog.Live({ path: `${kept}/findings.jsonl` })
     )
-    return ReflectionCycle.ReflectionCycle.Memory({ debounce: "10 millis" }).pipe(
-      Layer.provide([AnalysisLive, Mutator.Mutator.Proposal({ directory: folder })]),
+    // It brings what writes proposals; give it a place of your own for the checkpoint, out of the workspace.
+    return ReflectionCycle.ReflectionCycle.Configured({
+      directory: folder,
+      checkpoint: `${folder}/cycle.json`,
+      debounce: "10 millis"
+    }).pipe(
+      Layer.provide([AnalysisLive, ReflexionConfig.CurrentConfig.layer()]),
       Layer.provideMerge(Layer.merge(logs, TaskControlLive))
     )
   })
