@@ -4,10 +4,12 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Findings from "./internal/findingShelf.ts"
+import { retained } from "./internal/retention.ts"
 import type { LogDisk, LogDiskError } from "./LogDisk.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
 import { TrackedFiles } from "./TrackedFiles.ts"
@@ -65,6 +67,8 @@ export interface Service {
   readonly findings: (wanted?: Wanted) => Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError>
   /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
+  /** Leaves out what was found longer ago; says how much. */
+  readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, LogDiskError>
   /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
   readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
 }
@@ -105,7 +109,8 @@ const makeTest = Effect.gen(function* () {
 })
 
 /**
- * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it.
+ * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it. `retention`:
+ * what is older goes when the log is opened and, now and then, while it is added to; without it nothing goes but by `prune`.
  *
  * @since 0.1.0
  * @category models
@@ -113,10 +118,11 @@ const makeTest = Effect.gen(function* () {
 export interface LiveOptions {
   readonly path: string
   readonly trusted?: boolean
+  readonly retention?: Duration.DurationInput
 }
 
-const live = Effect.fnUntraced(function* ({ path, trusted = false }: LiveOptions) {
-  const log = yield* Findings.onDisk({ path })
+const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: LiveOptions) {
+  const log = yield* retained(yield* Findings.onDisk({ path }), retention)
   const { isTracked } = yield* TrackedFiles
   const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
   const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))

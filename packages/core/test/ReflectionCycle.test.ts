@@ -269,6 +269,35 @@ describe("ReflectionCycle", () => {
     )
   })
 
+  it.effect("stands still while anybody may have written the logs, and then has what was added meanwhile", () =>
+    Effect.gen(function* () {
+      yield* begun
+      let reason: string | null = null
+      const outcomes = Layer.effect(
+        OutcomeLog,
+        Effect.map(OutcomeLog, (log) => ({ ...log, heldBack: Effect.sync(() => reason) }))
+      ).pipe(Layer.provide(OutcomeLog.Memory))
+      const layer = ReflectionCycle.ReflectionCycle.Memory().pipe(
+        Layer.provide(TaskControl.None),
+        Layer.provideMerge(Layer.merge(outcomes, FindingLog.Memory))
+      )
+      yield* Effect.gen(function* () {
+        const { run } = yield* ReflectionCycle.ReflectionCycle
+        const { findings } = yield* FindingLog
+        reason = "git tracks it"
+        yield* TestClock.adjust("1 minute")
+        yield* times(3)
+        yield* settled
+        assert.lengthOf(yield* findings(), 0)
+        assert.strictEqual((yield* run()).outcomes, 0)
+        reason = null
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* run()).outcomes, 3)
+        assert.lengthOf(yield* findings(), 1)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped)
+  )
+
   describe("a task that fails each time", () => {
     it.effect("is paused once, and the finding says so", () =>
       test(

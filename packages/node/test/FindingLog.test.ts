@@ -83,6 +83,26 @@ const model = (lines: ReadonlyArray<ReflectionFinding>) => {
 }
 
 describe.each(backends)("FindingLog.$name", ({ open }) => {
+  it.scoped("forgets what was found longer ago, and says how much", () =>
+    Effect.gen(function* () {
+      yield* now
+      const { again, log } = yield* open
+      yield* log.append([
+        finding({ id: "a", at: "2026-03-01T08:00:00.000Z" }),
+        finding({ id: "b", at: "2026-03-01T13:00:00.000Z" }),
+        finding({ id: "a", at: "2026-03-01T08:00:00.000Z", severity: "action_taken" })
+      ])
+      assert.strictEqual(yield* log.prune({ maxAge: "12 hours" }), 1)
+      assert.strictEqual(yield* log.prune({ maxAge: "12 hours" }), 0)
+      const other = yield* again
+      assert.deepStrictEqual(
+        (yield* other.findings()).map(({ id }) => id),
+        ["b"]
+      )
+      assert.strictEqual((yield* other.latest(finding({ id: "any" })))?.id, "b")
+    })
+  )
+
   it.effect("does what a plain list does, whoever reads it", () =>
     Effect.promise(() =>
       FastCheck.assert(
@@ -177,6 +197,28 @@ describe("FindingLog.Live", () => {
       yield* TestClock.adjust("1 minute")
       yield* log.append(finding({ id: "b", at: "2026-03-02T00:01:00.000Z" }))
       assert.strictEqual((yield* log.latest(forged))?.id, "b")
+    })
+  )
+
+  it.scoped("forgets by itself what was found longer ago than it was told to keep, with every line of it", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "findings.jsonl")
+      const kept = (retention: "2 hours" | "1 day") =>
+        Effect.flatMap(FindingLog, (log) => log.findings()).pipe(
+          Effect.provide(FindingLog.Live({ path, retention })),
+          Effect.provide(NodeLogDisk.layer),
+          Effect.map((all) => all.map(({ id }) => id))
+        )
+      const lines = [
+        finding({ id: "a", at: "2026-03-01T08:00:00.000Z" }),
+        finding({ id: "b" }),
+        finding({ id: "a", at: "2026-03-01T08:00:00.000Z", severity: "action_taken" })
+      ]
+      writeFileSync(path, `no JSON\n${lines.map((one) => `${JSON.stringify(one)}\n`).join("")}`)
+      yield* TestClock.setTime(Date.parse("2026-03-01T11:00:00Z"))
+      assert.deepStrictEqual(yield* kept("1 day"), ["a", "b"])
+      assert.deepStrictEqual(yield* kept("2 hours"), ["b"])
+      assert.strictEqual(readFileSync(path, "utf8"), `no JSON\n${JSON.stringify(finding({ id: "b" }))}\n`)
     })
   )
 

@@ -541,6 +541,25 @@ describe("a log that is told how long to keep what it has", () => {
   )
 })
 
+describe("a log in a project's folder", () => {
+  it.scoped("is passed over by git, which leaves the folder's own file, and other folders, as they are", () =>
+    Effect.gen(function* () {
+      const place = yield* folder
+      const own = join(place, ".reflection")
+      const log = yield* live(join(own, "outcomes.jsonl"))
+      assert.isFalse(existsSync(own))
+      yield* log.append(outcome({ id: "o1" }))
+      const said = readFileSync(join(own, ".gitignore"), "utf8")
+      assert.match(said, /^\*$/mu)
+      writeFileSync(join(own, ".gitignore"), "mine")
+      yield* Effect.flatMap(live(join(own, "others.jsonl")), ({ append }) => append(outcome({ id: "o1" })))
+      assert.strictEqual(readFileSync(join(own, ".gitignore"), "utf8"), "mine")
+      yield* Effect.flatMap(live(join(place, "logs", "outcomes.jsonl")), ({ append }) => append(outcome({ id: "o1" })))
+      assert.isFalse(existsSync(join(place, "logs", ".gitignore")))
+    })
+  )
+})
+
 describe("a log that cannot be written", () => {
   it.scoped("says so, by its path, and can be asked all the same", () =>
     Effect.gen(function* () {

@@ -55,10 +55,26 @@ const toldBy = (bus: PubSub.PubSub<CycleEvent>, history: () => ReadonlyArray<Cyc
   history: () => Effect.sync(() => [...history()])
 })
 
+/** Asked again while it runs, but not at each look: somebody may have git track a file at any time. */
+const askedAgainAfter = Duration.minutes(1)
+
+/** Why nobody should believe the logs; said when it comes up. */
 const heldBack = Effect.gen(function* () {
-  const reason = (yield* (yield* OutcomeLog).heldBack) ?? (yield* (yield* FindingLog).heldBack)
-  if (reason !== null) yield* Effect.logWarning(`the reflection cycle does not run: ${reason}`)
-  return reason !== null
+  const outcomes = yield* OutcomeLog
+  const findings = yield* FindingLog
+  const ask = Effect.flatMap(outcomes.heldBack, (reason) =>
+    reason === null ? findings.heldBack : Effect.succeed(reason)
+  )
+  let said: string | null = null
+  const saying = Effect.tap(ask, (reason) => {
+    const isNew = reason !== said
+    said = reason
+    return isNew && reason !== null ? Effect.logWarning(`the reflection cycle does not run: ${reason}`) : Effect.void
+  })
+  return yield* Effect.cachedWithTTL(
+    Effect.map(saying, (reason) => reason !== null),
+    askedAgainAfter
+  )
 })
 
 /** Whoever wants none says so: one that is missing is a layer that was forgotten, or put together in the wrong order. */
@@ -90,7 +106,8 @@ export const make = Effect.fnUntraced(function* <R>(
   const settings = { ...defaults.reflection, ...given }
   const window = windowOf(settings)
   const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(1024), PubSub.shutdown)
-  const isOff = !settings.enabled || (yield* heldBack)
+  const isHeldBack = yield* heldBack
+  const isOff = !settings.enabled || (yield* isHeldBack)
   if (isOff) return { ...toldBy(bus, () => []), run: () => Effect.succeed(nothing) } satisfies Service
 
   const outcomes = yield* OutcomeLog
@@ -172,7 +189,7 @@ export const make = Effect.fnUntraced(function* <R>(
     isDue = true
     const work = Effect.zipRight(
       Effect.sync(() => (isDue = false)),
-      Effect.zipRight(warned(look), act)
+      Effect.if(isHeldBack, { onTrue: () => Effect.sync(settle), onFalse: () => Effect.zipRight(warned(look), act) })
     )
     return Effect.asVoid(Effect.forkIn(Effect.delay(work, debounce), scope))
   })
@@ -182,13 +199,18 @@ export const make = Effect.fnUntraced(function* <R>(
       if (!State.isWanted(state, outcome, window)) return Effect.void
       waiting.push(outcome)
       if (!isFailure(outcome)) completions += 1
-      if (waiting.length >= limits.atOnce) return Effect.zipRight(warned(look), soon)
+      if (waiting.length >= limits.atOnce)
+        return Effect.if(isHeldBack, {
+          onTrue: () => Effect.sync(settle),
+          onFalse: () => Effect.zipRight(warned(look), soon)
+        })
       return isFailure(outcome) || completions >= settings.batch_threshold ? soon : Effect.void
     })
 
   const since = (): number => Math.max(state.rules.now - window, state.floor)
 
   const run: Service["run"] = Effect.fn("ReflectionCycle.run")(function* ({ analyse = true } = {}) {
+    if (yield* isHeldBack) return nothing
     const looked = yield* looking.withPermits(1)(
       Effect.gen(function* () {
         yield* outcomes.refresh

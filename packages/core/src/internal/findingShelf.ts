@@ -1,13 +1,16 @@
 /** The findings that are known, by their ids and by what they are about; on disk, and as long as the process lasts. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Service, Subject, Wanted } from "../FindingLog.ts"
-import { LogDiskError } from "../LogDisk.ts"
+import { LogDisk, LogDiskError } from "../LogDisk.ts"
 import { redact } from "../Redaction.ts"
 import { byHand, limits, ReflectionFinding } from "../ReflectionFinding.ts"
 import * as LineLog from "./lineLog.ts"
+import * as OwnFolder from "./ownFolder.ts"
 import { clip } from "./text.ts"
 
 const mostKnown = 5000
@@ -106,7 +109,13 @@ const queries = (look: Look): Pick<Service, "get" | "latest" | "findings"> => ({
   findings: (which = {}) => look((rows) => wanted(rows, which))
 })
 
+const pruning =
+  (prune: (before: number) => Effect.Effect<number, LogDiskError>): Service["prune"] =>
+  ({ maxAge }) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => prune(now - Duration.toMillis(maxAge)))
+
 export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: string }) {
+  const disk = yield* LogDisk
   const rows = makeRows()
   const clock = yield* Effect.clock
   const follower = {
@@ -138,15 +147,36 @@ export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: st
     return { findings: ids.size, replaced: found.lines - ids.size, blank: found.blank, ...invalid }
   })
 
+  const prune = (before: number): Effect.Effect<number, LogDiskError> =>
+    Effect.suspend(() => {
+      const gone = new Set<string>()
+      const isOld = (bytes: Uint8Array): boolean => {
+        const line = lineOf(bytes)
+        if (line._tag !== "finding") return false
+        // Of two lines of an id the later one counts: both go, or none.
+        const isGone = Date.parse((rows.byId.get(line.finding.id) ?? line.finding).at) < before
+        if (isGone) gone.add(line.finding.id)
+        return isGone
+      }
+      return Effect.map(
+        lines.log.rewrite(() => (bytes) => !isOld(bytes)),
+        () => gone.size
+      )
+    })
+
   yield* lines.look(() => undefined)
 
   return {
+    prune: pruning(prune),
     ...queries((ask) => lines.look(() => ask(rows))),
     append: (given) => {
       const all = listed(given)
       return all.length === 0
         ? Effect.void
-        : lines.log.append(all.map((finding) => `${JSON.stringify(finding)}\n`).join(""))
+        : Effect.zipRight(
+            lines.orRefused(() => OwnFolder.ignore(disk, path)),
+            lines.log.append(all.map((finding) => `${JSON.stringify(finding)}\n`).join(""))
+          )
     },
     verify: (options = {}) =>
       Effect.tap(read, ({ invalidCount }) =>
@@ -170,6 +200,16 @@ export const held: Effect.Effect<Service> = Effect.map(Effect.clock, (clock) => 
         }
       }),
     heldBack: Effect.succeed(null),
+    prune: pruning((before) =>
+      Effect.sync(() => {
+        const kept = [...rows.byId.values()].filter(({ at }) => Date.parse(at) >= before)
+        const gone = rows.byId.size - kept.length
+        rows.byId.clear()
+        rows.bySubject.clear()
+        for (const finding of kept) know(rows, finding)
+        return gone
+      })
+    ),
     verify: () => Effect.sync(() => ({ findings: rows.byId.size, replaced, blank: 0, invalidCount: 0, invalid: [] }))
   }
 })
