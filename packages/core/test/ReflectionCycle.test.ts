@@ -663,8 +663,12 @@ describe("ReflectionCycle", () => {
         )
         const running = <A, E>(work: Effect.Effect<A, E, ReflectionCycle.ReflectionCycle | OutcomeLog>) =>
           work.pipe(
-            Effect.provide(Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening))),
-            Effect.provide(Layer.mergeAll(analysis, TaskControl.None)),
+            Effect.provide(
+              Layer.provide(
+                Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening)),
+                Layer.mergeAll(analysis, TaskControl.None)
+              )
+            ),
             Effect.provide(logs)
           )
         const run = Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
@@ -701,8 +705,9 @@ describe("ReflectionCycle", () => {
             times(3, { taskId }),
             Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
           ).pipe(
-            Effect.provide(Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening))),
-            Effect.provide(TaskControl.None),
+            Effect.provide(
+              Layer.provide(Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening)), TaskControl.None)
+            ),
             Effect.provide(analysis),
             Effect.provide(logs)
           )

@@ -47,17 +47,18 @@ const looked = (directory: string, reflection: PartialConfig["reflection"]) =>
     const { findings } = yield* Effect.flatMap(ReflectionCycle, (cycle) => cycle.run())
     return findings.map(({ rule }) => rule)
   }).pipe(
-    Effect.provide(ReflectionCycle.Configured({ directory, checkpoint: join(directory, "cycle.json") })),
     Effect.provide(
-      Layer.mergeAll(
-        OutcomeLog.Memory,
-        FindingLog.Memory,
-        TaskControl.None,
-        analysis,
-        CurrentConfig.layer(reflection === undefined ? {} : { reflection })
+      ReflectionCycle.Configured({ directory, checkpoint: join(directory, "cycle.json") }).pipe(
+        Layer.provide([
+          TaskControl.None,
+          analysis,
+          CurrentConfig.layer(reflection === undefined ? {} : { reflection }),
+          NodeLogDisk.layer,
+          NodeContext.layer
+        ]),
+        Layer.provideMerge(Layer.merge(OutcomeLog.Memory, FindingLog.Memory))
       )
-    ),
-    Effect.provide(Layer.merge(NodeLogDisk.layer, NodeContext.layer))
+    )
   )
 
 it.scoped("ReflectionCycle.Configured looks as the configuration says", () =>
