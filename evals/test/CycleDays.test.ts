@@ -27,7 +27,7 @@ describe("four days of a fleet of 100 through the whole cycle", () => {
         assert.deepStrictEqual(paused, ["task-40", "task-40", "task-40"])
         assert.isBelow(outcomes, 100 * 34 * 4, "what is paused does not run")
       }),
-    60_000
+    180_000
   )
 
   it.effect(
@@ -40,6 +40,6 @@ describe("four days of a fleet of 100 through the whole cycle", () => {
         assert.isAtMost(astray.length, 1)
         assert.isAbove(outcomes, 13_000)
       }),
-    60_000
+    180_000
   )
 })

@@ -185,23 +185,26 @@ const check = (batches: ReadonlyArray<ReadonlyArray<AttemptOutcome>>) =>
   }).pipe(Effect.scoped, Logger.withMinimumLogLevel(LogLevel.None), Effect.provide(TestContext.TestContext))
 
 describe("ReflectionCycle, killed between any two writes", () => {
-  it.effect("loses no finding, pause, event, analysis or recommended change", () =>
-    Effect.gen(function* () {
-      const failed = { taskId: "a", status: "failed", joins: false } as const
-      const { kills, seen, told } = yield* check(batchesOf([failed, failed, { ...failed, joins: true }, failed]))
-      assert.isAbove(kills, 12)
-      assert.includeMembers(
-        seen.findings.map(({ rule }) => rule),
-        ["consecutive_failures", "analysis"]
-      )
-      assert.deepStrictEqual([...seen.world.paused], ["a"])
-      assert.strictEqual(seen.world.proposed.size, 2)
-      assert.match(
-        seen.findings.find(({ rule }) => rule === "analysis")?.actionTaken ?? "",
-        /^left proposal one-.*, proposal two-/
-      )
-      assert.deepStrictEqual(seen.history, told)
-    })
+  it.effect(
+    "loses no finding, pause, event, analysis or recommended change",
+    () =>
+      Effect.gen(function* () {
+        const failed = { taskId: "a", status: "failed", joins: false } as const
+        const { kills, seen, told } = yield* check(batchesOf([failed, failed, { ...failed, joins: true }, failed]))
+        assert.isAbove(kills, 12)
+        assert.includeMembers(
+          seen.findings.map(({ rule }) => rule),
+          ["consecutive_failures", "analysis"]
+        )
+        assert.deepStrictEqual([...seen.world.paused], ["a"])
+        assert.strictEqual(seen.world.proposed.size, 2)
+        assert.match(
+          seen.findings.find(({ rule }) => rule === "analysis")?.actionTaken ?? "",
+          /^left proposal one-.*, proposal two-/
+        )
+        assert.deepStrictEqual(seen.history, told)
+      }),
+    120_000
   )
 
   it.effect(
@@ -228,6 +231,6 @@ describe("ReflectionCycle, killed between any two writes", () => {
           { numRuns: 10 }
         )
       ),
-    120_000
+    300_000
   )
 })
