@@ -244,7 +244,9 @@ export const machine = (journal: Disk["journal"]): Machine => {
             yield* Effect.yieldNow()
           }
         }),
-      pause: Effect.yieldNow()
+      // Nobody else writes here.
+    watch: () => () => undefined,
+    pause: Effect.yieldNow()
     }
     const self: Process = {
       disk,
