@@ -245,8 +245,8 @@ export const machine = (journal: Disk["journal"]): Machine => {
           }
         }),
       // Nobody else writes here.
-    watch: () => () => undefined,
-    pause: Effect.yieldNow()
+      watch: () => () => undefined,
+      pause: Effect.yieldNow()
     }
     const self: Process = {
       disk,
