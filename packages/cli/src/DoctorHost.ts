@@ -46,6 +46,13 @@ const disables = (file: string): boolean =>
 /** Claude Code reads none of such a file, and says nothing. */
 const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => !JsonEdit.isPlain(text))
 
+/** What is looked at of one host alone; `path` is its program, null where there is none. */
+type Look = (
+  request: InstallFile.Request,
+  places: ReadonlyArray<DoctorPlace.Place>,
+  path: string | null
+) => Effect.Effect<ReadonlyArray<Finding.Finding>>
+
 const claudeCode = (
   { where }: InstallFile.Request,
   places: ReadonlyArray<DoctorPlace.Place>
@@ -73,7 +80,7 @@ const claudeCode = (
 const unasked =
   "unknown: there is no codex to ask. Codex runs no hook before you approve it: start codex, type /hooks and trust those of reflexion"
 
-const approval = ({ isOurs, where, wrapped }: InstallFile.Request, path: string | null) =>
+const approval: Look = ({ isOurs, where, wrapped }, _places, path) =>
   path === null
     ? Effect.succeed([Finding.blind("approval", unasked)])
     : CodexApproval.look({
@@ -83,8 +90,11 @@ const approval = ({ isOurs, where, wrapped }: InstallFile.Request, path: string 
         isOurs: (command) => isOurs(command) || wrapped(command) !== null
       })
 
-const special = (request: InstallFile.Request, places: ReadonlyArray<DoctorPlace.Place>, path: string | null) =>
-  request.host.name === "codex" ? approval(request, path) : Effect.succeed(claudeCode(request, places))
+const special: Readonly<Record<HookHost["name"], Look>> = {
+  "claude-code": (request, places) => Effect.succeed(claudeCode(request, places)),
+  codex: approval,
+  opencode: () => Effect.succeed([])
+}
 
 /** A configuration that cannot be read is told of elsewhere, and under it nothing is asked. */
 const consulting = Effect.gen(function* () {
@@ -113,7 +123,7 @@ export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost
     ...(installed || isUnseen ? [] : [missing]),
     ...Finding.distinct(each.flat()),
     ...DoctorPlace.doubled(host, places),
-    ...(installed ? [...(yield* special(request, places, path)), ...DoctorLog.look(request)] : [])
+    ...(installed ? [...(yield* special[host.name](request, places, path)), ...DoctorLog.look(request)] : [])
   ]
   return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined
 })

@@ -8,8 +8,12 @@ import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as Effect from "effect/Effect"
 import * as Git from "./internal/quietGit.ts"
 
+/** Whoever may push to another user's repository may write the file too, and nothing of that repository runs. */
+const git: Git.Git = { within: [], off: ["-c", "safe.directory=*"] }
+
 /**
- * Whether git tracks a file; `directory` is one that the file lies in or below. Where git cannot be asked it does not.
+ * Whether git tracks a file; `directory` is one that the file lies in or below. Where git is not there, or knows no
+ * repository, it does not; where git does not answer in time it may.
  *
  * @since 0.1.0
  * @category predicates
@@ -21,8 +25,10 @@ export const isTracked: (options: {
   directory,
   file
 }) {
-  const git = yield* Git.open(directory, [])
-  if (git === null) return false
-  const found = yield* Git.ask(git, ["ls-files", "-z", "--", `:(literal)${file}`], { directory })
-  return found !== null && found.length > 0
+  const asked = Git.ask(git, ["ls-files", "-z", "--", `:(literal)${file}`], { directory, timeout: "1 minute" })
+  return yield* Effect.timeoutTo(asked, {
+    duration: "20 seconds",
+    onSuccess: (found) => found !== null && found.length > 0,
+    onTimeout: () => true
+  })
 })

@@ -134,6 +134,18 @@ describe("the outcome log of a session in OpenCode", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scoped("is kept for a project alone, and so are the records of reviews", () =>
+    Effect.gen(function* () {
+      const { layer, root } = yield* world({ isWorkspace: false })
+      const told = yield* Effect.gen(function* () {
+        yield* stops(root, 1)
+        assert.lengthOf(yield* written, 0)
+        return yield* Effect.flatMap(TestHost, ({ injections }) => injections)
+      }).pipe(Effect.provide(layer))
+      assert.lengthOf(told, 1)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scoped("costs the review nothing where it fails, and is one line in the decision log", () =>
     Effect.gen(function* () {
       const { layer, root } = yield* world({ broken: true })

@@ -1,20 +1,6 @@
 /** Whether git tracks a file, asked without running anything that the repository names. */
+import * as QuietGit from "@reflexion/node/QuietGit"
 import * as ProjectRoot from "./projectRoot.ts"
-
-const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat"]
-
-const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((one) => ["-c", one])]
-
-const timeout = 3000
-
-/** The shell's own view of another repository is not this one's. */
-const environment = (env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> => ({
-  ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_"))),
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_ALLOW_PROTOCOL: "none"
-})
 
 /** Where git is not there or knows no repository it is not tracked; where git does not answer in time it may be. */
 export const isTracked = (
@@ -25,10 +11,10 @@ export const isTracked = (
   if (!ProjectRoot.isWorkingCopy(root)) return false
   // Loaded here: most stops ask nothing, and loading it takes longer than all else that they do with the memory.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
-  const { error, stdout } = spawnSync("git", [...quiet, "ls-files", "-z", "--", `:(literal)${file}`], {
+  const { error, stdout } = spawnSync("git", QuietGit.words(file), {
     cwd: root,
-    env: environment(env),
-    timeout,
+    env: QuietGit.environment(env),
+    timeout: QuietGit.timeout,
     encoding: "utf8",
     windowsHide: true,
     stdio: ["ignore", "pipe", "ignore"]

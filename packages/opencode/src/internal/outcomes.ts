@@ -22,7 +22,10 @@ export interface Options {
 
 export type Needs = AgentHost | CurrentConfig | DecisionLog | FileSystem.FileSystem
 
-/** The same records, and each attempt's outcome behind its own. The log is opened when the first attempt has ended. */
+/**
+ * The same records, and each attempt's outcome behind its own; neither where there is no project. The log is opened when
+ * the first attempt has ended.
+ */
 export const layer = (options: Options): Layer.Layer<Artifacts, never, Artifacts | Needs> =>
   Layer.scoped(
     Artifacts,
@@ -47,13 +50,15 @@ export const layer = (options: Options): Layer.Layer<Artifacts, never, Artifacts
           if (outcome !== null) yield* keep(outcome)
         }).pipe(orLogged(review.sessionId, { event: "outcome", what: "the outcome log is left alone" }, undefined))
       const isDue = (root: string, review: Parameters<typeof write>[1]): boolean =>
-        options.isOn && root === options.root && options.isWorkspace(root) && TurnOutcome.statusOf(review) !== null
+        options.isOn && root === options.root && TurnOutcome.statusOf(review) !== null
       return {
         write: (root, review) =>
-          Effect.zipRight(
-            write(root, review),
-            isDue(root, review) ? Effect.provide(keep(review), context) : Effect.void
-          )
+          options.isWorkspace(root)
+            ? Effect.zipRight(
+                write(root, review),
+                isDue(root, review) ? Effect.provide(keep(review), context) : Effect.void
+              )
+            : Effect.void
       }
     })
   )

@@ -1,0 +1,89 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import * as MemoryTrust from "@reflexion/core/MemoryTrust"
+import * as GitTracked from "@reflexion/node/GitTracked"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isTracked } from "../src/internal/trackedFile.ts"
+
+const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
+
+const scratch = Effect.acquireRelease(
+  Effect.sync(() => realpathSync(mkdtempSync(join(tmpdir(), "reflexion-tracked-")))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** A repository in which `shared.jsonl` is tracked and `own.jsonl` is not, and a folder beside it that is none. */
+const world = Effect.map(scratch, (folder) => {
+  const root = join(folder, "shop")
+  const git = (...words: ReadonlyArray<string>) => execFileSync(real, words, { cwd: root, stdio: "pipe" })
+  mkdirSync(root)
+  git("init", "--quiet")
+  for (const name of ["shared.jsonl", "own.jsonl"]) writeFileSync(join(root, name), "{}\n")
+  git("add", "shared.jsonl")
+  writeFileSync(join(folder, "apart.jsonl"), "{}\n")
+  return { folder, root, git }
+})
+
+/** A folder with a git that takes every repository for another user's. */
+const strangers = (folder: string): string => {
+  const bin = join(folder, "bin")
+  mkdirSync(bin)
+  writeFileSync(join(bin, "git"), `#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec "${real}" "$@"\n`)
+  chmodSync(join(bin, "git"), 0o755)
+  return bin
+}
+
+/** What a hook, the logs and the memory say of the same file. */
+const asked = (root: string, file: string) =>
+  Effect.all({
+    hook: Effect.sync(() => isTracked(root, file)),
+    logs: GitTracked.isTracked(file),
+    memory: Effect.provide(MemoryTrust.isTracked({ directory: root, file }), NodeContext.layer)
+  })
+
+const all = (answer: boolean) => ({ hook: answer, logs: answer, memory: answer })
+
+describe.sequential("whether git tracks a file", () => {
+  it.scoped("is answered alike wherever it is asked", () =>
+    Effect.gen(function* () {
+      const { folder, root } = yield* world
+      assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
+      assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(false))
+      assert.deepStrictEqual(yield* asked(folder, join(folder, "apart.jsonl")), all(false))
+    })
+  )
+
+  it.scoped("is asked of another user's repository too", () =>
+    Effect.gen(function* () {
+      const { folder, root } = yield* world
+      const path = process.env["PATH"]
+      process.env["PATH"] = `${strangers(folder)}:${path}`
+      yield* Effect.addFinalizer(() => Effect.sync(() => void (process.env["PATH"] = path)))
+      assert.throws(() => execFileSync("git", ["status"], { cwd: root, stdio: "pipe" }), /dubious ownership/)
+      assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
+      assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(false))
+    })
+  )
+
+  it.scoped("runs nothing that the repository names", () =>
+    Effect.gen(function* () {
+      const { folder, git, root } = yield* world
+      const ran = join(folder, "ran")
+      const program = join(folder, "program.sh")
+      writeFileSync(program, `#!/bin/sh\ntouch "${ran}"\ncat\n`)
+      chmodSync(program, 0o755)
+      writeFileSync(join(root, ".gitattributes"), "*.jsonl filter=own\n")
+      for (const key of ["core.fsmonitor", "core.pager", "filter.own.clean", "filter.own.process"])
+        git("config", key, program)
+      writeFileSync(join(root, "shared.jsonl"), "[]\n")
+      assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
+      assert.isFalse(existsSync(ran))
+      git("status")
+      assert.isTrue(existsSync(ran))
+    })
+  )
+})
