@@ -7,6 +7,7 @@ import { confusion } from "./Metrics.ts"
 import * as ModelEval from "./ModelEval.ts"
 import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
 import * as ReplayEval from "./ReplayEval.ts"
+import * as RetryEval from "./RetryEval.ts"
 import * as ScoreEval from "./ScoreEval.ts"
 import type { WatchResults } from "./WatchEval.ts"
 import * as WatchReport from "./WatchReport.ts"
@@ -21,6 +22,7 @@ export interface Results {
   readonly models: ModelEval.Evaluated["results"]
   readonly score: ScoreEval.Evaluated["results"]
   readonly replay: ReplayEval.Evaluated["results"]
+  readonly retry: RetryEval.Evaluated["results"]
 }
 
 export const cases = (summary: CaseSummary, results: ReadonlyArray<CaseResult>): string =>
@@ -144,6 +146,7 @@ export const documentation = (results: Results): string =>
     ...ModelEval.documentation(results.models),
     ...ScoreEval.documentation(results.score),
     ...ReplayEval.documentation(results.replay),
+    ...RetryEval.documentation(results.retry),
     `### Hand-written cases`,
     "",
     `${results.cases.passed} of ${results.cases.cases} cases are judged as expected${results.cases.missed.length === 0 ? "." : `; not yet: ${results.cases.missed.map((id) => `\`${id}\``).join(", ")}.`}`,

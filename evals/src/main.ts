@@ -15,6 +15,8 @@ import * as LoopEval from "./LoopEval.ts"
 import * as ModelEval from "./ModelEval.ts"
 import * as ReplayEval from "./ReplayEval.ts"
 import * as Report from "./Report.ts"
+import * as RetryEval from "./RetryEval.ts"
+import * as RetrySuite from "./RetrySuite.ts"
 import * as ScoreEval from "./ScoreEval.ts"
 import * as ScoreSuite from "./ScoreSuite.ts"
 import { show } from "./Show.ts"
@@ -24,7 +26,7 @@ import * as WatchEval from "./WatchEval.ts"
 
 const usage = `npm run eval -- [options]
 
-  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names, ...ScoreEval.names, ...ReplayEval.names].join(", ")}
+  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names, ...ScoreEval.names, ...ReplayEval.names, ...RetryEval.names].join(", ")}
   --misses              also list every stop whose kind differs from the readers', where a loop detector of another
                         agent differs from ours and why, and every repetition that was found
   --pushes              also list every push at a turn without a label, and every nudge, for a reader to judge
@@ -108,7 +110,9 @@ const evaluate = async (): Promise<void> => {
   const models = await ModelEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
   const score = ScoreEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.misses })
   const replay = await ReplayEval.evaluate(root, { isWanted, print })
+  const retry = RetryEval.evaluate({ isWanted, print, floor: Floors.load().retry })
   failures.push(...loops.failures, ...watch.failures, ...models.failures, ...score.failures, ...replay.failures)
+  failures.push(...retry.failures)
   if (options.json !== undefined)
     Fs.writeFileSync(
       options.json,
@@ -119,12 +123,18 @@ const evaluate = async (): Promise<void> => {
         watch: watch.results,
         models: models.results,
         score: score.results,
-        replay: replay.results
+        replay: replay.results,
+        retry: retry.results
       })
     )
   if (options.record) {
     if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
-    Floors.raise(Floors.load(), { ...watch.results, cases: cases.summary, score: score.results?.cases ?? null })
+    Floors.raise(Floors.load(), {
+      ...watch.results,
+      cases: cases.summary,
+      score: score.results?.cases ?? null,
+      retry: retry.results?.cases ?? null
+    })
     record({
       cases: cases.summary,
       stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])),
@@ -132,7 +142,8 @@ const evaluate = async (): Promise<void> => {
       watch: watch.results,
       models: models.results,
       score: score.results,
-      replay: replay.results
+      replay: replay.results,
+      retry: retry.results
     })
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
@@ -146,18 +157,21 @@ const showStop = (name: string): void => {
   print(root === null ? Corpus.skipped : show(root, name))
 }
 
+const labelOf = (written: object): object => ("expect" in written ? { expect: written.expect } : written)
+
 const showCase = (id: string): void => {
   const all = [
     ...CaseSuite.judgeAll(),
     ...StuckSuite.assessAll(),
     ...CompactionSuite.assessAll(),
-    ...ScoreSuite.assessAll()
+    ...ScoreSuite.assessAll(),
+    ...RetrySuite.assessAll()
   ]
   const found = all.filter((result) => result.case.id.startsWith(id))
   print(
     found.length === 0
       ? `no case begins with ${id}`
-      : json(found.map(({ case: { expect, why }, ...said }) => ({ why, expect, ...said })))
+      : json(found.map(({ case: written, ...said }) => ({ why: written.why, ...labelOf(written), ...said })))
   )
 }
 
