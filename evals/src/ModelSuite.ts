@@ -59,14 +59,14 @@ const platform = Layer.merge(FileSystem.layerNoop({}), PlatformPath.layer)
 
 const needs = Layer.merge(platform, CurrentConfig.layer())
 
-interface Labelled {
+export interface Labelled {
   readonly suite: string
   readonly stop: Corpus.Stop
   readonly upTo: Transcript
 }
 
 /** Every labelled stop whose turn is found by number and time, in the order of its session. */
-const labelled = (root: string): ReadonlyArray<Labelled> =>
+export const labelled = (root: string): ReadonlyArray<Labelled> =>
   Corpus.names.flatMap((suite) => {
     const folder = Path.join(root, suite)
     const labels = Corpus.stops(folder)
