@@ -7,6 +7,7 @@ import * as path from "node:path"
 import { bundle, licences, root } from "./bundler.mjs"
 import { bundleHooks } from "./bundle-hooks.mjs"
 import { bundleOpenCode } from "./bundle-opencode.mjs"
+import { bundleReport } from "./bundle-report.mjs"
 import { writePlugins } from "./plugins.mjs"
 
 const cli = path.join(root, "packages", "cli")
@@ -18,4 +19,5 @@ const { metafile } = await bundle({
 fs.writeFileSync(path.join(cli, "dist", "bin.licenses.txt"), licences(metafile))
 await bundleHooks()
 await bundleOpenCode()
+await bundleReport()
 writePlugins()

@@ -45,12 +45,33 @@ export const newest = Effect.fn("ClaudeCodeSessions.newest")(function* (options:
   readonly cwd: string
   readonly configDirectory: string
 }): Effect.fn.Return<Option.Option<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
+  return yield* RecordFiles.begunIn(options.cwd, yield* candidates(options), directoryOf)
+})
+
+/**
+ * As `newest`, the files of the `limit` sessions that were written to last, the last first, among the directory's newest 100.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const recent = Effect.fn("ClaudeCodeSessions.recent")(function* (options: {
+  readonly cwd: string
+  readonly configDirectory: string
+  readonly limit: number
+}): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
+  const { cwd, limit } = options
+  return yield* RecordFiles.allBegunIn(cwd, yield* candidates(options), { directoryOf, limit })
+})
+
+const directoryOf = (file: string) => HeadLine.string(file, "cwd")
+
+/** The files in the folders that can hold the directory's sessions, the last written first. */
+const candidates = Effect.fnUntraced(function* (options: { readonly cwd: string; readonly configDirectory: string }) {
   const path = yield* Path.Path
   const directories = yield* RecordFiles.namesOf(options.cwd)
   const folders = yield* foldersOf(path.join(options.configDirectory, "projects"), directories)
   const found = (yield* Effect.forEach(folders, sessionsIn)).flat()
-  const latest = yield* RecordFiles.latest(found, maxCandidates)
-  return yield* RecordFiles.begunIn(options.cwd, latest, (file) => HeadLine.string(file, "cwd"))
+  return yield* RecordFiles.latest(found, maxCandidates)
 })
 
 /** The folders that can hold the directories' sessions; the host cuts a long name and adds a hash of its own. */

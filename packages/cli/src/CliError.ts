@@ -117,3 +117,17 @@ export class LogError extends Schema.TaggedError<LogError>("@reflexion/cli/LogEr
     return this.problem
   }
 }
+
+/**
+ * The report could not be made.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ReportError extends Schema.TaggedError<ReportError>("@reflexion/cli/ReportError")("ReportError", {
+  problem: Schema.String
+}) {
+  override get message() {
+    return this.problem
+  }
+}

@@ -23,6 +23,7 @@ import { oneLine } from "./Layout.ts"
 import * as MemoryCommand from "./MemoryCommand.ts"
 import * as ModelsCommand from "./ModelsCommand.ts"
 import * as OutcomesCommand from "./OutcomesCommand.ts"
+import * as ReportCommand from "./ReportCommand.ts"
 import * as ScoreCommand from "./ScoreCommand.ts"
 import * as StuckCommand from "./StuckCommand.ts"
 import { style } from "./Terminal.ts"
@@ -38,6 +39,7 @@ const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
   InstallCommand.uninstallSpec,
   DoctorCommand.spec,
   LogCommand.spec,
+  ReportCommand.spec,
   ModelsCommand.spec,
   TrustCommand.trustSpec,
   TrustCommand.untrustSpec,
@@ -55,6 +57,7 @@ const commands = [
   InstallCommand.uninstall,
   DoctorCommand.command,
   LogCommand.command,
+  ReportCommand.command,
   ModelsCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,

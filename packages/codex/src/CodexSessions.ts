@@ -41,6 +41,22 @@ export const newest = Effect.fn("CodexSessions.newest")(function* (options: {
   return yield* RecordFiles.begunIn(options.cwd, yield* RecordFiles.latest(files, maxHeads), directoryOf)
 })
 
+/**
+ * As `newest`, the files of the `limit` sessions that were written to last, the last first.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
+  readonly cwd: string
+  readonly codexHome: string
+  readonly limit: number
+}): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
+  const path = yield* Path.Path
+  const files = yield* RecordFiles.latest(yield* rollouts(path.join(options.codexHome, "sessions")), maxHeads)
+  return yield* RecordFiles.allBegunIn(options.cwd, files, { directoryOf, limit: options.limit })
+})
+
 /** The rollouts below `YYYY/MM/DD`, those that began last first. */
 const rollouts = Effect.fnUntraced(function* (sessions: string) {
   let folders: ReadonlyArray<string> = [sessions]

@@ -127,6 +127,31 @@ export const begunIn = Effect.fn("RecordFiles.begunIn")(function* (
 })
 
 /**
+ * As `begunIn`, the first `limit` of them.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
+  cwd: string,
+  files: ReadonlyArray<string>,
+  options: {
+    readonly directoryOf: (file: string) => Effect.Effect<string | null, PlatformError, FileSystem.FileSystem>
+    readonly limit: number
+  }
+): Effect.fn.Return<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> {
+  const path = yield* Path.Path
+  const directories = yield* namesOf(cwd)
+  const found: Array<string> = []
+  for (const file of files) {
+    if (found.length >= options.limit) break
+    const directory = yield* Effect.orElseSucceed(options.directoryOf(file), () => null)
+    if (directory !== null && directories.includes(path.resolve(directory))) found.push(file)
+  }
+  return found
+})
+
+/**
  * A directory's absolute path as it was given and, where it differs, without its symbolic links.
  *
  * @since 0.1.0

@@ -1,0 +1,71 @@
+/**
+ * HTML that cannot be broken out of: whatever goes into the template is escaped, unless the template made it.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * A piece of HTML that is safe as it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/**
+ * What a template takes: texts are escaped; nothing stands for null.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Part = string | number | Html | null | ReadonlyArray<Part>
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "`": "&#96;"
+}
+
+/**
+ * A text as HTML has it, between tags as well as in an attribute's quotes.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const escape = (text: string): string => text.replace(/[&<>"'`]/gu, (char) => entities[char] ?? "")
+
+const part = (given: Part): string => {
+  if (given === null) return ""
+  if (given instanceof Html) return given.text
+  if (typeof given === "string") return escape(given)
+  return typeof given === "number" ? String(given) : given.map(part).join("")
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
+  new Html(texts.map((text, index) => text + part(parts[index] ?? null)).join(""))
+
+/**
+ * JSON for the inside of a script element: it ends none and begins no comment.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const json = (value: unknown): Html =>
+  new Html(
+    JSON.stringify(value).replace(
+      /[<>&\u2028\u2029]/gu,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
+    )
+  )

@@ -1,0 +1,140 @@
+/**
+ * Where a report's page goes. What is there and is no report is never replaced.
+ *
+ * @since 0.1.0
+ */
+import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import { closeSync, constants, lstatSync, openSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { ReportError } from "../CliError.ts"
+import { CliProcess } from "../CliProcess.ts"
+import { explain } from "../FileProblem.ts"
+import { oneLine } from "../Layout.ts"
+import { onPath } from "../NodeBinary.ts"
+import * as Terminal from "../Terminal.ts"
+import type { ReportData } from "./ReportData.ts"
+import * as ReportHtml from "./ReportHtml.ts"
+
+/**
+ * `given`: it was named on the command line.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly path: string
+  readonly root: string
+  readonly given: boolean
+}
+
+const fail = (problem: string) => Effect.fail(new ReportError({ problem: oneLine(problem) }))
+
+const isReport = (path: string): boolean => {
+  const head = new Uint8Array(ReportHtml.signature.length)
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    PlainFiles.readAt(descriptor, head, 0)
+  } finally {
+    closeSync(descriptor)
+  }
+  return new TextDecoder().decode(head) === ReportHtml.signature
+}
+
+/** Why nothing can be written there, null where it can. */
+const hindrance = ({ given, path, root }: Place): string | null => {
+  const option = given ? "--out: " : ""
+  const folder = join(root, ".reflection")
+  if (!given && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    return `${folder}: it is a symbolic link, which is not followed here; name another file with --out`
+  if (given && lstatSync(dirname(path), { throwIfNoEntry: false }) === undefined)
+    return `--out: ${dirname(path)}: there is no such folder; make it, or name another`
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return null
+  if (found.isDirectory()) return `${option}${path}: it is a folder; name a file in it, such as report.html`
+  if (!found.isFile()) return `${option}${path}: it is no plain file; name another`
+  return isReport(path)
+    ? null
+    : `${option}${path}: it is no report, and is not replaced; name another file, or move it away`
+}
+
+/**
+ * The place of the page, looked at before anything is read.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const placeOf = Effect.fnUntraced(function* (root: string, out: string | null, format: string | null) {
+  const place: Place = { path: out ?? join(root, ".reflection", "report.html"), root, given: out !== null }
+  if (format === "text") return place
+  const problem = yield* Effect.try({
+    try: () => hindrance(place),
+    catch: (cause) =>
+      new ReportError({ problem: `${place.given ? "--out: " : ""}${explain(cause, place.path).problem}` })
+  })
+  return problem === null ? place : yield* fail(problem)
+})
+
+/** The build puts them beside the hooks. */
+const assets = Effect.flatMap(CliProcess, ({ program }) => {
+  const folder = join(dirname(program.hooks), "page")
+  return Effect.try({
+    try: (): ReportHtml.Assets => ({
+      script: readFileSync(join(folder, "page.js"), "utf8"),
+      style: readFileSync(join(folder, "page.css"), "utf8")
+    }),
+    catch: (cause) => new ReportError({ problem: `${explain(cause, folder).problem} Install reflexion again.` })
+  })
+})
+
+/**
+ * Writes the page in one step, and says where it is.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const write = Effect.fn("ReportOutput.write")(function* ({ given, path, root }: Place, data: ReportData) {
+  const html = ReportHtml.render(data, yield* assets)
+  yield* Effect.try({
+    try: () => {
+      if (!given) ReviewFiles.folder(root)
+      PlainFiles.write(path, html)
+    },
+    catch: (cause) => new ReportError({ problem: `${given ? "--out: " : ""}${explain(cause, path).problem}` })
+  })
+  const { env } = yield* CliProcess
+  yield* Console.log(Terminal.tilde(env, path))
+})
+
+const opener = (): readonly [program: string, ...words: Array<string>] => {
+  if (process.platform === "darwin") return ["open"]
+  return process.platform === "win32" ? ["rundll32", "url.dll,FileProtocolHandler"] : ["xdg-open"]
+}
+
+/** It goes on when the command line is done; what comes of it nobody waits for. */
+const started = (program: string, words: ReadonlyArray<string>) =>
+  Effect.async<boolean>((resume) => {
+    const child = spawn(program, [...words], { detached: true, stdio: "ignore" })
+    child.on("error", () => resume(Effect.succeed(false)))
+    child.on("spawn", () => {
+      child.unref()
+      resume(Effect.succeed(true))
+    })
+  })
+
+/**
+ * Shows the page in the user's browser. Where that cannot be done the page is there all the same.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const open = Effect.fn("ReportOutput.open")(function* (path: string) {
+  const { env } = yield* CliProcess
+  const [program, ...words] = opener()
+  const isOpen = yield* started(onPath(env, program)[0] ?? program, [...words, pathToFileURL(path).href])
+  if (!isOpen) yield* Console.error(`reflexion: ${program} could not be started; open the page yourself`)
+})

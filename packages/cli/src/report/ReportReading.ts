@@ -1,0 +1,164 @@
+/**
+ * All that a project's report is made of, read from the disk. A part that cannot be read is left out and named.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import type { Decision } from "@reflexion/core/Decision"
+import { FindingLog } from "@reflexion/core/FindingLog"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { lstatSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { CliProcess } from "../CliProcess.ts"
+import { oneLine } from "../Layout.ts"
+import * as LogFile from "../LogFile.ts"
+import { ofProject, unfit } from "../MemoryStore.ts"
+import * as ReportFiles from "./ReportFiles.ts"
+import * as ReportMemory from "./ReportMemory.ts"
+import type { Inputs } from "./ReportModel.ts"
+
+/** What was read of a part, and what of it could not be. */
+interface Part<out A> {
+  readonly value: A
+  readonly problems: ReadonlyArray<string>
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const lacking = <A>(value: A, what: string, cause: unknown): Part<A> => ({
+  value,
+  problems: [`${what}: ${oneLine(messageOf(cause))}`]
+})
+
+const tried = <A>(what: string, otherwise: A, read: () => Part<A>): Effect.Effect<Part<A>> =>
+  Effect.catchAll(Effect.try({ try: read, catch: (cause) => cause }), (cause) =>
+    Effect.succeed(lacking(otherwise, what, cause))
+  )
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+const reviews = (root: string) =>
+  tried<Inputs["reviews"]>("the records of reviews", [], () => {
+    const { damaged, leftOut, stops } = ReportFiles.records(root)
+    return {
+      value: stops,
+      problems: [
+        ...(damaged > 0 ? [`${counted(damaged, "record")} of reviews in .reflection/`] : []),
+        ...(leftOut > 0 ? [`${counted(leftOut, "record")} beyond the newest 500`] : [])
+      ]
+    }
+  })
+
+const real = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Of the log of all projects what is this one's. */
+const decisions = (root: string) =>
+  Effect.flatMap(CliProcess, ({ env }) =>
+    tried<ReadonlyArray<Decision>>("the decision log", [], () => {
+      const { decisions } = LogFile.read(UserDirectories.make(env))
+      const places = new Map<string, string>()
+      const isOwn = ({ directory }: Decision): boolean => {
+        if (directory === null) return false
+        const known = places.get(directory) ?? real(directory)
+        places.set(directory, known)
+        return known === root
+      }
+      return { value: decisions.filter(isOwn), problems: [] }
+    })
+  )
+
+/** A log that is not there has nothing; it is not made by looking. */
+const logged = <A, E extends { readonly message: string }>(
+  file: { readonly root: string; readonly name: string; readonly what: string },
+  nothing: A,
+  read: (path: string) => Effect.Effect<A, E>
+): Effect.Effect<Part<A>> =>
+  Effect.gen(function* () {
+    const path = join(file.root, ".reflection", file.name)
+    const problem = unfit({ path, root: file.root, given: false }, false)
+    if (problem !== null) return lacking(nothing, file.what, problem)
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { value: nothing, problems: [] }
+    return yield* read(path).pipe(
+      Effect.map((value): Part<A> => ({ value, problems: [] })),
+      Effect.catchAll((error) => Effect.succeed(lacking(nothing, file.what, error.message)))
+    )
+  }).pipe(Effect.catchAllDefect((defect) => Effect.succeed(lacking(nothing, file.what, defect))))
+
+/** More than this of a memory is not looked through one by one. */
+const maxReflections = 20_000
+
+const memory = (root: string) =>
+  logged({ root, name: "reflections.jsonl", what: "the memory" }, ReportMemory.nothing, () =>
+    Effect.gen(function* () {
+      const store = yield* ReflexionStore
+      const reflections = yield* Stream.runCollect(Stream.take(store.stream, maxReflections))
+      const found: ReportMemory.Remembered = {
+        reflections: [...reflections],
+        effectiveness: new Map(yield* store.effectiveness),
+        stats: yield* store.stats
+      }
+      return found
+    }).pipe(
+      Effect.provide(Layer.provide(ReflexionStore.Live({ path: ofProject(root).path }), NodeLogDisk.layer)),
+      Effect.mapError(({ detail }) => ({ message: detail }))
+    )
+  )
+
+const findings = (root: string) =>
+  logged<ReadonlyArray<ReflectionFinding>, { readonly message: string }>(
+    { root, name: "findings.jsonl", what: "the findings of the cycle" },
+    [],
+    (path) =>
+      Effect.flatMap(FindingLog, (log) => log.findings()).pipe(
+        Effect.provide(Layer.provide(FindingLog.Live({ path }), NodeLogDisk.layer))
+      )
+  )
+
+const noAttempts: Record<AttemptOutcome["status"], number> = { completed: 0, failed: 0, timeout: 0 }
+
+const attempts = (root: string, since: number | null) =>
+  logged({ root, name: "outcomes.jsonl", what: "the log of outcomes" }, noAttempts, (path) =>
+    Effect.flatMap(OutcomeLog, (log) =>
+      Stream.runFold(log.stream(since ?? Number.NEGATIVE_INFINITY), noAttempts, (counts, { status }) => ({
+        ...counts,
+        [status]: counts[status] + 1
+      }))
+    ).pipe(Effect.provide(Layer.provide(OutcomeLog.Live({ path, trusted: true }), NodeLogDisk.layer)))
+  )
+
+/**
+ * `root` is the project's; `since` in epoch ms.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const read = Effect.fn("ReportReading.read")(function* (root: string, since: number | null) {
+  const found = yield* Effect.all({
+    reviews: reviews(root),
+    decisions: decisions(real(root)),
+    memory: memory(root),
+    findings: findings(root),
+    attempts: attempts(root, since)
+  })
+  return {
+    reviews: found.reviews.value,
+    decisions: found.decisions.value,
+    memory: found.memory.value,
+    findings: found.findings.value,
+    attempts: found.attempts.value,
+    problems: Object.values(found).flatMap(({ problems }) => problems)
+  }
+})
