@@ -28,7 +28,7 @@ import { oneLine } from "./Layout.ts"
 import type { Given } from "./MemoryCommand.ts"
 import { ofProject, type Place, unfit } from "./MemoryStore.ts"
 import * as OutcomesReport from "./OutcomesReport.ts"
-import { ageOf, type Outcomes, placeOf, prepare, refused, within } from "./OutcomesStore.ts"
+import { ageOf, type Outcomes, placeOf, prepare, readable, refused, within } from "./OutcomesStore.ts"
 import { escaped } from "./Report.ts"
 import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
@@ -178,11 +178,12 @@ export const cycle = (given: Given): Outcomes =>
     const place = yield* placeOf(given)
     const work = Effect.gen(function* () {
       if (analyse) yield* untrusted(place)
+      yield* readable(place)
       return yield* lookedAndKept(place, settings, analyse)
     })
     const since = new Date((yield* Clock.currentTimeMillis) - seconds * 1000).toISOString()
     const found = yield* (analyse ? Effect.provide(work, analysing(place, config)) : work).pipe(
-      within(place, { writes: false, trusted: !analyse, doing: `looking at ${oneLine(place.path)}` })
+      within(place, { access: "read", trusted: !analyse, doing: `looking at ${oneLine(place.path)}` })
     )
     const report: OutcomesReport.Cycled = { ...found, since }
     if (report.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))

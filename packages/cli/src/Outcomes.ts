@@ -23,7 +23,7 @@ import type { Given } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import { slowly } from "./MemoryStore.ts"
 import * as OutcomesReport from "./OutcomesReport.ts"
-import { ageOf, type Outcomes, placeOf, refused, unsettled as unsettledOf, within } from "./OutcomesStore.ts"
+import { ageOf, type Outcomes, placeOf, readable, refused, unsettled as unsettledOf, within } from "./OutcomesStore.ts"
 import { escaped } from "./Report.ts"
 import * as Terminal from "./Terminal.ts"
 
@@ -82,7 +82,7 @@ const add = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const shown = Terminal.tilde((yield* CliProcess).env, place.path)
     if (outcomes.length > 0)
       yield* Effect.flatMap(OutcomeLog, ({ append }) => Effect.mapError(append(outcomes), refused)).pipe(
-        within(place, { writes: true, doing: `adding to ${shown}` })
+        within(place, { access: "add", doing: `adding to ${shown}` })
       )
     yield* Console.log(`${OutcomesReport.counted(outcomes.length, "outcome")} added to ${shown}`)
   })
@@ -110,7 +110,7 @@ const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const wanted = { limit: task === null ? limit : most, ...(status !== undefined && { status }) }
     const found = yield* Effect.flatMap(OutcomeLog, (log) =>
       Effect.mapError(log.outcomesSince(since, wanted), refused)
-    ).pipe(within(place, { writes: false, doing: `reading ${oneLine(place.path)}` }))
+    ).pipe(Effect.zipLeft(readable(place)), within(place, { access: "read", doing: `reading ${oneLine(place.path)}` }))
     const shown = found.filter(({ taskId }) => task === null || taskId === task).slice(-limit)
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(shown, null, 2)))
     const path = Terminal.tilde((yield* CliProcess).env, place.path)
@@ -140,7 +140,7 @@ const prune = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const work = isDry ? doomed(maxAge) : Effect.flatMap(OutcomeLog, (log) => log.prune({ maxAge }))
     const place = yield* placeOf(given)
     const count = yield* Effect.mapError(work, refused).pipe(
-      within(place, { writes: false, doing: `reading ${oneLine(place.path)}` })
+      within(place, { access: isDry ? "read" : "change", doing: `reading ${oneLine(place.path)}` })
     )
     yield* Console.log(`${OutcomesReport.counted(count, "outcome")} ${isDry ? "would be forgotten" : "forgotten"}`)
   })
@@ -151,7 +151,7 @@ const verify = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const repair = given.option("repair") !== null
     const place = yield* placeOf(given)
     const found = yield* Effect.flatMap(OutcomeLog, (log) => Effect.mapError(log.verify({ repair }), refused)).pipe(
-      within(place, { writes: false, doing: `reading ${oneLine(place.path)}` })
+      within(place, { access: repair ? "change" : "read", doing: `reading ${oneLine(place.path)}` })
     )
     // What opening it could not put back.
     const unsettled = yield* Effect.mapError(unsettledOf(place), refused)

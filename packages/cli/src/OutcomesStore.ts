@@ -9,6 +9,7 @@ import type * as Path from "@effect/platform/Path"
 import * as AppendLog from "@reflexion/core/AppendLog"
 import type { LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import * as ReadOnlyDisk from "@reflexion/core/ReadOnlyDisk"
 import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
@@ -120,9 +121,20 @@ export const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesErr
         catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
       })
 
+/** A log that was named is another's: where it is only read, nothing of it is mended either. */
+const diskOf = ({ given, path }: Place, access: Access) =>
+  given && access === "read" ? Layer.provideMerge(ReadOnlyDisk.layer({ path }), NodeLogDisk.layer) : NodeLogDisk.layer
+
 /**
- * Runs a program with the log at a place. `writes`: it may add to one that is not there yet; `trusted`: nothing of it goes
- * further than to the terminal, whoever wrote it.
+ * What a command does with a log: it may `add` to one that is not there yet, `change` one that is there, or only `read` it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Access = "add" | "change" | "read"
+
+/**
+ * Runs a program with the log at a place. `trusted`: nothing of it goes further than to the terminal, whoever wrote it.
  *
  * @since 0.1.0
  * @category combinators
@@ -130,16 +142,39 @@ export const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesErr
 export const within =
   (
     place: Place,
-    { doing, trusted = true, writes }: { readonly doing: string; readonly trusted?: boolean; readonly writes: boolean }
+    { access, doing, trusted = true }: { readonly doing: string; readonly trusted?: boolean; readonly access: Access }
   ) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
-      yield* fit(place, writes)
-      if (writes) yield* prepare(place)
-      const live = OutcomeLog.Live({ path: place.path, trusted }).pipe(Layer.provide(NodeLogDisk.layer))
+      yield* fit(place, access === "add")
+      if (access === "add") yield* prepare(place)
+      const live = OutcomeLog.Live({ path: place.path, trusted }).pipe(Layer.provide(diskOf(place, access)))
       return yield* program.pipe(
         Effect.provide(Layer.catchAll(live, (error) => Layer.fail(refused(error)))),
         slowly(doing),
         Effect.provide(warnings)
       )
     })
+
+/**
+ * Says how many lines of the log cannot be read, and fails where no line can: it is no log then. Gives how many outcomes
+ * there are.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const readable = Effect.fnUntraced(function* ({ given, path }: Place) {
+  const log = yield* OutcomeLog
+  const { invalidCount, outcomes } = yield* Effect.mapError(log.verify(), refused)
+  if (invalidCount === 0) return outcomes
+  const shown = oneLine(path)
+  const verify = `reflexion outcomes verify${given ? ` --outcomes "${shown}"` : ""}`
+  if (outcomes > 0) {
+    yield* Effect.logWarning(`${shown}: ${invalidCount} of its lines cannot be read; ${verify} names them`)
+    return outcomes
+  }
+  const lines = invalidCount === 1 ? "its one line is no outcome" : `none of its ${invalidCount} lines is an outcome`
+  return yield* new OutcomesError({
+    problem: `${shown}: ${lines}, so there is nothing to look at; ${verify} says what is wrong with them.`
+  })
+})

@@ -326,6 +326,74 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("changes nothing of a log that was named: no line mended, no lock, no file beside it", () =>
+    Effect.gen(function* () {
+      const whole = lines(outcome("o1"), outcome("o2"), outcome("o3"))
+      const half = JSON.stringify(outcome("o4")).slice(0, 40)
+      const { root, run, text } = yield* project({
+        "fleet/half.jsonl": whole + half,
+        "fleet/unbroken.jsonl": whole + lines(outcome("o4")).trimEnd(),
+        "fleet/half.jsonl.journal": "another's"
+      })
+      for (const name of ["fleet/half.jsonl", "fleet/unbroken.jsonl"]) {
+        const before = text(name)
+        for (const words of [
+          ["cycle"],
+          ["outcomes", "list"],
+          ["outcomes", "verify"],
+          ["outcomes", "prune", "--older-than", "12h", "--dry-run"]
+        ]) {
+          const { code, err, out } = yield* run([...words, "--outcomes", name])
+          assert.strictEqual(text(name), before, words.join(" "))
+          assert.include(err, "it is only read here, as far as its lines are whole")
+          if (words[0] === "cycle") assert.match(out, /^\d findings? in 3 outcomes /)
+          if (words[1] === "verify") assert.match(out, /3 outcomes; 1 line that cannot be read/)
+          assert.strictEqual(code, words[0] === "cycle" || words[1] === "verify" ? 1 : 0, words.join(" "))
+        }
+      }
+      assert.sameMembers(readdirSync(join(root, "fleet")), ["half.jsonl", "half.jsonl.journal", "unbroken.jsonl"])
+      assert.strictEqual(text("fleet/half.jsonl.journal"), "another's")
+    })
+  )
+
+  it.scoped("still changes a log that was named where it is told to", () =>
+    Effect.gen(function* () {
+      const { run, text } = yield* project({ "other.jsonl": `${three}no JSON\n{"id"` })
+      assert.strictEqual((yield* run(["outcomes", "verify", "--repair", "--outcomes", "other.jsonl"])).code, 0)
+      assert.strictEqual(text("other.jsonl"), three)
+      yield* run(["outcomes", "add", "--outcomes", "other.jsonl"], stdin(lines(outcome("o4"))))
+      assert.strictEqual(text("other.jsonl"), three + lines(outcome("o4")))
+    })
+  )
+
+  it.scoped("says that a file is no log of outcomes, and how many lines of one cannot be read", () =>
+    Effect.gen(function* () {
+      const notes = "# Notes\nfirst\nthe last line of my notes"
+      const { root, run, text } = yield* project({ "notes.txt": notes, [log]: "no JSON\n{}\n\n", "empty.jsonl": "\n" })
+      for (const [words, says] of [
+        [["cycle", "--outcomes", "notes.txt"], /notes\.txt: none of its 3 lines is an outcome/],
+        [["outcomes", "list", "--outcomes", "notes.txt"], /notes\.txt: none of its 3 lines is an outcome/],
+        [["cycle"], /outcomes\.jsonl: none of its 2 lines is an outcome/],
+        [["cycle", "--analyse"], /outcomes\.jsonl: none of its 2 lines is an outcome/],
+        [["outcomes", "list"], /outcomes\.jsonl: none of its 2 lines is an outcome/]
+      ] as const) {
+        const { code, err, out } = yield* run(words)
+        assert.deepStrictEqual([code, out], [2, ""], words.join(" "))
+        assert.match(err, says)
+        assert.include(err, "reflexion outcomes verify")
+      }
+      assert.strictEqual(text("notes.txt"), notes)
+      assert.isFalse(existsSync(join(root, "notes.txt.torn")))
+      assert.strictEqual((yield* run(["cycle", "--outcomes", "empty.jsonl"])).code, 0)
+      appendFileSync(join(root, log), three)
+      for (const words of [["cycle"], ["outcomes", "list"]]) {
+        const { code, err } = yield* run(words)
+        assert.strictEqual(code, words[0] === "cycle" ? 1 : 0)
+        assert.match(err, /outcomes\.jsonl: 2 of its lines cannot be read/)
+      }
+    })
+  )
+
   it.scoped("says of --analyse without a model that there is none, and shows what it found", () =>
     Effect.gen(function* () {
       const { root, run } = yield* project({ [log]: three })

@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as AppendLog from "@reflexion/core/AppendLog"
+import { LogDisk } from "@reflexion/core/LogDisk"
+import * as ReadOnlyDisk from "@reflexion/core/ReadOnlyDisk"
+import { Effect, Exit, FastCheck, Layer, Logger } from "effect"
+import { machine } from "./support/powerDisk.ts"
+
+const path = "/fleet/outcomes.jsonl"
+
+const silent = Logger.replace(Logger.defaultLogger, Logger.none)
+
+const decoder = new TextDecoder()
+
+const put = (disk: LogDisk["Type"], name: string, text: string): void => {
+  const file = disk.open(name, { create: true })
+  file?.append(new TextEncoder().encode(text))
+  file?.sync()
+  file?.close()
+}
+
+describe("ReadOnlyDisk", () => {
+  it.effect.prop(
+    "gives a log the whole lines of its file, whatever follows them, and leaves the disk as it is",
+    {
+      whole: FastCheck.array(FastCheck.stringMatching(/^[a-z{}":]{0,20}$/), { maxLength: 5 }),
+      half: FastCheck.stringMatching(/^[a-z{}":]{0,20}$/),
+      journal: FastCheck.option(FastCheck.string({ maxLength: 20 }))
+    },
+    ({ half, journal, whole }) =>
+      Effect.gen(function* () {
+        const power = machine(null)
+        const { disk } = power.process()
+        put(disk, path, whole.map((line) => `${line}\n`).join("") + half)
+        if (journal !== null) put(disk, AppendLog.journalOf(path), journal)
+        const before = power.paths().map((one) => [one, power.contentOf(one)])
+        const read: Array<string> = []
+        const program = Effect.gen(function* () {
+          const log = yield* AppendLog.open({
+            path,
+            follower: {
+              reset: () => 0,
+              line: (chunk, from, to) => void read.push(decoder.decode(chunk.subarray(from, to)))
+            }
+          })
+          log.refresh()
+          const added = yield* Effect.exit(log.append("more\n"))
+          const dropped = yield* Effect.exit(log.rewrite(() => () => false))
+          return [added, dropped].map(Exit.isFailure)
+        })
+        const refused = yield* Effect.scoped(program).pipe(
+          Effect.provide(Layer.provide(ReadOnlyDisk.layer({ path }), Layer.succeed(LogDisk, disk))),
+          Effect.provide(silent)
+        )
+        assert.deepStrictEqual(refused, [true, true])
+        assert.deepStrictEqual(read, whole)
+        assert.deepStrictEqual(
+          power.paths().map((one) => [one, power.contentOf(one)]),
+          before
+        )
+      }),
+    { fastCheck: { numRuns: 25 } }
+  )
+
+  it("sees no other file, and makes none", () => {
+    const { disk } = machine(null).process()
+    put(disk, "/fleet/other.jsonl", "x\n")
+    const only = ReadOnlyDisk.of(disk, path)
+    assert.isNull(only.open(path, { create: true }))
+    assert.isNull(only.open("/fleet/other.jsonl", { create: false }))
+    assert.isNull(only.find("/fleet/other.jsonl"))
+    assert.isFalse(only.has("/fleet/other.jsonl"))
+    assert.isFalse(disk.has(path))
+    assert.throws(() => only.remove("/fleet/other.jsonl"), /it is only read here/)
+    assert.throws(() => only.replace(path), /it is only read here/)
+  })
+})
