@@ -22,7 +22,11 @@ const readFile = (file: string): Either.Either<ReflexionConfig.PartialConfig, st
 }
 
 /** The named model and no other, be it one that is too weak to judge: that is what is measured. */
-export const configOf = ({ config, model, timeout }: ModelOptions): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
+export const configOf = ({
+  config,
+  model,
+  timeout
+}: ModelOptions): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.map(config === null ? Either.right({}) : readFile(config), ({ models }: ReflexionConfig.PartialConfig) =>
     ReflexionConfig.merge(ReflexionConfig.defaults, {
       model,

@@ -26,10 +26,10 @@ const absent = (options: ModelOptions.ModelOptions): string =>
 const trialsOf = (options: ModelOptions.ModelOptions, argv: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const config = yield* Effect.mapError(Asking.configOf(options), (problem) => new ModelRun.CannotRun(problem))
+    yield* ModelRun.askable(config, options)
     const asked = questions(options, Corpus.directory())
     if (asked.length === 0) return yield* Effect.fail(new ModelRun.CannotRun(absent(options)))
     if (!options.promptfoo) return yield* ModelRun.direct(config, options, asked)
-    yield* ModelRun.askable(config, options)
     return yield* Promptfoo.driven(options, argv, asked.length * options.repeats)
   })
 
@@ -53,11 +53,7 @@ const keep = (
     ...(json === null ? [] : written(json, (file) => Fs.writeFileSync(file, all), "--json")),
     ...(markdown === null
       ? []
-      : written(
-          markdown,
-          (file) => Fs.appendFileSync(file, TrialReport.asMarkdown(options, summaries)),
-          "--markdown"
-        ))
+      : written(markdown, (file) => Fs.appendFileSync(file, TrialReport.asMarkdown(options, summaries)), "--markdown"))
   ]
 }
 

@@ -71,7 +71,12 @@ class Refused extends Error {}
 const number = (
   name: string,
   text: string | undefined,
-  { least, most, otherwise, whole }: Readonly<Record<"least" | "most", number>> & {
+  {
+    least,
+    most,
+    otherwise,
+    whole
+  }: Readonly<Record<"least" | "most", number>> & {
     readonly otherwise: number | null
     readonly whole: boolean
   }

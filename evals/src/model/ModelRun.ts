@@ -1,6 +1,6 @@
 /** A whole run with a model: every question as often as it is to be asked, some at the same time. */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Either from "effect/Either"
 import * as Logger from "effect/Logger"
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Asking from "./Asking.ts"
@@ -25,12 +25,11 @@ const withModel = <A>(
 ): Effect.Effect<A, CannotRun> =>
   effect.pipe(
     Effect.provide(Asking.layer(config, options)),
-    Effect.mapError(({ detail }) => new CannotRun(`--model ${options.model}: ${detail}${hint(detail)}`)),
+    Effect.mapError(({ detail }) => new CannotRun(`--model: ${detail}${hint(detail)}`)),
     Effect.provide(Logger.remove(Logger.defaultLogger))
   )
 
-const hint = (detail: string): string =>
-  detail.includes("models.providers") ? " of the file that --config names" : ""
+const hint = (detail: string): string => (detail.includes("models.providers") ? " of the file that --config names" : "")
 
 /** Every trial, in the order of the questions, repeat by repeat. */
 export const direct = (

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -20,6 +20,9 @@ const folder = fileURLToPath(new URL("../../promptfoo/", import.meta.url))
 
 /** It sends nothing to its makers, asks nobody for a newer version, and keeps its database in a folder that is thrown away. */
 const quiet = (scratch: string): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: [process.env["NODE_OPTIONS"] ?? "", `--import=${pathToFileURL(Path.join(folder, "quiet.mjs")).href}`]
+    .join(" ")
+    .trim(),
   PROMPTFOO_DISABLE_TELEMETRY: "1",
   PROMPTFOO_DISABLE_UPDATE: "1",
   PROMPTFOO_DISABLE_REMOTE_GENERATION: "true",
@@ -38,7 +41,10 @@ const Results = Schema.Struct({
         success: Schema.Boolean,
         error: Schema.optional(Schema.NullOr(Schema.String)),
         response: Schema.optional(
-          Schema.Struct({ output: Schema.optional(Schema.Unknown), error: Schema.optional(Schema.NullOr(Schema.String)) })
+          Schema.Struct({
+            output: Schema.optional(Schema.Unknown),
+            error: Schema.optional(Schema.NullOr(Schema.String))
+          })
         )
       })
     )
@@ -82,10 +88,22 @@ const ended = (command: string, args: ReadonlyArray<string>, env: NodeJS.Process
 /** Where a test failed, which is what is measured. */
 const failedTests = 100
 
+const settings = "--no-cache --no-write --no-share --no-table --no-progress-bar".split(" ")
+
 const argumentsOf = ({ concurrency, repeats }: ModelOptions, output: string): ReadonlyArray<string> => [
-  ...["--yes", "--prefer-offline", `promptfoo@${version}`, "eval", "--config", "promptfooconfig.mjs"],
-  ...["--repeat", `${repeats}`, "--max-concurrency", `${concurrency}`],
-  ...["--no-cache", "--no-write", "--no-share", "--no-table", "--no-progress-bar", "--output", output]
+  "--yes",
+  "--prefer-offline",
+  `promptfoo@${version}`,
+  "eval",
+  "--config",
+  "promptfooconfig.mjs",
+  "--repeat",
+  `${repeats}`,
+  "--max-concurrency",
+  `${concurrency}`,
+  ...settings,
+  "--output",
+  output
 ]
 
 const run = async (
@@ -98,8 +116,7 @@ const run = async (
     const output = Path.join(scratch, "results.json")
     const env = { ...process.env, ...quiet(scratch), [variable]: JSON.stringify(argv) }
     const code = await ended("npx", argumentsOf(options, output), env)
-    if (code !== 0 && code !== failedTests)
-      return Either.left(`promptfoo ended with ${code}: its messages are above`)
+    if (code !== 0 && code !== failedTests) return Either.left(`promptfoo ended with ${code}: its messages are above`)
     return trialsIn(Fs.readFileSync(output, "utf8"), expected)
   } finally {
     Fs.rmSync(scratch, { recursive: true, force: true })
@@ -114,5 +131,8 @@ export const driven = (
 ): Effect.Effect<ReadonlyArray<Trial>, CannotRun> =>
   Effect.flatMap(
     Effect.promise(() => run(options, argv, expected)),
-    Either.match({ onLeft: (problem) => Effect.fail(new CannotRun(problem)), onRight: (trials) => Effect.succeed(trials) })
+    Either.match({
+      onLeft: (problem) => Effect.fail(new CannotRun(problem)),
+      onRight: (trials) => Effect.succeed(trials)
+    })
   )

@@ -54,7 +54,8 @@ const given = (text: string | undefined): ReadonlyArray<string> => {
   throw new Error(`${variable} is not set: start promptfoo by npm run eval -- --model PROVIDER/MODEL --promptfoo`)
 }
 
-const optionsOf = (env: NodeJS.ProcessEnv): ModelOptions.ModelOptions => orThrow(ModelOptions.parse(given(env[variable])))
+const optionsOf = (env: NodeJS.ProcessEnv): ModelOptions.ModelOptions =>
+  orThrow(ModelOptions.parse(given(env[variable])))
 
 /** promptfoo's tests: a question each, told by its suite and id. What a question says reaches only the model. */
 export const tests = (env: NodeJS.ProcessEnv) =>

@@ -96,7 +96,11 @@ const nothing = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
 const throughJudge = Effect.fnUntraced(function* ({ seen }: Question) {
   const consult = yield* JudgeService.makeConsult
   const judged = yield* consult(seen)
-  const found: Asked = { verdict: judged.verdict, problem: problemOf(judged.asked?.problem ?? null), asked: judged.asked }
+  const found: Asked = {
+    verdict: judged.verdict,
+    problem: problemOf(judged.asked?.problem ?? null),
+    asked: judged.asked
+  }
   return found
 })
 
@@ -148,11 +152,22 @@ export const ask = (question: Question, repeat: number) =>
     const after = answerOf(verdict)
     const { inputTokens, modelCalls: calls, outputTokens } = verdict.cost
     const trial: Trial = {
-      ...{ suite, id, session, repeat, label, before: answerOf(seen.judged.verdict), after, said, problem },
+      suite,
+      id,
+      session,
+      repeat,
+      label,
+      before: answerOf(seen.judged.verdict),
+      after,
+      said,
+      problem,
       saidRight: problem === null ? gradeWord(label, said) : null,
       right: problem === null ? grade(label, after) : null,
       model: asked?.model ?? null,
-      ...{ calls, inputTokens, outputTokens, ms }
+      calls,
+      inputTokens,
+      outputTokens,
+      ms
     }
     return trial
   })

@@ -129,7 +129,10 @@ export const costOf = (trials: ReadonlyArray<Trial>, price: Price | null): Cost 
   const per100 = (value: number): number => (trials.length === 0 ? 0 : (100 * value) / trials.length)
   const dollars = price === null ? null : (inputTokens * price.input + outputTokens * price.output) / 1e6
   return {
-    ...{ calls, inputTokens, outputTokens, dollars },
+    calls,
+    inputTokens,
+    outputTokens,
+    dollars,
     callsPer100: per100(calls),
     tokensPer100: per100(inputTokens + outputTokens),
     dollarsPer100: dollars === null ? null : per100(dollars)
@@ -155,13 +158,14 @@ const confusion = (trials: ReadonlyArray<Trial>, answer: (trial: Trial) => strin
 
 const none = "no answer"
 
+const word = ({ problem, said }: Trial): string => (problem === null ? (said ?? none) : none)
+
 /** What came of the trials of one suite, or of all. */
 export const summaryOf = (suite: string, trials: ReadonlyArray<Trial>, price: Price | null): TrialSummary => {
   const answered = trials.filter(({ problem }) => problem === null)
   const abstained = answered.filter(({ right }) => right === null).length
   const questions = once(trials)
   const of = (push: boolean) => answered.filter(({ label }) => label.push === push)
-  const word = ({ problem, said }: Trial): string => (problem === null ? (said ?? none) : none)
   return {
     suite,
     questions: questions.length,
@@ -173,7 +177,10 @@ export const summaryOf = (suite: string, trials: ReadonlyArray<Trial>, price: Pr
     verdicts: rate(trials, ({ right }) => right),
     words: rate(trials, ({ saidRight }) => saidRight),
     baselines: Object.fromEntries(
-      Object.entries(baselines).map(([name, answer]) => [name, rate(questions, (trial) => grade(trial.label, answer(trial)))])
+      Object.entries(baselines).map(([name, answer]) => [
+        name,
+        rate(questions, (trial) => grade(trial.label, answer(trial)))
+      ])
     ),
     labelledPush: of(true).length,
     foundPushes: of(true).filter(({ after }) => after.push).length,

@@ -97,10 +97,19 @@ const seen = (file: string) => {
   return {
     trials: trials.map((trial: object) => ({ ...trial, ms: 0 })),
     figures: {
-      ...{ suite, questions, trials: summary.trials, answered, unanswered },
-      ...{ pairs: agreement.words.pairs, samePairs: agreement.words.same, unanimous: agreement.words.unanimous },
+      suite,
+      questions,
+      trials: summary.trials,
+      answered,
+      unanswered,
+      pairs: agreement.words.pairs,
+      samePairs: agreement.words.same,
+      unanimous: agreement.words.unanimous,
       words: { hits: words.hits, trials: words.trials },
-      ...{ calls: cost.calls, inputTokens: cost.inputTokens, outputTokens: cost.outputTokens, dollars: cost.dollars }
+      calls: cost.calls,
+      inputTokens: cost.inputTokens,
+      outputTokens: cost.outputTokens,
+      dollars: cost.dollars
     }
   }
 }
@@ -138,6 +147,17 @@ const refused = async (args: ReadonlyArray<string>, said: string): Promise<void>
   Assert.ok(err.includes(said), `${args.join(" ")}: ${err}`)
 }
 
+interface Told {
+  readonly id: string
+  readonly repeat: number
+}
+
+/** By question and repeat, but for the one that wavers: which of its repeats does is a matter of their order. */
+const steady = (trials: ReadonlyArray<Told>): ReadonlyArray<Told> =>
+  trials
+    .filter(({ id }) => !id.startsWith("wording/"))
+    .toSorted((one, other) => one.id.localeCompare(other.id) || one.repeat - other.repeat)
+
 const prove = async (withPromptfoo: boolean): Promise<void> => {
   const folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-wiring-"))
   try {
@@ -148,10 +168,6 @@ const prove = async (withPromptfoo: boolean): Promise<void> => {
     process.stdout.write("The run with a model gives the figures that it must.\n")
     if (!withPromptfoo) return
     const theirs = await run(folder, ["--promptfoo"])
-    const byId = (trials: ReadonlyArray<{ readonly id: string; readonly repeat: number }>) =>
-      trials.toSorted((one, other) => one.id.localeCompare(other.id) || one.repeat - other.repeat)
-    /** Which of its repeats wavers is a matter of their order. */
-    const steady = (trials: Parameters<typeof byId>[0]) => byId(trials).filter(({ id }) => !id.startsWith("wording/"))
     Assert.deepEqual(steady(theirs.trials), steady(own.trials))
     process.stdout.write("promptfoo gives the same, answer by answer.\n")
   } finally {
