@@ -187,6 +187,10 @@ const write = async (host) => {
     path.join(root, "packages", "cli", "dist", "hooks", host)
   ]) {
     fs.mkdirSync(folder, { recursive: true })
+    // A part that is no more would be published with the others.
+    for (const name of fs.readdirSync(folder).filter((file) => /^hook[\w.-]*\.(?:cjs|txt)$/.test(file))) {
+      if (!written.some(([one]) => one === name)) fs.rmSync(path.join(folder, name))
+    }
     for (const [name, text] of written) fs.writeFileSync(path.join(folder, name), text)
   }
 }

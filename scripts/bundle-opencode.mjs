@@ -35,6 +35,13 @@ export const bundlePlugin = async () => {
   return { metafile, text: text.replaceAll(unknownBuild, build) }
 }
 
+/** What the file exports, for whoever imports the plugin by its name. */
+const declaration = `import type * as Plugin from "./Plugin.js"
+
+declare const plugin: { readonly id: string; readonly server: ReturnType<typeof Plugin.server> }
+export default plugin
+`
+
 /**
  * Writes it into its package, and beside the command line, which installs it. Not as `plugin.js`: the host looks files up
  * without regard to case, and `Plugin.js` is there.
@@ -49,4 +56,5 @@ export const bundleOpenCode = async () => {
     fs.writeFileSync(path.join(folder, "server.js"), text)
     fs.writeFileSync(path.join(folder, "server.licenses.txt"), licences(metafile))
   }
+  fs.writeFileSync(path.join(root, "packages", "opencode", "dist", "server.d.ts"), declaration)
 }

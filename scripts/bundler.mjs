@@ -72,9 +72,11 @@ const packageFolder = (input) => {
 
 const notice = (folder) => {
   const { license, name, version } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"))
-  const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  const text = file === undefined ? "" : fs.readFileSync(path.join(folder, file), "utf8").trim()
-  return `${name} ${version} (${license})\n\n${text}\n`
+  // What an Apache licence calls a notice has to be passed on, too.
+  const files = fs.readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(entry))
+  if (files.length === 0) throw new Error(`${name} ${version} has no licence's text to go beside the bundle`)
+  const texts = files.toSorted().map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim())
+  return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`
 }
 
 /** The licences of what a bundle contains, to go beside it. */
