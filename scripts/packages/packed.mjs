@@ -114,11 +114,13 @@ export const programsOf = (one) => {
   return one.files.filter((file) => /^dist\/.*\.[cm]?js$/.test(file) && !library.has(file))
 }
 
+/** Whether a budget, which may name a file without its folder, is this file's. */
+const isOf = (file, key) => file === key || file.endsWith(`/${key}`)
+
 /** Every program that is published has its budget, and keeps to it. */
 const checkSizes = (one) => {
   const { folder, name } = one
   const limits = Object.entries(budgets[name] ?? {})
-  const isOf = (file, key) => file === key || file.endsWith(`/${key}`)
   const programs = programsOf(one)
   for (const file of programs) {
     const { size } = fs.statSync(path.join(folder, file))
