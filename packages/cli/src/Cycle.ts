@@ -12,6 +12,7 @@ import { byHand, type ReflectionFinding } from "@reflexion/core/ReflectionFindin
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { TaskControl } from "@reflexion/core/TaskControl"
+import { TrackedFiles } from "@reflexion/core/TrackedFiles"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -75,10 +76,25 @@ const knownIn = Effect.fnUntraced(function* ({ get }: FindingLog["Type"], { id }
   return known
 })
 
-/** The project's findings; where another log was named they are no longer there than the command. */
+const findingsOf = ({ path }: Place): string => join(dirname(path), "findings.jsonl")
+
+const isTracked = (path: string): Effect.Effect<boolean> =>
+  Effect.flatMap(TrackedFiles, (tracker) => tracker.isTracked(path)).pipe(Effect.provide(NodeLogDisk.layer))
+
+/**
+ * The project's findings. Where another log was named they are no longer there than the command, and where git tracks them
+ * neither: whoever may push can have written what would be taken as known.
+ */
 const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.Effect<A, E, R | FindingLog>) {
   if (place.given) return yield* Effect.provide(work, FindingLog.Memory)
-  const path = join(dirname(place.path), "findings.jsonl")
+  const path = findingsOf(place)
+  if (yield* isTracked(path)) {
+    const shown = oneLine(path)
+    yield* Effect.logWarning(
+      `${shown}: git tracks it, so whoever may push can write it: nothing of it is taken as known, and nothing is added to it. Take it out of git: git rm --cached "${shown}".`
+    )
+    return yield* Effect.provide(work, FindingLog.Memory)
+  }
   yield* prepare(place)
   const problem = unfit({ ...place, path }, true)
   if (problem !== null) return yield* new OutcomesError({ problem: oneLine(problem) })
@@ -89,14 +105,19 @@ const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.E
   )
 })
 
-/** What git tracks anybody may have written who may push: no model is asked about that. */
-const untrusted = Effect.fnUntraced(function* ({ path }: Place) {
-  const { heldBack } = yield* OutcomeLog
-  if ((yield* heldBack) === null) return
+const pushable = (path: string, what: string) => {
   const shown = oneLine(path)
-  return yield* new OutcomesError({
-    problem: `${shown}: git tracks it, so whoever may push can write what a model would be asked about. Leave --analyse out, or take it out of git: git rm --cached "${shown}".`
+  return new OutcomesError({
+    problem: `${shown}: git tracks it, so whoever may push can write ${what}. Leave --analyse out, or take it out of git: git rm --cached "${shown}".`
   })
+}
+
+/** What git tracks anybody may have written who may push: no model is asked about that, and no word of it is a model's. */
+const untrusted = Effect.fnUntraced(function* (place: Place) {
+  const { heldBack } = yield* OutcomeLog
+  if ((yield* heldBack) !== null) return yield* pushable(place.path, "what a model would be asked about")
+  const path = findingsOf(place)
+  if (!place.given && (yield* isTracked(path))) return yield* pushable(path, "what would be shown as a model's words")
 })
 
 /** `known`: of these no model is asked. */
