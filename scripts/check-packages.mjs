@@ -44,6 +44,7 @@ try {
   const packed = await part("pack", () => packAll(root, scratch))
   if (packed !== undefined) {
     await part("contents and sizes", () => checkPacked(packed, root))
+    await part("peers in the documentation", () => Consumers.checkDocumented(packed))
     await part("publint, are-the-types-wrong", () => checkShape(packed))
     const consumers = await checkInstalled(packed)
     await part("licences", async () => {

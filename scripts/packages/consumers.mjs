@@ -52,6 +52,15 @@ const peersOfPeers = (root) => {
   return Object.entries(peerDependencies)
 }
 
+/** The range of each peer stands where users look for it. */
+export const checkDocumented = async (packed) => {
+  const text = packed.map(({ folder }) => fs.readFileSync(path.join(folder, "README.md"), "utf8")).join("\n")
+  const plain = text.replaceAll(/[\s|]+/g, " ")
+  for (const [name, range] of peersOf(packed)) {
+    if (!plain.includes(`\`${name}\` ${range}`)) problem(`no README says that ${name} has to be ${range}`)
+  }
+}
+
 const versionsOf = (end, packed, root) => {
   const pinned = catalogOf(root)
   const peers = peersOf(packed)
