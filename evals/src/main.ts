@@ -26,6 +26,7 @@ import * as WatchEval from "./WatchEval.ts"
 
 const usage = `npm run eval -- [options]
 
+  --model NAME          measure a model in place of the judge alone: \`--model PROVIDER/MODEL --help\` has its options
   --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names, ...ScoreEval.names, ...ReplayEval.names, ...RetryEval.names].join(", ")}
   --misses              also list every stop whose kind differs from the readers', where a loop detector of another
                         agent differs from ours and why, and every repetition that was found

@@ -58,15 +58,17 @@ const keep = (
 }
 
 const below = (
-  { minAccuracy }: ModelOptions.ModelOptions,
+  { ask, minAccuracy }: ModelOptions.ModelOptions,
   summaries: ReadonlyArray<TrialMetrics.TrialSummary>
 ): ReadonlyArray<string> => {
   const all = summaries.at(-1)
   if (all === undefined || all.answered === 0) return ["No question was answered."]
-  const share = all.verdicts.share ?? 0
+  const share = (ask === "all" ? all.words : all.verdicts).share ?? 0
   return minAccuracy === null || share >= minAccuracy
     ? []
-    : [`${(100 * share).toFixed(1)} % of the verdicts are right, at least ${100 * minAccuracy} % needed.`]
+    : [
+        `${(100 * share).toFixed(1)} % of the ${ask === "all" ? "model's own words" : "verdicts"} are right, at least ${100 * minAccuracy} % needed.`
+      ]
 }
 
 const skipped = ({ suites }: ModelOptions.ModelOptions): boolean =>

@@ -55,7 +55,7 @@ often it gave no answer, how far its repeats agree, and what it cost. The key is
   --timeout SECONDS       for one answer, 1 to 600 (what the configuration says, else 60)
   --max-tokens N          for the whole run (1000000): what does not fit is not asked, and counted as unanswered
   --price IN/OUT          US dollars for a million tokens, such as 3/15: the cost is then given in dollars as well
-  --min-accuracy SHARE    exit 1 where fewer of the answers are right, such as 0.9
+  --min-accuracy SHARE    exit 1 where fewer of the verdicts (under --ask all of the model's own words) are right, such as 0.9
   --promptfoo             let promptfoo ask, in place of this program: the same questions, the same figures
   --misses                list every wrong answer
   --json FILE             write every answer and the figures
