@@ -21,7 +21,7 @@ import { defaults } from "./configMerge.ts"
 import { type Consulted, consult, isPending } from "./cycleAnalysis.ts"
 import * as Checkpoint from "./cycleCheckpoint.ts"
 import type { CycleEvent } from "./cycleEvents.ts"
-import { advise, flush, fold, type Ground, windowOf } from "./cycleRules.ts"
+import { advise, flush, fold, type Ground, turn, windowOf } from "./cycleRules.ts"
 import * as State from "./cycleState.ts"
 
 export const noCheckpoint = Effect.succeed(Checkpoint.none)
@@ -120,8 +120,10 @@ export const make = Effect.fnUntraced(function* <R>(
   const save = saving.withPermits(1)(
     Effect.suspend(() => {
       state.unsaved = 0
+      state.leftOut = false
       const events = state.outbox.splice(0)
-      return Effect.ensuring(checkpoint.save(State.toSave(state, window)), PubSub.publishAll(bus, events))
+      const saved = checkpoint.save(State.toSave(state, window))
+      return Effect.zipRight(Effect.ensuring(saved, PubSub.publishAll(bus, events)), turn)
     })
   )
   const ground: Ground = {
@@ -161,13 +163,15 @@ export const make = Effect.fnUntraced(function* <R>(
 
   const adviseNow = Effect.zipRight(advise(ground), flush(ground))
 
-  const saved = Effect.suspend(() => (state.outbox.length > 0 || state.unsaved >= limits.unsaved ? save : Effect.void))
+  const saved = Effect.suspend(() =>
+    state.outbox.length > 0 || state.leftOut || state.unsaved >= limits.unsaved ? save : Effect.void
+  )
 
   const look = looking.withPermits(1)(
     Effect.gen(function* () {
       const isDecisive = completions >= settings.batch_threshold || waiting.some(isFailure)
       yield* Effect.ensuring(fold(ground, [...waiting]), Effect.sync(settle))
-      if (isDecisive) yield* adviseNow
+      yield* isDecisive ? adviseNow : flush(ground)
     }).pipe(Effect.ensuring(saved))
   )
 

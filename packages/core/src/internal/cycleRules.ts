@@ -27,6 +27,12 @@ export const windowOf = ({ lookback_seconds }: Settings): number => lookback_sec
 
 const patience = "30 seconds"
 
+/** After so many outcomes, and so many findings that were acted on, whatever else the process does has its turn. */
+const [untilTurn, actsUntilTurn] = [500, 10] as const
+
+/** Lets timers and what else waits go on: fibers that only yield to each other keep the process to themselves. */
+export const turn = Effect.sleep(0)
+
 interface Asked {
   readonly operation: TaskControlError["operation"]
   readonly taskId: string | null
@@ -51,7 +57,10 @@ const wasPaused = Effect.fnUntraced(function* ({ findings, state, tasks }: Groun
   const last = yield* findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
   // What is looked at again after a restart ended before the task was paused for it.
   if (last !== null && Date.parse(last.at) >= Date.parse(outcome.at)) return false
-  return yield* orElse(() => tasks.isPaused(taskId), false, { operation: "isPaused", taskId })
+  const isPaused = yield* orElse(() => tasks.isPaused(taskId), false, { operation: "isPaused", taskId })
+  // Whoever looks at it again may find that the task runs by then.
+  if (isPaused) state.leftOut = true
+  return isPaused
 })
 
 /** Advice of the memory that does not help. */
@@ -131,7 +140,7 @@ const eventsOf = ({ count, finding }: ReflectionRules.Found): ReadonlyArray<Cycl
 const keep = Effect.fnUntraced(function* ({ findings, save, state }: Ground) {
   const undecided = state.untold.filter(({ isNew }) => isNew === undefined)
   for (const untold of undecided) untold.isNew = (yield* findings.get(untold.finding.id)) === null
-  if (undecided.some(({ isNew }) => isNew)) yield* save
+  if (undecided.some(({ isNew }) => isNew) || state.untold.some(({ isAgain }) => isAgain)) yield* save
   const fresh: Array<ReflectionFinding> = []
   for (const { finding, isAgain, isNew } of state.untold) {
     const known = isNew === true ? yield* findings.get(finding.id) : finding
@@ -164,44 +173,57 @@ export const flush = Effect.fnUntraced(function* (ground: Ground) {
   const { state } = ground
   const told: Array<ReflectionFinding> = []
   if (state.untold.length > 0) yield* keep(ground)
-  for (let [next] = state.untold; next !== undefined; [next] = state.untold)
+  for (let [next] = state.untold; next !== undefined; [next] = state.untold) {
     told.push(...(yield* deliver(ground, next)))
+    if (state.untold.length % actsUntilTurn === 0) yield* turn
+  }
   return told
 })
+
+/** So much that was found is kept together before it is told. */
+const together = 50
+
+/** Whether it was found, and not acted on yet, that a task fails each time. */
+const isToBePaused = ({ untold }: CycleState, taskId: string | null): boolean =>
+  taskId !== null &&
+  untold.some(
+    ({ finding: { rule, subjectId, subjectType } }) =>
+      rule === "consecutive_failures" && subjectType === "task" && subjectId === taskId
+  )
 
 /** A task that fails on, and could not be paused when that was found. */
 const actAgain = Effect.fnUntraced(function* (ground: Ground, { taskId }: AttemptOutcome) {
   const now = yield* Clock.currentTimeMillis
   const tried = taskId === null ? undefined : ground.state.tried.get(taskId)
-  if (taskId === null || (tried !== undefined && now - tried < pauseAgainAfter)) return []
+  if (taskId === null || (tried !== undefined && now - tried < pauseAgainAfter)) return
   const found = yield* ground.findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
-  if (found === null || found.severity === "action_taken") return []
+  if (found === null || found.severity === "action_taken") return
   const isPaused = yield* pause(ground, found)
   triedAt(ground, taskId, isPaused ? null : yield* Clock.currentTimeMillis)
-  if (!isPaused) return []
-  ground.state.untold.push({ finding: paused(found), count: 0, isNew: true, isAgain: true })
-  yield* ground.save
-  return yield* flush(ground)
+  if (isPaused) ground.state.untold.push({ finding: paused(found), count: 0, isNew: true, isAgain: true })
 })
 
 /**
- * Has the rules look at outcomes; says how many were new to them, and what they found. A task is paused before they look
- * at what ended after that, so that they see the same whenever they look.
+ * Has the rules look at outcomes; says how many were new to them, and what was told meanwhile: the rest is still to be
+ * flushed. A task is paused before they look at what it ended after that, so that they see the same whenever they look.
  */
 export const fold = Effect.fnUntraced(function* (ground: Ground, outcomes: Iterable<AttemptOutcome>) {
   const { settings, state } = ground
   const now = yield* Clock.currentTimeMillis
-  const told = [...(yield* flush(ground))]
+  const told: Array<ReflectionFinding> = []
   let count = 0
   for (const outcome of outcomes) {
+    state.passed += 1
+    if (state.passed % untilTurn === 0) yield* turn
     if (!isWanted(state, outcome, windowOf(settings))) continue
+    if (state.untold.length >= together || isToBePaused(state, outcome.taskId)) told.push(...(yield* flush(ground)))
     const paused = ReflectionRules.asksIfPaused(state.rules, outcome) ? yield* wasPaused(ground, outcome) : false
     // Nothing may come between what the rules had, and what they found of it.
     state.untold.push(...ReflectionRules.step(settings, state.rules, { outcome, paused, now }))
     markSeen(state, outcome, now)
     count += 1
-    if (state.untold.length > 0) told.push(...(yield* flush(ground)))
-    if (ReflectionRules.isUnpaused(state.rules, outcome)) told.push(...(yield* actAgain(ground, outcome)))
+    if (ReflectionRules.isUnpaused(state.rules, outcome) && !isToBePaused(state, outcome.taskId))
+      yield* actAgain(ground, outcome)
   }
   return { count, told }
 })

@@ -68,6 +68,10 @@ export interface CycleState {
   readonly untold: Array<Untold>
   /** How many outcomes the rules had since the last checkpoint. */
   unsaved: number
+  /** How many passed by since the process began, had before or not. */
+  passed: number
+  /** Whether one was left out since the last checkpoint, for its task was paused at that time. */
+  leftOut: boolean
   /** Whether something was found since a model was last asked. */
   isFresh: boolean
   /** When it was last tried in vain to pause a task. */
@@ -86,6 +90,8 @@ export const initial = (): CycleState => ({
   outbox: [],
   untold: [],
   unsaved: 0,
+  passed: 0,
+  leftOut: false,
   isFresh: false,
   tried: new Map()
 })
