@@ -1,6 +1,7 @@
 /**
  * Has a coding agent make a recommended change in a work tree of its own, and leaves a branch for a person to look at. The
- * working copy, its index and its branches stay as they are, and no work tree stays.
+ * working copy, its index and its branches stay as they are, and no work tree stays. Where what the agent changed has a
+ * secret that was not there before, nothing is committed.
  *
  * @since 0.1.0
  */

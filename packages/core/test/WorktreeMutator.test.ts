@@ -85,6 +85,10 @@ const thirdRound = () => {
 
 const edit = 'printf "Log in.\\nPush.\\n" > skills/deploy.md'
 
+// Put together here, so that this file has none.
+const accessKey = ["AKIA", "Q3EGZ7XK2LMN4P5R"].join("")
+const privateKey = (kind: string) => `-----${kind} RSA PRIVATE KEY-----`
+
 describe("WorktreeMutator", () => {
   live(
     "leaves one commit on a branch of its own, and all else as it was",
@@ -255,6 +259,68 @@ describe("WorktreeMutator", () => {
         })
       )
     )
+
+  live(
+    "runs no agent where its branch could not be made",
+    within(({ fs, git, propose, root }) =>
+      Effect.gen(function* () {
+        const ran = `touch "$ROOT/ran"; ${edit}`
+        const { id } = action()
+        for (const taken of ["reflexion", `reflexion/${id}/more`]) {
+          git("branch", taken)
+          const error = yield* Effect.flip(propose(ran))
+          assert.strictEqual(error.reason, "unavailable")
+          assert.include(error.message, `there is a branch ${taken}, beside which git makes no reflexion/${id}`)
+          git("branch", "--delete", "--force", taken)
+        }
+        for (const bad of ["../../../x", "a b", "x..y", "x.lock", "a//b", "x\ny", "*"]) {
+          const error = yield* Effect.flip(propose(ran, {}, { one: { ...action(), id: bad } }))
+          assert.strictEqual(error.reason, "failed", bad)
+          assert.match(error.message, /is no name of a branch/)
+        }
+        assert.isFalse(yield* fs.exists(join(root, "ran")))
+        assert.strictEqual((yield* propose(ran)).reference, `reflexion/${id}`)
+      })
+    )
+  )
+
+  live(
+    "commits no secret that the agent took along, and says where it stood",
+    within(({ git, propose, state }) =>
+      Effect.gen(function* () {
+        const before = state()
+        const pem = `${privateKey("BEGIN")}\\nMIIEpAIBAAKCAQEA7bq3fWcVvq\\n${privateKey("END")}\\n`
+        const cases = [
+          [`printf "Log in.\\nWith ${accessKey}\\n" > skills/deploy.md`, /: skills\/deploy\.md:2 has what looks like /],
+          [`mkdir new; printf "\\n\\n${pem}" > 'new/a b\n"c.txt'`, /: new\/a b "c\.txt:3 has what looks like /],
+          [`ln -s ${accessKey} link`, /: link:1 has/],
+          [`for i in 1 2 3 4 5; do printf "${accessKey}\\n\\0" > f$i; done`, /: f1:1, f2:1, f3:1 and 2 more have /]
+        ] as const
+        for (const [script, says] of cases) {
+          const error = yield* Effect.flip(propose(`${edit}; ${script}`))
+          assert.strictEqual(error.reason, "failed")
+          assert.match(error.message, says)
+          assert.include(error.message, "nothing was committed")
+          assert.notInclude(error.message, accessKey)
+          assert.strictEqual(git("branch", "--list", "reflexion/*"), "")
+          assert.deepStrictEqual(state(), before)
+        }
+      })
+    )
+  )
+
+  live(
+    "lets a secret stand, or be moved, that the repository had before",
+    within(({ fs, git, propose, repository }) =>
+      Effect.gen(function* () {
+        yield* fs.writeFileString(join(repository, "fixture.txt"), `key ${accessKey}\n`)
+        git("add", "fixture.txt")
+        git("commit", "--quiet", "--message=Fixture")
+        const { reference } = yield* propose("mkdir test; echo more >> fixture.txt; git mv fixture.txt test/key.txt")
+        assert.include(git("show", `${reference}:test/key.txt`), accessKey)
+      })
+    )
+  )
 
   live(
     "ends an agent that has used up its rounds, and keeps what it did in them",

@@ -4,6 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { limits, type MutatorError } from "../Mutator.ts"
 import type { RecommendedAction } from "../RecommendedAction.ts"
+import * as Secrets from "./mutatorSecrets.ts"
 import * as QuietGit from "./quietGit.ts"
 import { oneLine } from "./text.ts"
 
@@ -45,11 +46,36 @@ const asked = Effect.fnUntraced(function* (
   return bytes === null ? yield* problem("failed", failing) : QuietGit.text(bytes).trim()
 })
 
-/** Whether the repository has the branch. */
+const refOf = (branch: string): string => `refs/heads/${branch}`
+
+/** `a/b/c` lies below these two. */
+const above = (branch: string): ReadonlyArray<string> =>
+  branch.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]))
+
+/**
+ * Whether the repository has the branch. Where it has not, and could not have it, that is said before anybody works for it:
+ * git keeps no branch below another.
+ */
 export const hasBranch = Effect.fnUntraced(function* (repository: string, branch: string) {
   const git = yield* open(repository)
-  const words = ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]
-  return (yield* QuietGit.ask(git, words, { directory: repository })) !== null
+  const at = { directory: repository }
+  if ((yield* QuietGit.ask(git, ["check-ref-format", refOf(branch)], at)) === null)
+    return yield* problem("failed", `${oneLine(branch, 100)} is no name of a branch`)
+  const verify = (one: string) => QuietGit.ask(git, ["rev-parse", "--verify", "--quiet", refOf(one)], at)
+  if ((yield* verify(branch)) !== null) return true
+  const below = yield* QuietGit.ask(
+    git,
+    ["for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", `${refOf(branch)}/`],
+    at
+  )
+  const [found = null] = below === null ? [] : [QuietGit.text(below).trim()].filter((one) => one !== "")
+  let taken = found
+  for (const one of above(branch)) if ((yield* verify(one)) !== null) taken = one
+  if (taken === null) return false
+  return yield* problem(
+    "unavailable",
+    `there is a branch ${oneLine(taken, 100)}, beside which git makes no ${oneLine(branch, 100)}: rename it (git branch -m)`
+  )
 })
 
 /** Of a folder that is gone git asks nothing, whatever an agent made of the `.git` in it. */
@@ -89,6 +115,25 @@ export const add = Effect.fnUntraced(function* (repository: string, folder: stri
   return worktree
 })
 
+const mostNamed = 3
+
+const placesOf = (places: ReadonlyArray<string>): string => {
+  const more = places.length - mostNamed
+  return `${places.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""} ${places.length === 1 ? "has" : "have"}`
+}
+
+/** The sandbox of an agent may let it read whatever its user can. */
+const withoutSecrets = Effect.fnUntraced(function* (
+  git: QuietGit.Git,
+  trees: { readonly directory: string; readonly before: string; readonly after: string }
+) {
+  const places = yield* Secrets.found(git, trees)
+  if (places === null)
+    return yield* problem("failed", "what the agent changed is too much to be looked through for secrets")
+  if (places.length > 0)
+    return yield* problem("failed", `${placesOf(places)} what looks like a secret, so nothing was committed`)
+})
+
 const messageOf = ({ change, id, reason, target }: RecommendedAction): string =>
   [
     target === null ? `Make a change that was recommended` : `Change ${oneLine(target, 60)}`,
@@ -111,6 +156,7 @@ export const commit = Effect.fnUntraced(function* (worktree: Worktree, action: R
   const tree = yield* asked(git, [...here, "write-tree"], at, failing)
   const before = yield* asked(git, [...here, "rev-parse", `${base}^{tree}`], at, failing)
   if (tree === before) return yield* problem("unchanged", "the agent changed no file of the repository")
+  yield* withoutSecrets(git, { directory: repository, before, after: tree })
   const message = new TextEncoder().encode(messageOf(action))
   const words = [...identity, ...here, "commit-tree", tree, "-p", base]
   const made = yield* asked(git, words, { ...at, stdin: message }, failing)
