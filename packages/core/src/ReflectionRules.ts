@@ -100,8 +100,10 @@ export const step = (
   state.now = Math.max(state.now, at)
   const key = States.keyOf(outcome)
   const from = state.now - options.lookback_seconds * 1000
-  const ofTask = key === null ? [] : Tasks.step(options, States.taskAt(state, key), { key, outcome, at, paused, from })
-  return [...ofTask, ...Skills.step(options, state, outcome, at)]
+  const task = key === null ? null : States.taskAt(state, key)
+  const ofTask = task === null || key === null ? [] : Tasks.step(options, task, { key, outcome, at, paused, from })
+  const isRepeat = isFailure(outcome) && task !== null && task.failures > 1
+  return [...ofTask, ...Skills.step(options, state, { outcome, key, at, isRepeat })]
 }
 
 /**

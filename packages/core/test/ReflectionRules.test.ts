@@ -92,6 +92,27 @@ const unhelpful = (letters: string, state = ReflectionRules.initial(), now = sta
 
 const others = (count: number) => many("C".repeat(count), [], "other")
 
+/** A task's run that reads files of its own, and nobody else's. */
+const ownFiles = (task: string, letters: string, more: ReadonlyArray<Loaded | string> = []) =>
+  runs(letters, {
+    taskId: task,
+    loaded: [
+      ...more,
+      ...Array.from({ length: 30 }, (_, at) => ({ kind: "file", name: `src/${task}/${at}.ts` }) as const)
+    ]
+  })
+
+/** Skills each of which is loaded in three runs that complete. */
+const skills = (count: number) =>
+  Array.from({ length: 3 * count }, (_, at) =>
+    runs("C", { taskId: `fine${at}`, loaded: [`skill ${at % count}`] })
+  ).flat()
+
+const stepsFrom = (from: number, tolds: ReadonlyArray<Told>, state: ReflectionRules.State) =>
+  tolds.flatMap((told, at) =>
+    ReflectionRules.step(ReflectionRules.defaults, state, { outcome: outcome(told, from + at) })
+  )
+
 describe("ReflectionRules", () => {
   describe("consecutive_failures", () => {
     const rule = by("consecutive_failures")
@@ -305,6 +326,96 @@ describe("ReflectionRules", () => {
       assert.deepStrictEqual(rule(twice), ["skill_failure_correlation@5", "skill_failure_correlation@13"])
     })
 
+    it("blames nothing for a task that fails by itself, and reads its own files", () => {
+      for (const letters of ["FFF", "FFFFFFFFF", "CCCCCCFFF", "FCFCFCFFF"])
+        assert.deepStrictEqual(rule([...others(100), ...ownFiles("broken", letters, ["its-skill"])]), [], letters)
+    })
+
+    it("blames nothing for a session that fails each time that it is asked", () => {
+      const loaded = ["a", "b"].map((name) => ({ kind: "file", name: `docs/${name}.md` }) as const)
+      const pushes = runs("FFFFFF", { taskId: null, objective: "Have the whole shop speak Latin", loaded })
+      const sameSession = pushes.map((told) => ({ ...told, sessionId: "stubborn" }))
+      const otherWords = sameSession.map((told, at) => ({
+        ...told,
+        objective: `Have the shop speak Latin, number ${at}`
+      }))
+      for (const all of [pushes, sameSession, otherWords]) assert.deepStrictEqual(rule([...others(100), ...all]), [])
+    })
+
+    it("blames what several tasks load that fail, whether each fails once or one of them more often", () => {
+      const two = [
+        ...runs("FF", { taskId: "a", loaded: ["deploy"] }),
+        ...runs("F", { taskId: "b", loaded: ["deploy"] })
+      ]
+      assert.deepStrictEqual(rule([...others(50), ...two]), ["skill_failure_correlation@52"])
+      const sessions = runs("FFF", { taskId: null, loaded: ["deploy"] }).map((told, at) => ({
+        ...told,
+        objective: `Something else than before, number ${at}`
+      }))
+      assert.deepStrictEqual(rule([...others(50), ...sessions]), ["skill_failure_correlation@52"])
+    })
+
+    it("blames a file for failures of three tasks, for there are many more files than skills", () => {
+      const file = { kind: "file", name: "docs/deploy.md" } as const
+      const of = (taskId: string) => runs("FF", { taskId, loaded: [file] })
+      assert.deepStrictEqual(rule([...others(50), ...of("a"), ...of("b")]), [])
+      assert.deepStrictEqual(rule([...others(50), ...of("a"), ...of("b"), ...of("c")]), [
+        "skill_failure_correlation@54"
+      ])
+    })
+
+    it("says once of what is always loaded together, and remembers each of it", () => {
+      const loaded = [
+        ...Array.from({ length: 6 }, (_, at) => ({ kind: "file", name: `docs/${at}.md` }) as const),
+        "deploy"
+      ]
+      const all = [...others(50), ...many("FFFFF", []).map((told) => ({ ...told, loaded }))]
+      const state = ReflectionRules.initial()
+      const [{ finding } = assert.fail("nothing found"), ...more] = play(all, { state })
+      assert.deepStrictEqual(more, [])
+      assert.strictEqual(finding.subjectId, "deploy")
+      assert.strictEqual(
+        finding.detail,
+        "Skill deploy was loaded in 3 attempts that failed and 0 that completed; without it 0 of 50 failed. The same attempts loaded docs/0.md, docs/1.md, docs/2.md and 3 others."
+      )
+      const again = ReflectionRules.initial()
+      ReflectionRules.recall(again, [finding])
+      assert.deepStrictEqual(rule(all, { state: again }), [], "whoever knows of one knows of all")
+    })
+
+    it("takes more to blame one of many than one of few", () => {
+      const noise = many("F".repeat(6), [], "noise")
+      const bad = many("FFF", ["deploy"])
+      assert.lengthOf(rule([...skills(5), ...others(45), ...noise, ...bad]), 1)
+      assert.lengthOf(
+        rule([
+          ...skills(400),
+          ...noise.flatMap((one) => Array.from({ length: 24 }, (_, at) => ({ ...one, taskId: `${one.taskId}${at}` }))),
+          ...bad
+        ]),
+        0
+      )
+    })
+
+    it("blames next to nothing where failures have nothing to do with what is read, however many files there are", () => {
+      // A linear congruential generator, so that each run sees the same.
+      let seed = 1
+      const random = () => (seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296) / 4_294_967_296
+      const blamed = [0.1, 0.2].map((rate) => {
+        const tolds = Array.from({ length: 2000 }, (_, at) => ({
+          taskId: `task-${at % 400}`,
+          minutes: Math.floor(at / 400) * 24 * 60 + (at % 400) * 3,
+          status: random() < rate ? ("failed" as const) : ("completed" as const),
+          loaded: Array.from(
+            { length: 20 },
+            () => ({ kind: "file", name: `src/${Math.floor(random() * 1500)}.ts` }) as const
+          )
+        }))
+        return rule(tolds).length
+      })
+      assert.isAtMost(Math.max(...blamed), 1, JSON.stringify(blamed))
+    })
+
     it("tells a file from a skill of its name", () => {
       const file = { kind: "file", name: "deploy" } as const
       const tolds = [...others(3), ...many("FF", ["deploy"]), ...runs("FF", { loaded: [file], taskId: "x" })]
@@ -342,6 +453,26 @@ describe("ReflectionRules", () => {
     it("is not about a paused task", () => {
       assert.deepStrictEqual(rule([...runs("CCC"), ...runs("FFFF", { paused: true })]), [])
     })
+
+    it.each([
+      ["FFF", []],
+      ["CCFFF", []],
+      ["CCCFFF", [5]]
+    ])(
+      "is found again of a task that was paused for it and runs again only if it passed since, %s: %j",
+      (after, at) => {
+        const state = ReflectionRules.initial()
+        assert.lengthOf(rule(runs("CCCFFF"), { state }), 1)
+        ReflectionRules.paused(state, "nightly")
+        assert.deepStrictEqual(
+          rule(
+            runs(after).map((told, index) => ({ ...told, id: `after${index}`, minutes: 10 + index })),
+            { state }
+          ),
+          at.map((index) => `regression@${index}`)
+        )
+      }
+    )
   })
 
   describe("unhelpful_advice", () => {
@@ -380,6 +511,20 @@ describe("ReflectionRules", () => {
       minutes: fc.integer({ min: 0, max: 4000 })
     })
     const history = fc.array(told, { maxLength: 80 })
+
+    it("takes a snapshot in which nothing is said of who failed", () => {
+      const first = ReflectionRules.initial()
+      stepsFrom(0, [...others(20), ...many("FF", ["deploy"])], first)
+      const { skills, ...rest } = ReflectionRules.snapshotOf(first)
+      const before = { ...rest, skills: skills.map(([key, { flag, parts }]) => [key, { flag, parts }]) }
+      const next = ReflectionRules.ofSnapshot(
+        Schema.decodeUnknownSync(ReflectionRules.Snapshot)(JSON.parse(JSON.stringify(before)))
+      )
+      assert.deepStrictEqual(
+        stepsFrom(22, many("FF", ["deploy"], "more"), next).map(({ finding }) => finding.rule),
+        ["skill_failure_correlation"]
+      )
+    })
 
     it("goes on from a snapshot as if it had never stopped", () => {
       fc.assert(

@@ -3,77 +3,92 @@ import * as Effectiveness from "../Effectiveness.ts"
 import type { AttemptOutcome, Loaded } from "../AttemptOutcome.ts"
 import { isFailure } from "../AttemptOutcome.ts"
 import type { Found, Options } from "../ReflectionRules.ts"
+import * as Counts from "./rulesCounts.ts"
 import { finding, idOf } from "./rulesFinding.ts"
-import { limits, newSkill, type Parts, type Skill, type State, used } from "./rulesState.ts"
+import { limits, newSkill, type Skill, type State, used } from "./rulesState.ts"
 import { oneLine, plural } from "./text.ts"
 
 const enough = 3
 
+/** So many tasks or sessions have to fail with it: one that is stubborn is found for itself. Files are many. */
+const leastSubjects = { skill: 2, file: 3 } as const
+
+/** How often it may be that chance alone has one of all that are compared blamed. */
+const level = 0.01
+
 /** A window is counted in parts, so that what it keeps of a skill is as little for a million attempts as for ten. */
 const widthOf = ({ lookback_seconds }: Options): number => Math.max(1, (lookback_seconds * 1000) / limits.parts)
-
-interface Tally {
-  readonly failed: number
-  readonly completed: number
-}
-
-const tally = (parts: Parts, from: number): Tally => {
-  let [failed, completed] = [0, 0]
-  for (const [part, fails, passes] of parts)
-    if (part > from) {
-      failed += fails
-      completed += passes
-    }
-  return { failed, completed }
-}
-
-/** Most outcomes are of the newest part. */
-const partAt = (parts: Parts, part: number): Parts[number] => {
-  let index = parts.length - 1
-  while (index >= 0 && (parts[index]?.[0] ?? part) > part) index -= 1
-  const known = parts[index]
-  if (known?.[0] === part) return known
-  const added: Parts[number] = [part, 0, 0]
-  parts.splice(index + 1, 0, added)
-  return added
-}
-
-const add = (parts: Parts, part: number, { failed, now }: { readonly failed: boolean; readonly now: number }): void => {
-  while (parts.length > 0 && (parts[0]?.[0] ?? now) <= now - limits.parts) parts.shift()
-  if (part > now - limits.parts) partAt(parts, part)[failed ? 1 : 2] += 1
-}
 
 /** One that was loaded in the attempt, and how the attempts of the window with it ended, and those without. */
 interface Suspect {
   readonly loaded: Loaded
   readonly skill: Skill
-  readonly those: Tally
-  readonly others: Tally
+  readonly those: Counts.Tally
+  readonly others: Counts.Tally
   readonly rate: Effectiveness.Rate
 }
 
 /**
- * More of the attempts that had it fail than of the others, by more than chance: the lower bound of its failure rate is
- * above theirs. Where every attempt had it, nothing tells it from whatever else went wrong, unless it never did any good.
+ * The natural logarithm of how likely chance is, at most: Chernoff's bound (1952) of so many failures or more where each
+ * attempt fails as often as those without it. What a task fails at again and again counts once, for that is no new chance.
  */
-const isSuspect = ({ others, rate, those }: Suspect): boolean => {
-  const total = others.failed + others.completed
-  return those.failed >= enough && (total === 0 ? those.completed === 0 : rate.low > others.failed / total)
+const chanceOf = ({ others, those }: Pick<Suspect, "others" | "those">): number => {
+  const [failed, elsewhere] = [those.failed - those.repeats, Math.max(0, others.failed - others.repeats)]
+  const trials = failed + those.completed
+  const usual = (elsewhere + 1) / (elsewhere + others.completed + 2)
+  const share = failed / trials
+  if (share <= usual) return 0
+  const rest = share === 1 ? 0 : (1 - share) * Math.log((1 - share) / (1 - usual))
+  return -trials * (share * Math.log(share / usual) + rest)
 }
 
-/** Another that was loaded as well accounts for more failures, and fails no less than this one by more than chance. */
-const isExplained = (one: Suspect, by: Suspect): boolean =>
-  by.those.failed > one.those.failed && one.rate.low <= by.rate.value
+/** How many of that kind there are: of the more of them, the more fail by chance. */
+const comparedOf = ({ skills }: State, kind: Loaded["kind"]): number => {
+  let compared = 0
+  for (const key of skills.keys()) if (key.startsWith(kind)) compared += 1
+  return compared
+}
+
+/**
+ * More of the attempts that had it fail than of the others, by more than chance. Where every attempt had it, nothing tells
+ * it from whatever else went wrong, unless it never did any good.
+ */
+const isMore = (one: Omit<Suspect, "rate">, compared: () => number): boolean => {
+  const { others, those } = one
+  if (others.failed + others.completed === 0) return those.completed === 0
+  const chance = chanceOf(one)
+  return chance < Math.log(level) && chance < Math.log(level / compared())
+}
+
+/**
+ * Another that was loaded as well accounts for more of the failures, or for as many with fewer that completed, and fails no
+ * less than this one by more than chance.
+ */
+const isExplained = ({ rate, those }: Suspect, by: Suspect): boolean =>
+  rate.low <= by.rate.value &&
+  (by.those.failed > those.failed || (by.those.failed === those.failed && by.those.completed < those.completed))
 
 /** Fewer than a third of its attempts are no pattern. */
 const isBlamed = (one: Suspect, suspects: ReadonlyArray<Suspect>): boolean =>
   one.rate.value >= 1 / 3 && !suspects.some((other) => isExplained(one, other))
 
-const detailOf = ({ kind, name }: Loaded, those: Tally, others: Tally): string => {
+const shown = ({ name }: Loaded): string => oneLine(name, 200)
+
+const namedMost = 3
+
+const withIt = (rest: ReadonlyArray<Suspect>): string => {
+  if (rest.length === 0) return ""
+  const names = rest.slice(0, namedMost).map(({ loaded }) => shown(loaded))
+  const more = rest.length > names.length ? ` and ${plural(rest.length - names.length, "other")}` : ""
+  return ` The same attempts loaded ${names.join(", ")}${more}.`
+}
+
+const detailOf = ({ loaded, others, those }: Suspect, rest: ReadonlyArray<Suspect>): string => {
   const total = others.failed + others.completed
   const compared = total === 0 ? "every attempt loaded it" : `without it ${others.failed} of ${total} failed`
-  const [what, shown] = [kind === "skill" ? "Skill" : "File", oneLine(name, 200)]
-  return `${what} ${shown} was loaded in ${plural(those.failed, "attempt")} that failed and ${those.completed} that completed; ${compared}.`
+  const what = loaded.kind === "skill" ? "Skill" : "File"
+  const counted = `${plural(those.failed, "attempt")} that failed and ${those.completed} that completed`
+  return `${what} ${shown(loaded)} was loaded in ${counted}; ${compared}.${withIt(rest)}`
 }
 
 const keyOf = ({ kind, name }: Loaded): string => `${kind}:${name}`
@@ -83,7 +98,7 @@ const fitted = (state: State, width: number): void => {
   if (state.width === width) return
   state.width = width
   state.all = []
-  for (const skill of state.skills.values()) skill.parts = []
+  for (const skill of state.skills.values()) [skill.parts, skill.failing] = [[], []]
 }
 
 interface Moment {
@@ -98,41 +113,82 @@ const suspectsOf = (
   { at, from, state }: Moment,
   known: ReadonlyArray<{ readonly loaded: Loaded; readonly skill: Skill }>
 ): ReadonlyArray<Suspect> => {
-  const all = tally(state.all, from)
+  const all = Counts.tally(state.all, from)
+  const compared: Partial<Record<Loaded["kind"], number>> = {}
   return known.flatMap(({ loaded, skill }) => {
-    const those = tally(skill.parts, from)
+    const those = Counts.tally(skill.parts, from)
     if (skill.flag !== null && at >= skill.flag && those.failed < enough) skill.flag = null
-    const others = { failed: all.failed - those.failed, completed: all.completed - those.completed }
-    const rate = Effectiveness.rateOf(those.failed, those.completed)
-    const suspect = rate === null ? null : { loaded, skill, those, others, rate }
-    return suspect !== null && isSuspect(suspect) ? [suspect] : []
+    const others = {
+      failed: all.failed - those.failed,
+      completed: all.completed - those.completed,
+      repeats: all.repeats - those.repeats
+    }
+    const { kind } = loaded
+    const isSuspect =
+      those.failed >= enough &&
+      Counts.subjects(skill, from) >= leastSubjects[kind] &&
+      isMore({ loaded, skill, those, others }, () => (compared[kind] ??= comparedOf(state, kind)))
+    const rate = isSuspect ? Effectiveness.rateOf(those.failed, those.completed) : null
+    return rate === null ? [] : [{ loaded, skill, those, others, rate }]
   })
 }
 
-const foundOf = ({ at, outcome }: Moment, { loaded, others, skill, those }: Suspect): Found => {
-  skill.flag = at
-  const id = idOf("skill_failure_correlation", keyOf(loaded), outcome.id)
-  const subject = { type: "skill", id: loaded.name } as const
-  return {
-    finding: finding("skill_failure_correlation", { id, at, subject, detail: detailOf(loaded, those, others) }),
-    count: those.failed
+/** What the same attempts loaded, as far as anybody can tell; skills before files, which they may have read. */
+const together = (blamed: ReadonlyArray<Suspect>): Iterable<ReadonlyArray<Suspect>> => {
+  const groups = new Map<string, Array<Suspect>>()
+  for (const one of blamed.toSorted((left, right) => right.loaded.kind.localeCompare(left.loaded.kind))) {
+    const key = JSON.stringify([one.skill.parts, one.skill.failing])
+    groups.set(key, [...(groups.get(key) ?? []), one])
   }
+  return groups.values()
 }
 
-export const step = (options: Options, state: State, outcome: AttemptOutcome, at: number): ReadonlyArray<Found> => {
+/** What was found of one of them was found of all. */
+const foundOf = ({ at, outcome }: Moment, group: ReadonlyArray<Suspect>): ReadonlyArray<Found> => {
+  const isKnown = group.some(({ skill }) => skill.flag !== null)
+  for (const { skill } of group) skill.flag ??= at
+  const [first, ...rest] = group
+  if (isKnown || first === undefined) return []
+  const id = idOf("skill_failure_correlation", keyOf(first.loaded), outcome.id)
+  const subject = { type: "skill", id: first.loaded.name } as const
+  return [
+    {
+      finding: finding("skill_failure_correlation", { id, at, subject, detail: detailOf(first, rest) }),
+      count: first.those.failed
+    }
+  ]
+}
+
+/** `key` is the task's, null where nothing tells it; `isRepeat` of one that failed as that task did before. */
+export const step = (
+  options: Options,
+  state: State,
+  {
+    at,
+    isRepeat,
+    key,
+    outcome
+  }: {
+    readonly outcome: AttemptOutcome
+    readonly key: string | null
+    readonly at: number
+    readonly isRepeat: boolean
+  }
+): ReadonlyArray<Found> => {
   fitted(state, widthOf(options))
-  const part = Math.floor(at / state.width)
-  const now = Math.floor(state.now / state.width)
+  const when = { part: Math.floor(at / state.width), now: Math.floor(state.now / state.width) }
   const failed = isFailure(outcome)
-  add(state.all, part, { failed, now })
+  Counts.add(state.all, { failed, isRepeat }, when)
+  const who = Counts.whoOf(outcome, key)
   const known = outcome.loaded.map((loaded) => {
     const skill = used(state.skills, keyOf(loaded), { make: newSkill, most: limits.skills })
-    add(skill.parts, part, { failed, now })
+    Counts.count(skill, failed, { when, who })
     return { loaded, skill }
   })
   // Nothing is blamed for an attempt that completes.
   if (!failed) return []
-  const moment = { state, outcome, at, from: now - limits.parts }
+  const moment = { state, outcome, at, from: when.now - limits.parts }
   const suspects = suspectsOf(moment, known)
-  return suspects.filter((one) => one.skill.flag === null && isBlamed(one, suspects)).map((one) => foundOf(moment, one))
+  const blamed = suspects.filter((one) => isBlamed(one, suspects))
+  return [...together(blamed)].flatMap((group) => foundOf(moment, group))
 }

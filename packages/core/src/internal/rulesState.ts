@@ -5,7 +5,7 @@ import { subjectOf } from "../AttemptOutcome.ts"
 import { byHand, type ReflectionFinding } from "../ReflectionFinding.ts"
 import * as KeyHash from "./keyHash.ts"
 
-export const limits = { tasks: 10_000, skills: 2000, advice: 5000, runs: 10, parts: 24 } as const
+export const limits = { tasks: 10_000, skills: 2000, advice: 5000, runs: 10, parts: 24, failing: 6 } as const
 
 const Time = Schema.Number
 
@@ -51,14 +51,30 @@ const Task = Schema.mutable(
 
 export type Task = typeof Task.Type
 
-/** Attempts of one part of the window: which part, how many failed, how many completed. */
-const Part = Schema.mutable(Schema.Tuple(Schema.Number, Schema.Number, Schema.Number))
+/** Attempts of one part of the window: which part, how many failed, how many completed, how many failed as those before. */
+const Part = Schema.mutable(
+  Schema.Tuple(Schema.Number, Schema.Number, Schema.Number, Schema.optionalElement(Schema.Number))
+)
 
 const Parts = Schema.mutable(Schema.Array(Part))
 
 export type Parts = typeof Parts.Type
 
-const Skill = Schema.mutable(Schema.Struct({ parts: Parts, flag: Schema.NullOr(Time) }))
+/** Whose attempt failed, by hashes of task and session, in which part last, and 1 until one of them completes. */
+const Failing = Schema.mutable(Schema.Tuple(Schema.Number, Schema.Number, Schema.Number, Schema.Number))
+
+export type Failing = typeof Failing.Type
+
+const Skill = Schema.mutable(
+  Schema.Struct({
+    parts: Parts,
+    /** The last of them, the newest last. */
+    failing: Schema.optionalWith(Schema.mutable(Schema.Array(Failing).pipe(Schema.maxItems(limits.failing))), {
+      default: () => []
+    }),
+    flag: Schema.NullOr(Time)
+  })
+)
 
 export type Skill = typeof Skill.Type
 
@@ -165,7 +181,7 @@ const ofTask = (state: State, rule: TaskRule, finding: ReflectionFinding): void 
   if (rule === "consecutive_failures") task.held = finding.severity === "action_taken"
 }
 
-export const newSkill = (): Skill => ({ parts: [], flag: null })
+export const newSkill = (): Skill => ({ parts: [], failing: [], flag: null })
 
 /** Whether it was a skill or a file is not said: both have that name then. */
 const ofSkill = (state: State, { at, subjectId }: ReflectionFinding): void => {

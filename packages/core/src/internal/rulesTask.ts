@@ -107,6 +107,7 @@ const resumed = (task: Task): void => {
   task.runs = []
   task.failures = 0
   task.timeouts = 0
+  task.passedAt = null
   task.flags = {}
 }
 
