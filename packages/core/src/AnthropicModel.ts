@@ -56,6 +56,26 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
 /**
  * Fails where the package is missing; a wrong key shows with the first question.
  *
+ * @example
+ * ```ts
+ * import { NodeContext } from "@effect/platform-node"
+ * import * as AnthropicModel from "@reflexion/core/AnthropicModel"
+ * import { JudgeService } from "@reflexion/core/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { Config, Effect, Layer } from "effect"
+ *
+ * const ModelLive = Layer.unwrapEffect(
+ *   Effect.map(Config.redacted("ANTHROPIC_API_KEY"), (apiKey) =>
+ *     AnthropicModel.layer({ model: "claude-sonnet-4-5", apiKey })
+ *   )
+ * )
+ *
+ * export const JudgeLive = JudgeService.Live.pipe(
+ *   Layer.provide([ModelLive, CurrentConfig.layer()]),
+ *   Layer.provide(NodeContext.layer)
+ * )
+ * ```
+ *
  * @since 0.1.0
  * @category layers
  */

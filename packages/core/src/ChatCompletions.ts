@@ -133,6 +133,31 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
  * Asks for an object by its schema; an endpoint that answers 400 to that is asked for any object, with the schema in
  * words, and from then on at once.
  *
+ * @example
+ * ```ts
+ * import * as ChatCompletions from "@reflexion/core/ChatCompletions"
+ * import * as ModelCall from "@reflexion/core/ModelCall"
+ * import { Effect, Schema } from "effect"
+ *
+ * // Port 9 is nobody's: where no server answers, the call says so and throws nothing.
+ * const LocalModel = ChatCompletions.layer({ url: "http://127.0.0.1:9/v1", model: "qwen3:32b", apiKey: null })
+ *
+ * const answer = ModelCall.ask({
+ *   purpose: "judge",
+ *   system: "You judge work.",
+ *   prompt: "Is it done?",
+ *   schema: Schema.Struct({ complete: Schema.Boolean }),
+ *   objectName: "verdict",
+ *   timeout: "5 seconds"
+ * }).pipe(
+ *   Effect.as("answered"),
+ *   Effect.catchTag("ModelFailure", ({ _tag }) => Effect.succeed(_tag)),
+ *   Effect.provide(LocalModel)
+ * )
+ *
+ * console.log(await Effect.runPromise(answer)) // => ModelFailure
+ * ```
+ *
  * @since 0.1.0
  * @category layers
  */

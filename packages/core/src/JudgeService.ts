@@ -211,6 +211,49 @@ export const makeConsult: Effect.Effect<
 /**
  * Judges whether a session's last turn completed its task.
  *
+ * @example
+ * ```ts
+ * import { NodeContext } from "@effect/platform-node"
+ * import { JudgeService } from "@reflexion/core/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { Transcript } from "@reflexion/core/Transcript"
+ * import { Effect, Layer, Schema } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const transcript = yield* Schema.decodeUnknown(Transcript)({
+ *     version: 1,
+ *     host: "mine",
+ *     sessionId: "s1",
+ *     cwd: null,
+ *     mode: "build",
+ *     events: [
+ *       { type: "user_message", id: "u1", text: "Fix the total of the cart and run npm test." },
+ *       {
+ *         type: "tool_call",
+ *         id: "c1",
+ *         tool: "bash",
+ *         status: "error",
+ *         input: { command: "npm test" },
+ *         exitCode: 1,
+ *         output: "FAIL  test/total.test.ts > total"
+ *       },
+ *       { type: "assistant_message", text: "I fixed the total.", completed: true }
+ *     ]
+ *   })
+ *   const judge = yield* JudgeService
+ *   const { missing, shouldContinue, status } = yield* judge.judge(transcript)
+ *   console.log(status, shouldContinue) // => incomplete true
+ *   console.log(missing[0]) // => tests: npm exited 1 (`npm test`)
+ * })
+ *
+ * const JudgeLive = JudgeService.Evidence.pipe(
+ *   Layer.provide(CurrentConfig.layer({ profile: "balanced" })),
+ *   Layer.provide(NodeContext.layer)
+ * )
+ *
+ * await Effect.runPromise(Effect.provide(program, JudgeLive))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */

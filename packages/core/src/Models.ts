@@ -180,6 +180,25 @@ const small = Effect.gen(function* () {
  * From the configuration to models by their names. What a provider offers is asked at most once in 5 minutes; keys come
  * from the environment alone.
  *
+ * @example
+ * ```ts
+ * import { Models } from "@reflexion/core/Models"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const models = yield* Models
+ *   const names = (yield* models.candidates).map(({ name }) => name)
+ *   console.log(names.join(" ")) // => anthropic/claude-sonnet-4-5 openai/gpt-5
+ * })
+ *
+ * const ModelsLive = Models.Live.pipe(
+ *   Layer.provide(CurrentConfig.layer({ model: "anthropic/claude-sonnet-4-5", models: { fallback: ["openai/gpt-5"] } }))
+ * )
+ *
+ * await Effect.runPromise(Effect.provide(program, ModelsLive))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */

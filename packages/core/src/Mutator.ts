@@ -134,6 +134,29 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
 })
 
 /**
+ * @example
+ * ```ts
+ * import { NodeContext } from "@effect/platform-node"
+ * import { constraints, Mutator } from "@reflexion/core/Mutator"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { propose } = yield* Mutator
+ *   const action = {
+ *     id: "prices-moved",
+ *     target: "skills/prices.md",
+ *     change: "Read the prices from api/v2.",
+ *     reason: "What it reads was moved."
+ *   }
+ *   const { kind, reference } = yield* propose(action, constraints)
+ *   console.log(kind, reference) // => proposal .reflection/proposals/prices-moved.md
+ * })
+ *
+ * const ProposalLive = Layer.provide(Mutator.Proposal({ directory: "." }), NodeContext.layer)
+ *
+ * await Effect.runPromise(Effect.provide(program, ProposalLive))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */

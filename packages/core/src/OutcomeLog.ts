@@ -142,6 +142,36 @@ const held = Effect.suspend(() => logOf(Held.make()))
 /**
  * Where outcomes are kept.
  *
+ * @example
+ * ```ts
+ * import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { append, failureStreak, outcomesSince } = yield* OutcomeLog
+ *   for (const [id, status] of [["a1", "completed"], ["a2", "failed"], ["a3", "failed"]] as const) {
+ *     yield* append({
+ *       id,
+ *       taskId: "prices",
+ *       sessionId: id,
+ *       objective: "Refresh the shop's price list.",
+ *       status,
+ *       durationMs: 1_500,
+ *       tools: ["read"],
+ *       loaded: [{ kind: "skill", name: "skills/prices.md" }],
+ *       resultLength: 0,
+ *       backend: "script",
+ *       at: `2026-03-01T09:0${id.slice(1)}:00.000Z`
+ *     })
+ *   }
+ *   console.log(yield* failureStreak("prices")) // => 2
+ *   const since = yield* outcomesSince(Date.parse("2026-03-01T09:02:00.000Z"))
+ *   console.log(since.map(({ id }) => id).join(" ")) // => a2 a3
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, OutcomeLog.Memory))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */

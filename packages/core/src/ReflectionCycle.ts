@@ -135,6 +135,43 @@ const configured = ({ directory, ...options }: ConfiguredOptions) =>
  * `ReflexionStore`, without which nothing is known of advice; `ReflectionAnalysis`, without which nothing is analysed; and
  * `Mutator`, without which what is recommended is kept until there is one.
  *
+ * @example
+ * ```ts
+ * import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+ * import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
+ * import { Clock, Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { append } = yield* OutcomeLog
+ *   const now = yield* Clock.currentTimeMillis
+ *   for (const id of ["a1", "a2", "a3"]) {
+ *     yield* append({
+ *       id,
+ *       taskId: "prices",
+ *       sessionId: id,
+ *       objective: "Refresh the shop's price list.",
+ *       status: "failed",
+ *       durationMs: 1_500,
+ *       tools: [],
+ *       loaded: [],
+ *       resultLength: 0,
+ *       backend: "script",
+ *       at: new Date(now).toISOString()
+ *     })
+ *   }
+ *   const { run } = yield* ReflectionCycle
+ *   const { findings } = yield* run({ analyse: false })
+ *   console.log(findings.map(({ rule, subjectId }) => `${rule} ${subjectId}`)[0]) // => consecutive_failures prices
+ * })
+ *
+ * const CycleTest = ReflectionCycle.Test({
+ *   settings: { consecutive_failure_limit: 3 },
+ *   tasks: []
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, CycleTest))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */

@@ -97,6 +97,37 @@ const scripted = (reflections: ReadonlyArray<Reflection | ReflectionError>) =>
 /**
  * From a failure to what was learned from it.
  *
+ * @example
+ * ```ts
+ * import { ReflectionService } from "@reflexion/core/ReflectionService"
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { formatForPrompt, generate, getRecent, save } = yield* ReflectionService
+ *   const reflection = yield* generate({
+ *     id: "f1",
+ *     sessionId: "s1",
+ *     taskId: "shop",
+ *     subtaskId: "shop/cart",
+ *     subtaskDescription: "Make the tests of the cart pass.",
+ *     attemptNumber: 1,
+ *     failureType: "test_failure",
+ *     errorOutput: "FAIL  test/total.test.ts > takes ten percent off\nAssertionError: expected 100 to be 90",
+ *     filesModified: ["src/total.ts"],
+ *     previousReflections: [],
+ *     createdAt: "2026-03-01T09:00:00.000Z"
+ *   })
+ *   yield* save(reflection)
+ *   const section = formatForPrompt(yield* getRecent("shop/cart"))
+ *   console.log(section.includes("expected 100 to be 90")) // => true
+ * })
+ *
+ * const MemoryLive = Layer.provide(ReflectionService.Heuristic, ReflexionStore.Memory)
+ *
+ * await Effect.runPromise(Effect.provide(program, MemoryLive))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */

@@ -196,6 +196,21 @@ export {
 /**
  * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed.
  *
+ * @example
+ * ```ts
+ * import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+ * import { Either } from "effect"
+ *
+ * const text = '{ "profile": "strict", "maxAttempts": 2 } // for agents on their own'
+ * const given = Either.getOrThrow(ReflexionConfig.parse(text, { file: "/repo/config.json" }))
+ * const { maxAttempts, profile } = ReflexionConfig.merge(ReflexionConfig.defaults, given)
+ * console.log(profile, maxAttempts) // => strict 2
+ *
+ * const wrong = ReflexionConfig.parse('{ "profil": "strict" }', { file: "/repo/config.json" })
+ * if (Either.isLeft(wrong)) console.log(wrong.left.message)
+ * // => /repo/config.json:1:3: profil: unknown key; did you mean "profile"?
+ * ```
+ *
  * @since 0.1.0
  * @category decoding
  */

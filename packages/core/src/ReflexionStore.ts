@@ -195,6 +195,25 @@ const live = ({ path, trusted = false }: LiveOptions) =>
 /**
  * Where reflections are kept.
  *
+ * @example
+ * ```ts
+ * import type { Reflection } from "@reflexion/core/Reflection"
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const store = yield* ReflexionStore
+ *   const { length } = yield* store.getRecent("shop/cart")
+ *   console.log(length) // => 0
+ *   const lost = yield* Effect.flip(store.get("r1"))
+ *   console.log(lost._tag) // => ReflectionError
+ *   const outdated = ({ subtaskId }: Reflection) => subtaskId === "shop/cart"
+ *   console.log(yield* store.prune({ where: outdated })) // => 0
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, ReflexionStore.Memory))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */

@@ -120,6 +120,51 @@ export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Ser
  * The same program for one stop of one session, for a process that lives no longer: what it did not see happen it takes
  * from the transcript.
  *
+ * @example
+ * ```ts
+ * import { AgentHost, TestHost } from "@reflexion/core/AgentHost"
+ * import { Artifacts } from "@reflexion/core/Artifacts"
+ * import { DecisionLog } from "@reflexion/core/DecisionLog"
+ * import { JudgeService } from "@reflexion/core/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { ReviewStates } from "@reflexion/core/ReviewStates"
+ * import { Transcript } from "@reflexion/core/Transcript"
+ * import * as TurnReview from "@reflexion/core/TurnReview"
+ * import { NodeContext } from "@effect/platform-node"
+ * import { Effect, Layer, Schema } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const host = yield* TestHost
+ *   const transcript = yield* Schema.decodeUnknown(Transcript)({
+ *     version: 1,
+ *     host: "mine",
+ *     sessionId: "s1",
+ *     cwd: null,
+ *     mode: "build",
+ *     events: [
+ *       { type: "user_message", id: "u1", text: "Fix the total and run npm test." },
+ *       { type: "tool_call", id: "c1", tool: "edit", status: "completed", input: { filePath: "/repo/total.ts" } },
+ *       { type: "assistant_message", text: "I fixed the total. Now I will run the tests.", completed: true }
+ *     ]
+ *   })
+ *   yield* host.put("s1", transcript)
+ *   yield* TurnReview.onIdle("s1")
+ *   const [injection] = yield* host.injections
+ *   console.log(injection?.attempt, injection?.maxAttempts) // => 1 3
+ * })
+ *
+ * // In the place of `AgentHost.Test`: the layer of your host.
+ * const MainLive = Layer.mergeAll(
+ *   AgentHost.Test({ raceWindow: 0 }),
+ *   JudgeService.Evidence,
+ *   Artifacts.Test,
+ *   ReviewStates.Test,
+ *   DecisionLog.Memory
+ * ).pipe(Layer.provideMerge(CurrentConfig.layer()), Layer.provide(NodeContext.layer))
+ *
+ * await Effect.runPromise(Effect.provide(program, MainLive))
+ * ```
+ *
  * @since 0.1.0
  * @category programs
  */

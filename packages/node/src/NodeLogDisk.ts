@@ -429,6 +429,23 @@ export const layerWith = (options: { readonly journal: JournalSize | null }): La
  * Files that are opened through no symbolic link, readable by the user alone; locks are `PidLock`s beside them. It comes
  * with `GitTracked.layer`.
  *
+ * @example
+ * ```ts
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+ * import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+ * import { Effect, Layer } from "effect"
+ *
+ * const MemoryLive = Layer.provide(ReflexionStore.Live({ path: ".reflection/reflections.jsonl" }), NodeLogDisk.layer)
+ *
+ * const program = Effect.gen(function* () {
+ *   const { getRecent } = yield* ReflexionStore
+ *   const { length } = yield* getRecent("shop/cart")
+ *   console.log(length) // => 0
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, MemoryLive))
+ * ```
+ *
  * @since 0.1.0
  * @category layers
  */

@@ -64,6 +64,40 @@ const wholeOf = (attempts: number): number => (attempts >= 1 ? Math.floor(attemp
  * of the memory; a defect or an interruption ends it at once, and nothing is learned from those. An `OutcomeLog` in the
  * context is told how each attempt ended that was not interrupted.
  *
+ * @example
+ * ```ts
+ * import { ReflectionService } from "@reflexion/core/ReflectionService"
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+ * import * as Reflexion from "@reflexion/retry/Reflexion"
+ * import { Data, Effect, Layer } from "effect"
+ *
+ * class TestsFailed extends Data.TaggedError("TestsFailed")<{ readonly output: string }> {}
+ *
+ * // An agent that does right what it is told of.
+ * const runAgent = (prompt: string): Effect.Effect<string, TestsFailed> =>
+ *   prompt.includes("takes ten percent off")
+ *     ? Effect.succeed("The tests pass.")
+ *     : Effect.fail(new TestsFailed({ output: "FAIL  test/total.test.ts > takes ten percent off" }))
+ *
+ * const program = Reflexion.retry({
+ *   taskId: "shop",
+ *   subtaskId: "shop/cart",
+ *   description: "Make the tests of the cart pass.",
+ *   maxAttempts: 3,
+ *   attempt: ({ attempt, promptSection }) => {
+ *     console.log(`attempt ${attempt}`)
+ *     return runAgent(`Make the tests of the cart pass.\n\n${promptSection}`)
+ *   },
+ *   toFailure: ({ output }) => ({ failureType: "test_failure", errorOutput: output })
+ * })
+ * // => attempt 1
+ * // => attempt 2
+ *
+ * const MemoryLive = Layer.provide(ReflectionService.Heuristic, ReflexionStore.Memory)
+ *
+ * console.log(await Effect.runPromise(Effect.provide(program, MemoryLive))) // => The tests pass.
+ * ```
+ *
  * @since 0.1.0
  * @category combinators
  */

@@ -44,6 +44,39 @@ const RequestBody = Schema.Struct({
 })
 
 /**
+ * @example
+ * ```ts
+ * import { type ModelRequest, say } from "@reflexion/testing/ModelScript"
+ * import { ScriptedAnthropic } from "@reflexion/testing/ScriptedAnthropic"
+ * import * as AnthropicModel from "@reflexion/core/AnthropicModel"
+ * import { LanguageModel } from "@effect/ai"
+ * import { Effect, Layer, Redacted } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { text } = yield* LanguageModel.generateText({ prompt: "Are you done?" })
+ *   console.log(text) // => The tests pass.
+ *   const { requests } = yield* ScriptedAnthropic
+ *   console.log((yield* requests).length) // => 1
+ * })
+ *
+ * const asked = {
+ *   name: "asked whether it is done",
+ *   when: ({ lastUser }: ModelRequest) => lastUser.includes("done"),
+ *   replies: [say("The tests pass.")]
+ * } as const
+ *
+ * // In the place of Anthropic's own address, the server's.
+ * const ModelLive = Layer.unwrapEffect(
+ *   Effect.map(ScriptedAnthropic, ({ url }) =>
+ *     AnthropicModel.layer({ url, model: "claude-sonnet-4-5", apiKey: Redacted.make("no key") })
+ *   )
+ * )
+ *
+ * const MainLive = Layer.provideMerge(ModelLive, ScriptedAnthropic.layer({ turns: [], rules: [asked] }))
+ *
+ * await Effect.runPromise(Effect.provide(program, MainLive))
+ * ```
+ *
  * @since 0.1.0
  * @category services
  */
