@@ -5,11 +5,12 @@ import { fileURLToPath } from "node:url"
 import * as Zlib from "node:zlib"
 import type { Row } from "./Metrics.ts"
 
-/** One line of a `stops.jsonl`. */
+/** One line of a `stops.jsonl`. A turn that a push sent on has several stops: `stoppedAt`, the last event's, says which. */
 export interface Stop {
   readonly session: string
   readonly turn: number
   readonly userMessageAt: string
+  readonly stoppedAt?: string
   readonly sample: string
   readonly kinds: ReadonlyArray<string>
   readonly push: boolean | null
@@ -23,6 +24,9 @@ export interface JudgedStop extends Row {
   readonly reason: string
   readonly why: ReadonlyArray<string>
   readonly finalText: string
+  readonly repeatedCalls: number
+  readonly modelCalls: number
+  readonly tokens: number
 }
 
 /** The suites of labelled stops: folders of the corpus. */
@@ -53,12 +57,21 @@ export const bytes = (file: string): Uint8Array => {
   return file.endsWith(".gz") ? Zlib.gunzipSync(raw) : raw
 }
 
-/** The labels of a suite. */
+/** Whether the corpus has labelled stops in this folder. */
+export const hasStops = (suite: string): boolean => Fs.existsSync(Path.join(suite, "stops.jsonl"))
+
+/** The folders of labelled stops that the corpus has. */
+export const present = (root: string): ReadonlyArray<(typeof names)[number]> =>
+  names.filter((name) => hasStops(Path.join(root, name)))
+
+/** The labels of a suite, none where it is absent. */
 export const stops = (suite: string): ReadonlyArray<Stop> =>
-  Fs.readFileSync(Path.join(suite, "stops.jsonl"), "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => {
-      const stop: Stop = JSON.parse(line)
-      return stop
-    })
+  hasStops(suite)
+    ? Fs.readFileSync(Path.join(suite, "stops.jsonl"), "utf8")
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((line) => {
+          const stop: Stop = JSON.parse(line)
+          return stop
+        })
+    : []

@@ -1,8 +1,11 @@
 /** Everything that is measured of the loops: peers' sequences, labelled pairs, real sessions and benchmark runs. */
 import * as Corpus from "./Corpus.ts"
+import { baselines } from "./Baselines.ts"
 import * as LoopReport from "./LoopReport.ts"
 import * as LoopSuite from "./LoopSuite.ts"
+import * as MeasuredStops from "./MeasuredStops.ts"
 import * as PairSuite from "./PairSuite.ts"
+import type { Rate } from "./RatesBook.ts"
 import * as RealLoops from "./RealLoops.ts"
 
 export const names = ["loops", "pairs", "loop-sessions", "mini-swe"] as const
@@ -33,15 +36,21 @@ interface Options {
   readonly print: (text: string) => void
   readonly floor: LoopFloor
   readonly misses: boolean
+  readonly rate?: Rate
 }
 
 type Failures = Array<string>
 
-const peers = (root: string, { misses, print }: Options, failures: Failures): LoopResults["peers"] => {
+const peers = (root: string, { misses, print, rate }: Options, failures: Failures): LoopResults["peers"] => {
   const rows = LoopSuite.run(root)
   if (rows.length === 0) return null
   const summary = LoopSuite.summary(rows)
   print(LoopReport.peers(rows, summary, misses))
+  rate?.(
+    "loops",
+    rows.map(MeasuredStops.ofLoop),
+    baselines.filter(({ name }) => !name.includes("question mark"))
+  )
   failures.push(
     ...rows.filter((row) => !row.asExpected).map(({ id }) => `loops: ${id} is not as the table expects`),
     ...summary.unexplained.map((id) => `loops: ${id} differs from its peer without a reason`)

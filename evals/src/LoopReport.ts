@@ -59,7 +59,7 @@ const flaggedLine = ({ at, loop, session, suite }: Flagged): string =>
   `  ${suite}/${session}, ${at}: ${loop.pattern}, ${loop.count} rounds of ${loop.calls.map(({ summary, tool }) => `${tool} ${summary}`).join(" · ")}`
 
 const realLine = (summary: RealSummary): string =>
-  `${summary.flagged} of ${summary.sessions} loop at a stop (${summary.stops} stops); ${summary.passing} did at some moment before`
+  `${summary.flagged} of ${summary.sessions} loop at a stop (${summary.stops} stops); ${summary.passing} did at some moment before; counting equal calls would flag ${summary.counted}`
 
 /** Real sessions, with every loop found for a reader to judge. */
 export const real = (title: string, { found, summary }: RealResult): string =>
@@ -70,7 +70,8 @@ const realRow = (name: string, summary: RealSummary): ReadonlyArray<string> => [
   String(summary.sessions),
   String(summary.stops),
   `${summary.flagged} (${percent(summary.flagged / Math.max(1, summary.sessions))})`,
-  String(summary.passing)
+  String(summary.passing),
+  `${summary.counted} (${percent(summary.counted / Math.max(1, summary.sessions))})`
 ]
 
 /** The part of the documentation that is generated from a recorded run. */
@@ -87,7 +88,7 @@ export const documentation = ({ benchmark, pairRuns, pairs, peers, sessions }: L
     ? []
     : [
         markdown([
-          ["", "sessions", "stops", "looping at a stop", "at some moment"],
+          ["", "sessions", "stops", "looping at a stop", "at some moment", "counting: a call three times in a turn"],
           realRow("people's own sessions", sessions),
           realRow("benchmark runs, task solved", benchmark.resolved),
           realRow("benchmark runs, not solved", benchmark.unresolved),

@@ -1,5 +1,6 @@
 /** Folds the sequences of other agents' tests and compares what is found with the table of expectations. */
 import * as Loops from "@reflexion/core/Loops"
+import { mostRepeated } from "./Baselines.ts"
 import * as LoopPeers from "./LoopPeers.ts"
 import { type Expected, table } from "./LoopTable.ts"
 
@@ -11,6 +12,7 @@ export interface LoopRow {
   /** Null for a case that the table does not know. */
   readonly expected: Expected | null
   readonly asExpected: boolean
+  readonly repeatedCalls: number
 }
 
 /** Every pattern found after any event of the sequence. */
@@ -36,7 +38,8 @@ const rowOf = (self: LoopPeers.PeerCase): LoopRow => {
     peerFlags: self.flagged,
     found,
     expected,
-    asExpected: expected !== null && isSame(found, expected.loops)
+    asExpected: expected !== null && isSame(found, expected.loops),
+    repeatedCalls: mostRepeated(self.events)
   }
 }
 

@@ -124,9 +124,35 @@ export const wilson = ({ hits, trials }: Count): Interval => {
 }
 
 /**
- * The 95 % interval of a rate by resampling whole sessions: stops of one session are alike, so resampling single stops
- * would make the interval too narrow. Where every hit or no hit is in the sample, resampling shows no spread at all and
- * Wilson's interval stands in.
+ * The 95 % interval of a quotient of sums by resampling whole sessions: stops of one session are alike, so resampling
+ * single stops would make the interval too narrow. `count` has to be additive over sessions.
+ */
+export const bootstrap = <A extends OfSession>(
+  rows: ReadonlyArray<A>,
+  count: (rows: ReadonlyArray<A>) => Count
+): Interval | null => {
+  const sessions = bySession(rows).map(count)
+  const next = generator(20_260_301)
+  const values: Array<number> = []
+  for (let index = 0; index < resamples; index++) {
+    let [hits, trials] = [0, 0]
+    for (let drawn = 0; drawn < sessions.length; drawn++) {
+      const session = sessions[Math.floor(next() * sessions.length)]
+      hits += session?.hits ?? 0
+      trials += session?.trials ?? 0
+    }
+    if (trials > 0) values.push(hits / trials)
+  }
+  if (values.length === 0) return null
+  const sorted = values.toSorted((a, b) => a - b)
+  const low = sorted[Math.floor(sorted.length * 0.025)] ?? 0
+  const high = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.975))] ?? 1
+  return [low, high]
+}
+
+/**
+ * The interval of a rate. Where every hit or no hit is in the sample, resampling shows no spread at all and Wilson's
+ * interval stands in.
  */
 export const interval = <A extends OfSession>(
   rows: ReadonlyArray<A>,
@@ -135,15 +161,5 @@ export const interval = <A extends OfSession>(
   const whole = count(rows)
   if (whole.trials === 0) return null
   if (whole.hits === 0 || whole.hits === whole.trials) return wilson(whole)
-  const sessions = bySession(rows)
-  const next = generator(20_260_301)
-  const values: Array<number> = []
-  for (let index = 0; index < resamples; index++) {
-    const { hits, trials } = count(sessions.flatMap(() => sessions[Math.floor(next() * sessions.length)] ?? []))
-    if (trials > 0) values.push(hits / trials)
-  }
-  const sorted = values.toSorted((a, b) => a - b)
-  const low = sorted[Math.floor(sorted.length * 0.025)] ?? 0
-  const high = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.975))] ?? 1
-  return [low, high]
+  return bootstrap(rows, count)
 }

@@ -92,14 +92,22 @@ const verdicts = (stops: ReadonlyArray<Labelled>, judge: Layer.Layer<JudgeServic
 
 const telling = { nonce: "record", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
 
-/** What the model would make of the stop if it were asked, whatever evidence says. */
-const pushesIfAsked = ({ upTo }: Labelled, model: ScriptedModels.Scripted): boolean => {
+/** A stop as a model would be told of it, whatever evidence says. */
+const askable = ({ upTo }: Labelled) => {
   const context = { ...Judgment.defaultContext, cwd: upTo.cwd }
   const options = { session: upTo, context, now: null }
   const { state } = Judgment.replay(upTo, context)
   const judged = Judgment.review(state, options)
   const turn = SelfAssessment.turnOf(state, { ...options, transcript: upTo, judged })
-  const text = model.answer(SelfAssessment.prompt(turn, telling).prompt)
+  return { turn, judged, prompt: SelfAssessment.prompt(turn, telling).prompt }
+}
+
+/** What the model would make of the stop if it were asked. */
+const pushesIfAsked = (
+  { judged, prompt, turn }: ReturnType<typeof askable>,
+  model: ScriptedModels.Scripted
+): boolean => {
+  const text = model.answer(prompt)
   const first = Option.map(SelfAssessment.decode(text), (said) => SelfAssessment.apply(turn, said, telling))
   const second = () =>
     Option.map(SelfAssessment.decodeJudgeAnswer(text), (said) => SelfAssessment.applyJudge(turn, said, telling))
@@ -109,16 +117,17 @@ const pushesIfAsked = ({ upTo }: Labelled, model: ScriptedModels.Scripted): bool
 const judgeAll = Effect.fnUntraced(function* (stops: ReadonlyArray<Labelled>) {
   const calls = yield* Ref.make(0)
   const before = yield* verdicts(stops, Layer.provide(JudgeService.Evidence, needs), calls)
+  const asked = stops.map(askable)
   const rows: Array<ModelRow> = []
   for (const model of ScriptedModels.all) {
     const judge = JudgeService.Live.pipe(Layer.provide([needs, ScriptedModels.layer(model, calls)]))
     const after = yield* verdicts(stops, judge, calls)
     for (const [index, labels] of stops.entries()) {
       const { stop, suite } = labels
-      const [was, is] = [before[index], after[index]]
-      if (was === undefined || is === undefined) continue
+      const [was, is, put] = [before[index], after[index], asked[index]]
+      if (was === undefined || is === undefined || put === undefined) continue
       const { push, session, turn } = stop
-      const pushes = { pushedBefore: was.verdict.shouldContinue, pushedIfAsked: pushesIfAsked(labels, model) }
+      const pushes = { pushedBefore: was.verdict.shouldContinue, pushedIfAsked: pushesIfAsked(put, model) }
       rows.push({ suite, model: model.name, session, turn, push, ...pushes, ...is })
     }
   }

@@ -2,8 +2,9 @@
 import * as Judgment from "@reflexion/core/Judgment"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as StuckAssessment from "@reflexion/core/StuckAssessment"
-import type { Transcript } from "@reflexion/core/Transcript"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Path from "node:path"
+import { repeatedCalls } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"
 import * as Sessions from "./Sessions.ts"
 
@@ -20,6 +21,7 @@ export interface NudgeRow {
   /** The label of the stop: would a push have been right; null where the readers differ, undefined without a label. */
   readonly push: boolean | null | undefined
   readonly text: string
+  readonly repeatedCalls: number
 }
 
 const later = (at: string | null, seconds: number): string | null =>
@@ -28,38 +30,53 @@ const later = (at: string | null, seconds: number): string | null =>
 interface Stop {
   readonly state: StuckAssessment.StuckState
   readonly context: Judgment.JudgmentContext
+  readonly repeatedCalls: number
 }
 
 /** The state at the end of each turn. */
 const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
   const context = { ...Judgment.defaultContext, cwd: transcript.cwd }
   const stops: Array<Stop> = []
+  let turn: Array<TranscriptEvent> = []
   let state = StuckAssessment.begin(transcript)
   for (const event of NeutralTranscript.events(transcript)) {
-    if (Judgment.turnIndex(state.judgment) >= 0 && Judgment.startsTurn(state.judgment, event))
-      stops.push({ state, context })
+    if (Judgment.turnIndex(state.judgment) >= 0 && Judgment.startsTurn(state.judgment, event)) {
+      stops.push({ state, context, repeatedCalls: repeatedCalls(turn) })
+      turn = []
+    }
+    turn.push(event)
     state = StuckAssessment.step(state, event, context)
   }
-  return [...stops, { state, context }]
+  return [...stops, { state, context, repeatedCalls: repeatedCalls(turn) }]
 }
 
 const rowsOf = (suite: string, session: string, file: string, labels: ReadonlyArray<Corpus.Stop>) => {
   const transcript = Sessions.decode(Corpus.bytes(file))
-  return stopsOf(transcript).flatMap(({ context, state }) => {
+  return stopsOf(transcript).flatMap(({ context, repeatedCalls: repeated, state }) => {
     const { stop, task } = state.judgment
     const label = labels.find(({ turn, userMessageAt }) => turn === task.turn && userMessageAt === task.userMessageAt)
     return silences.map((silence): NudgeRow => {
       const now = later(stop.lastAt, silence)
       const { assessment, decided } = StuckAssessment.assess(state, { session: transcript, context, now })
       const text = stop.text.slice(-300)
-      return { suite, session, turn: task.turn, silence, assessment, decided, push: label?.push, text }
+      return {
+        suite,
+        session,
+        turn: task.turn,
+        silence,
+        assessment,
+        decided,
+        push: label?.push,
+        text,
+        repeatedCalls: repeated
+      }
     })
   })
 }
 
 /** Every stop of every session of the corpus. */
 export const run = (root: string): ReadonlyArray<NudgeRow> =>
-  Corpus.names.flatMap((suite) => {
+  Corpus.present(root).flatMap((suite) => {
     const folder = Path.join(root, suite)
     const labels = Corpus.stops(folder)
     return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) =>

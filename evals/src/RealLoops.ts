@@ -7,6 +7,7 @@ import * as StuckAssessment from "@reflexion/core/StuckAssessment"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
+import { loopingFrom, mostRepeated } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"
 import { user } from "./Case.ts"
 import { callOf } from "./Events.ts"
@@ -29,11 +30,14 @@ export interface RealSummary {
   readonly flagged: number
   /** Sessions in which a loop of calls or words was seen at any moment. */
   readonly passing: number
+  /** Sessions that counting equal calls would flag: three of them in a turn, whatever came of them. */
+  readonly counted: number
 }
 
 interface Watched {
   readonly stops: number
   readonly found: ReadonlyArray<Flagged>
+  readonly isCounted: boolean
 }
 
 /** Planning is only told at a stop: whoever is about to begin has read, too. */
@@ -61,7 +65,7 @@ const watch = (suite: string, session: string, transcript: Transcript): Watched 
     note("at work", passing(state.loops))
   }
   onStop()
-  return { stops, found: [...found.values()] }
+  return { stops, found: [...found.values()], isCounted: mostRepeated(transcript.events) >= loopingFrom }
 }
 
 export interface RealResult {
@@ -79,7 +83,8 @@ const summed = (sessions: number, watched: ReadonlyArray<Watched>): RealResult =
       sessions,
       stops: watched.reduce((sum, one) => sum + one.stops, 0),
       flagged: sessionsOf(found.filter(({ at }) => at !== "at work")),
-      passing: sessionsOf(found.filter(({ at }) => at === "at work"))
+      passing: sessionsOf(found.filter(({ at }) => at === "at work")),
+      counted: watched.filter(({ isCounted }) => isCounted).length
     },
     found
   }

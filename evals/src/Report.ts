@@ -6,6 +6,7 @@ import * as LoopReport from "./LoopReport.ts"
 import { confusion } from "./Metrics.ts"
 import * as ModelEval from "./ModelEval.ts"
 import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "./StopSuite.ts"
+import * as RatesReport from "./RatesReport.ts"
 import * as ReplayEval from "./ReplayEval.ts"
 import * as RetryEval from "./RetryEval.ts"
 import * as ScoreEval from "./ScoreEval.ts"
@@ -15,6 +16,7 @@ import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval
 
 /** A run as it is recorded. A suite that was skipped is absent. */
 export interface Results {
+  readonly rates: RatesReport.RatesResults
   readonly cases: CaseSummary
   readonly stops: Readonly<Record<string, StopSummary>>
   readonly loops: LoopResults
@@ -140,6 +142,7 @@ const counted = (
 /** The part of the documentation that is generated from a recorded run. */
 export const documentation = (results: Results): string =>
   [
+    ...RatesReport.documentation(results.rates),
     ...Object.entries(results.stops).flatMap(([suite, summary]) => stopSection(suite, summary)),
     ...LoopReport.documentation(results.loops),
     ...WatchReport.documentation(results.watch),

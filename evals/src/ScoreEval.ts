@@ -1,6 +1,10 @@
 /** What is measured of the score: hand-written sessions, and how labelled stops of real ones are scored. */
+import { always } from "./Baselines.ts"
 import { type CaseSummary, summary as sumUp } from "./CaseSuite.ts"
+import * as Corpus from "./Corpus.ts"
 import * as Floors from "./Floors.ts"
+import * as MeasuredStops from "./MeasuredStops.ts"
+import type { Rate } from "./RatesBook.ts"
 import * as ScoreStops from "./ScoreStops.ts"
 import * as ScoreSuite from "./ScoreSuite.ts"
 import { markdown, table } from "./Text.ts"
@@ -35,6 +39,7 @@ interface Options {
   readonly floors: Floors.Floors
   /** Whether the stops that are scored against the readers are listed. */
   readonly listed: boolean
+  readonly rate?: Rate
 }
 
 const header = ["stops", "number", "0", "1", "2", "3", "4", "5"]
@@ -88,6 +93,8 @@ export const evaluate = (root: string | null, options: Options): Evaluated => {
   for (const id of Floors.caseGains(known, cases))
     options.print(`  ${id} passes now: --record takes it off the known ones`)
   failures.push(...Floors.caseFailures(known, cases))
+  options.rate?.("score", written.map(MeasuredStops.ofScore), [always("5")])
+  if (root === null) options.print(`\nScores at the labelled stops ${Corpus.skipped}`)
   return { results: { cases, stops: root === null ? null : stops(root, options, failures) }, failures }
 }
 

@@ -45,7 +45,7 @@ const rowsOf = (suite: string, session: string, file: string, labels: ReadonlyAr
 
 /** Every labelled stop of the corpus. */
 export const run = (root: string): ReadonlyArray<ScoreRow> =>
-  Corpus.names.flatMap((suite) => {
+  Corpus.present(root).flatMap((suite) => {
     const folder = Path.join(root, suite)
     const labels = Corpus.stops(folder)
     return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) => {

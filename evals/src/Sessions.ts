@@ -33,7 +33,7 @@ const promptIndex = (transcript: Transcript, verdict: Verdict): number =>
       event.type === "user_message" &&
       !event.synthetic &&
       event.at === verdict.turn.userMessageAt &&
-      (verdict.turn.userMessageId === null || event.id === verdict.turn.userMessageId)
+      (event.id === null || verdict.turn.userMessageId === null || event.id === verdict.turn.userMessageId)
   )
 
 /** The agent's last text among these events. */

@@ -2,8 +2,9 @@
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Transcript } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
-import { apply, baselines } from "./Baselines.ts"
+import { apply, baselines, repeatedCalls } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"
+import { paid } from "./MeasuredStops.ts"
 import { confusion, type Count, type Interval, interval, type Metrics, metrics, type Row } from "./Metrics.ts"
 import * as Sessions from "./Sessions.ts"
 
@@ -44,6 +45,20 @@ const joinedTurn = (transcript: Transcript, stop: Corpus.Stop): number | null =>
   return joined?.type === "user_message" && joined.turn !== undefined && joined.turn < stop.turn ? joined.turn : null
 }
 
+/** The session as it stood at a stop: a turn that a push sent on goes on after it. */
+const until = ({ events, ...session }: Transcript, stoppedAt: string): Transcript => ({
+  ...session,
+  events: events.slice(0, events.findLastIndex((event) => event.at === stoppedAt) + 1)
+})
+
+/** The verdict of one stop among a turn's, where the label says which. */
+const atStop = (transcript: Transcript, stop: Corpus.Stop) => {
+  if (stop.stoppedAt === undefined) return null
+  const then = until(transcript, stop.stoppedAt)
+  const verdict = verdictOf(then, Judgment.judgeTurns(then), stop)
+  return { verdict, events: verdict === undefined ? [] : Sessions.turnEvents(then, verdict, undefined) }
+}
+
 const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus.Stop>): StopResult => {
   const transcript = Sessions.decode(Corpus.bytes(file))
   const verdicts = Judgment.judgeTurns(transcript)
@@ -52,9 +67,10 @@ const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus
   const rows: Array<Corpus.JudgedStop> = []
   const unmatched: Array<string> = []
   for (const stop of stops) {
-    const verdict = verdictOf(transcript, verdicts, stop)
+    const early = atStop(transcript, stop)
+    const verdict = early === null ? verdictOf(transcript, verdicts, stop) : early.verdict
     if (verdict === undefined) unmatched.push(nameOf(stop))
-    else rows.push(judgedStop(stop, verdict, Sessions.finalText(eventsOf(verdict))))
+    else rows.push(judgedStop(stop, verdict, early?.events ?? eventsOf(verdict)))
   }
   const labelled = new Set(stops.map((stop) => stop.turn))
   const pushed = verdicts
@@ -71,7 +87,7 @@ const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus
   return { rows, turns: verdicts.length, pushed, unmatched }
 }
 
-const judgedStop = (stop: Corpus.Stop, verdict: Verdict, finalText: string): Corpus.JudgedStop => ({
+const judgedStop = (stop: Corpus.Stop, verdict: Verdict, events: Transcript["events"]): Corpus.JudgedStop => ({
   session: stop.session,
   turn: stop.turn,
   sample: stop.sample,
@@ -84,7 +100,9 @@ const judgedStop = (stop: Corpus.Stop, verdict: Verdict, finalText: string): Cor
   pattern: verdict.stop.pattern,
   reason: verdict.reason,
   why: stop.why,
-  finalText: finalText.slice(-400)
+  finalText: Sessions.finalText(events).slice(-400),
+  repeatedCalls: repeatedCalls(events),
+  ...paid(verdict)
 })
 
 /** Judges every session of a suite's folder, and looks up the labelled stops. */

@@ -18,6 +18,7 @@ import { strict } from "./cases/Strict.ts"
 import { stuckAndStates } from "./cases/StuckAndStates.ts"
 import { waiting } from "./cases/Waiting.ts"
 import { wordings } from "./cases/Wordings.ts"
+import { wrongTask } from "./cases/WrongTask.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "failing-checks": failingChecks,
@@ -37,5 +38,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   wordings,
   waiting,
   "more-wordings": moreWordings,
-  endings
+  endings,
+  "wrong-task": wrongTask
 }

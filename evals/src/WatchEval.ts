@@ -1,8 +1,12 @@
 /** Everything that is measured of stuckness and compaction: hand-written sessions, and the stops of real ones. */
+import { always, baselines } from "./Baselines.ts"
 import { type CaseSummary, summary as sumUp, type Written } from "./CaseSuite.ts"
 import * as CompactionSuite from "./CompactionSuite.ts"
 import * as Floors from "./Floors.ts"
+import * as MeasuredStops from "./MeasuredStops.ts"
 import * as NudgeSuite from "./NudgeSuite.ts"
+import * as Corpus from "./Corpus.ts"
+import type { Rate } from "./RatesBook.ts"
 import * as StuckSuite from "./StuckSuite.ts"
 import * as Report from "./WatchReport.ts"
 
@@ -26,6 +30,7 @@ interface Options {
   readonly floors: Floors.Floors
   /** Whether every nudge is listed for a reader. */
   readonly listed: boolean
+  readonly rate?: Rate
 }
 
 type Failures = Array<string>
@@ -44,10 +49,14 @@ const written = (
   return summary
 }
 
-const nudges = (root: string, { floors, listed, print }: Options, failures: Failures): WatchResults["nudges"] => {
+const nudges = (root: string, { floors, listed, print, rate }: Options, failures: Failures): WatchResults["nudges"] => {
   const rows = NudgeSuite.run(root)
   const summaries = NudgeSuite.summary(rows)
   print(Report.nudges(summaries, rows, { listed }))
+  for (const silence of NudgeSuite.silences) {
+    const labelled = rows.filter((row) => row.silence === silence && row.push !== undefined)
+    rate?.(`nudges after ${silence} s`, labelled.map(MeasuredStops.ofNudge), baselines)
+  }
   for (const { false: wrong, found, silence } of summaries) {
     if (wrong > floors.stuck.maxFalseNudges)
       failures.push(`nudges: ${wrong} false ones after ${silence} s, at most ${floors.stuck.maxFalseNudges} allowed`)
@@ -59,13 +68,18 @@ const nudges = (root: string, { floors, listed, print }: Options, failures: Fail
 
 export const evaluate = (root: string | null, options: Options): Evaluated => {
   const failures: Failures = []
-  const { isWanted } = options
+  const { isWanted, print, rate } = options
   const given = { options, failures }
+  const stuck = isWanted("stuck") ? StuckSuite.assessAll() : []
+  const compaction = isWanted("compaction") ? CompactionSuite.assessAll() : []
+  if (stuck.length > 0) rate?.("stuck", stuck.map(MeasuredStops.ofStuck), baselines)
+  if (compaction.length > 0) rate?.("compaction", compaction.map(MeasuredStops.ofCompaction), [always("continue_task")])
+  if (root === null && isWanted("nudges")) print(`\nStops of real sessions (nudges) ${Corpus.skipped}`)
   return {
     results: {
-      stuck: isWanted("stuck") ? written("stuck", StuckSuite.assessAll(), given) : null,
+      stuck: isWanted("stuck") ? written("stuck", stuck, given) : null,
       nudges: root !== null && isWanted("nudges") ? nudges(root, options, failures) : null,
-      compaction: isWanted("compaction") ? written("compaction", CompactionSuite.assessAll(), given) : null
+      compaction: isWanted("compaction") ? written("compaction", compaction, given) : null
     },
     failures
   }

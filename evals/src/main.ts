@@ -7,12 +7,17 @@ import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { baselines } from "./Baselines.ts"
 import * as CaseSuite from "./CaseSuite.ts"
 import * as CompactionSuite from "./CompactionSuite.ts"
 import * as Corpus from "./Corpus.ts"
 import * as Floors from "./Floors.ts"
 import * as LoopEval from "./LoopEval.ts"
+import * as MeasuredStops from "./MeasuredStops.ts"
 import * as ModelEval from "./ModelEval.ts"
+import * as RatesBook from "./RatesBook.ts"
+import * as RatesReport from "./RatesReport.ts"
+import * as Recorded from "./Recorded.ts"
 import * as ReplayEval from "./ReplayEval.ts"
 import * as Report from "./Report.ts"
 import * as RetryEval from "./RetryEval.ts"
@@ -34,6 +39,8 @@ const usage = `npm run eval -- [options]
   --case ID             print what is said of one hand-written case
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
+  --check               also exit 1 when the figures are not those of the recorded run, or the tables of
+                        docs/accuracy.md not made of it
   --record              write evals/results/latest.json and the tables of docs/accuracy.md, and take mended cases off
                         the known misses in evals/floors.json
 `
@@ -46,6 +53,7 @@ const { values: options } = parseArgs({
     case: { type: "string" },
     show: { type: "string" },
     json: { type: "string" },
+    check: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
     help: { type: "boolean", default: false }
   }
@@ -66,22 +74,28 @@ const format = (): void => {
 }
 
 const record = (results: Report.Results): void => {
-  Fs.mkdirSync(Path.join(repository, "evals/results"), { recursive: true })
-  Fs.writeFileSync(Path.join(repository, "evals/results/latest.json"), json(results))
-  const page = Path.join(repository, "docs/accuracy.md")
-  const text = Fs.readFileSync(page, "utf8")
-  const begin = text.indexOf("<!-- eval:begin -->")
-  const end = text.indexOf("<!-- eval:end -->")
-  if (begin === -1 || end === -1) throw new Error("docs/accuracy.md has lost its markers eval:begin and eval:end")
-  const generated = `<!-- eval:begin -->\n\n${Report.documentation(results)}\n\n`
-  Fs.writeFileSync(page, text.slice(0, begin) + generated + text.slice(end))
+  Recorded.write(results)
   format()
 }
 
 const isWanted = (suite: string): boolean => options.suite === undefined || options.suite === suite
 
+const book = RatesBook.make()
+
+/** Times of this machine, which are printed and not recorded. */
+const times: Array<string> = []
+
+const timed = <A>(what: string, run: () => A, stops: (result: A) => number): A => {
+  const begun = performance.now()
+  const result = run()
+  const each = (performance.now() - begun) / Math.max(1, stops(result))
+  times.push(`${what} ${each.toFixed(2)} ms`)
+  return result
+}
+
 const runCases = (failures: Array<string>) => {
-  const results = CaseSuite.judgeAll()
+  const results = timed("cases", CaseSuite.judgeAll, ({ length }) => length)
+  book.rate("cases", results.map(MeasuredStops.ofCase), baselines)
   const summary = CaseSuite.summary(results)
   const floors = Floors.load()
   print(Report.cases(summary, results))
@@ -92,28 +106,59 @@ const runCases = (failures: Array<string>) => {
 }
 
 const runStops = (root: string, suite: string, failures: Array<string>) => {
-  const result = StopSuite.judge(Path.join(root, suite))
+  const result = timed(
+    suite,
+    () => StopSuite.judge(Path.join(root, suite)),
+    ({ turns }) => turns
+  )
+  book.rate(suite, result.rows.map(MeasuredStops.ofStop), baselines)
   const summary = StopSuite.summary(result)
   print(Report.stops(suite, result, summary, options))
   failures.push(...Floors.stopFailures(Floors.load(), suite, summary))
   return { result, summary }
 }
 
+/** Says what is other than in the recorded run; only `--check` takes it for a failure. */
+const compare = (results: Report.Results): ReadonlyArray<string> => {
+  const changed = Recorded.changes(Recorded.load(), JSON.parse(JSON.stringify(results)))
+  print(
+    changed.length === 0
+      ? "\nEvery figure is that of the recorded run."
+      : [`\nOther than in the recorded run: ${changed.length}`, ...changed.slice(0, 40)].join("\n  ")
+  )
+  if (!options.check) return []
+  const stale = Recorded.staleTable()
+  return [
+    ...(changed.length === 0
+      ? []
+      : [`${changed.length} figures are other than in the recorded run; --record writes them`]),
+    ...(stale === null ? [] : [`docs/accuracy.md: ${stale}`])
+  ]
+}
+
 const evaluate = async (): Promise<void> => {
   const failures: Array<string> = []
+  const { rate } = book
   const root = Corpus.directory()
   const cases = isWanted("cases") ? runCases(failures) : null
   const wanted = Corpus.names.filter(isWanted)
-  if (root === null && wanted.length > 0) print(`\nLabelled stops ${skipped(wanted)}`)
-  const stops = root === null ? [] : wanted.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
-  const loops = LoopEval.evaluate(root, { isWanted, print, floor: Floors.load().loops, misses: options.misses })
-  const watch = WatchEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
+  const present = root === null ? [] : Corpus.present(root)
+  const absent = wanted.filter((name) => !present.includes(name))
+  if (absent.length > 0) print(`\nLabelled stops ${skipped(absent)}`)
+  if (root === null && ModelEval.names.some(isWanted)) print(`\nLabelled stops under models (models) ${Corpus.skipped}`)
+  const there = wanted.filter((name) => present.includes(name))
+  const stops = root === null ? [] : there.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
+  const loops = LoopEval.evaluate(root, { isWanted, print, floor: Floors.load().loops, misses: options.misses, rate })
+  const watch = WatchEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes, rate })
   const models = await ModelEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
-  const score = ScoreEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.misses })
+  const score = ScoreEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.misses, rate })
   const replay = await ReplayEval.evaluate(root, { isWanted, print })
   const retry = RetryEval.evaluate({ isWanted, print, floor: Floors.load().retry })
   failures.push(...loops.failures, ...watch.failures, ...models.failures, ...score.failures, ...replay.failures)
   failures.push(...retry.failures)
+  const rates = book.results()
+  print(RatesReport.rates(rates))
+  if (times.length > 0) print(`\nPer stop, decoding included, on this machine: ${times.join(", ")}`)
   if (options.json !== undefined)
     Fs.writeFileSync(
       options.json,
@@ -128,15 +173,11 @@ const evaluate = async (): Promise<void> => {
         retry: retry.results
       })
     )
-  if (options.record) {
-    if (cases === null || stops.length < Corpus.names.length) throw new Error("--record needs every suite")
-    Floors.raise(Floors.load(), {
-      ...watch.results,
-      cases: cases.summary,
-      score: score.results?.cases ?? null,
-      retry: retry.results?.cases ?? null
-    })
-    record({
+  const isWhole = cases !== null && stops.length === Corpus.names.length && options.suite === undefined
+  if (options.record && !isWhole) throw new Error("--record needs every suite")
+  if (isWhole) {
+    const results: Report.Results = {
+      rates,
       cases: cases.summary,
       stops: Object.fromEntries(stops.map(({ suite, summary }) => [suite, summary])),
       loops: loops.results,
@@ -145,7 +186,13 @@ const evaluate = async (): Promise<void> => {
       score: score.results,
       replay: replay.results,
       retry: retry.results
-    })
+    }
+    failures.push(...compare(results))
+    if (options.record) {
+      const written = { score: score.results?.cases ?? null, retry: retry.results?.cases ?? null }
+      Floors.raise(Floors.load(), { ...watch.results, ...written, cases: cases.summary })
+      record(results)
+    }
   }
   print(failures.length === 0 ? "\nNo suite is below its floor." : `\n${failures.join("\n")}`)
   process.exitCode = failures.length === 0 ? 0 : 1

@@ -107,7 +107,11 @@ describe("generator", () => {
 })
 
 describe("baselines", () => {
-  const texts = rows.map((one, index) => ({ ...one, finalText: index === 0 ? "Shall I go on?**" : "Done." }))
+  const texts = rows.map((one, index) => ({
+    ...one,
+    finalText: index === 0 ? "Shall I go on?**" : "Done.",
+    repeatedCalls: index
+  }))
   const named = (name: string) => {
     const baseline = baselines.find((one) => one.name.startsWith(name))
     return baseline === undefined ? [] : apply(baseline, texts)

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Corpus from "../src/Corpus.ts"
+import * as NudgeSuite from "../src/NudgeSuite.ts"
+import * as ScoreEval from "../src/ScoreEval.ts"
+import * as Floors from "../src/Floors.ts"
+import * as WatchEval from "../src/WatchEval.ts"
+
+const said: Array<string> = []
+
+const options = { isWanted: () => true, print: (text: string) => said.push(text), floors: Floors.load(), listed: false }
+
+describe("a corpus that lacks a folder", () => {
+  it("has the others, and no labels where there are none", () => {
+    const root = mkdtempSync(join(tmpdir(), "reflexion-evals-"))
+    try {
+      mkdirSync(join(root, "codex"))
+      writeFileSync(join(root, "codex", "stops.jsonl"), '{"session":"s","turn":0}\n')
+      assert.deepStrictEqual(Corpus.present(root), ["codex"])
+      assert.deepStrictEqual(Corpus.stops(join(root, "claude-code")), [])
+      assert.lengthOf(Corpus.stops(join(root, "codex")), 1)
+      assert.deepStrictEqual(NudgeSuite.run(root), [])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+})
+
+describe("without a corpus", () => {
+  it("the nudges and the scores of real stops are skipped by name", () => {
+    const only = (name: string) => ({ ...options, isWanted: (suite: string) => suite === name })
+    assert.isNull(WatchEval.evaluate(null, only("nudges")).results.nudges)
+    assert.isNull(ScoreEval.evaluate(null, only("score")).results?.stops)
+    assert.match(said.join("\n"), /nudges\) skipped: no corpus/u)
+    assert.match(said.join("\n"), /Scores at the labelled stops skipped: no corpus/u)
+  })
+})
