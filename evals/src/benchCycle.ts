@@ -1,8 +1,11 @@
 /**
  * A month of 1,000 tasks, a million outcomes, through the rules of the reflection cycle: whether each planted fault is
- * found within a day, nothing on what is healthy, and what a day keeps and costs at the end beside the beginning.
+ * found within a day, nothing on what is healthy, and what a day keeps and costs at the end beside the beginning. Then
+ * outages of such a fleet through the whole cycle, with its logs and its checkpoint on disk.
  */
+import * as Effect from "effect/Effect"
 import { byRule, monthOf, noise, simulate } from "./CycleMonth.ts"
+import { outages } from "./CycleOutage.ts"
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -43,7 +46,12 @@ print(
   `  with independent noise (${noise.failed * 100} % fail, ${noise.timeout * 100} % time out, ${noise.short * 100} % say little): ${noisy.late.length} faults late, ${noisy.astray.length} findings on what is healthy, ${share} of 100,000 outcomes`
 )
 print(`    ${JSON.stringify(byRule(noisy.astray))}`)
+
+const coped = await Effect.runPromise(outages)
+for (const line of coped.lines) print(line)
+
 const good =
+  coped.good &&
   month.late.length === 0 && noisy.late.length === 0 && month.astray.length === 0 && isBounded && growth <= maxGrowth
 print(good ? "\nAll targets are met." : "\nA target is missed.")
 process.exitCode = good ? 0 : 1
