@@ -12,6 +12,8 @@ const said: Array<string> = []
 
 const options = { isWanted: () => true, print: (text: string) => said.push(text), floors: Floors.load(), listed: false }
 
+const only = (name: string) => ({ ...options, isWanted: (suite: string) => suite === name })
+
 describe("a corpus that lacks a folder", () => {
   it("has the others, and no labels where there are none", () => {
     const root = mkdtempSync(join(tmpdir(), "reflexion-evals-"))
@@ -30,7 +32,6 @@ describe("a corpus that lacks a folder", () => {
 
 describe("without a corpus", () => {
   it("the nudges and the scores of real stops are skipped by name", () => {
-    const only = (name: string) => ({ ...options, isWanted: (suite: string) => suite === name })
     assert.isNull(WatchEval.evaluate(null, only("nudges")).results.nudges)
     assert.isNull(ScoreEval.evaluate(null, only("score")).results?.stops)
     assert.match(said.join("\n"), /nudges\) skipped: no corpus/u)
