@@ -60,6 +60,8 @@ export const byRule = (findings: ReadonlyArray<ReflectionFinding>): Readonly<Rec
 export interface Month {
   readonly outcomes: number
   readonly findings: number
+  /** How many of each rule. */
+  readonly byRule: Readonly<Record<string, number>>
   readonly found: ReadonlyArray<{ readonly fault: Fault; readonly hours: number | null }>
   readonly late: ReadonlyArray<Fault>
   readonly astray: ReadonlyArray<ReflectionFinding>
@@ -91,6 +93,7 @@ export const simulate = (fleet: Fleet, seconds: (work: () => void) => number = (
   return {
     outcomes: days.reduce((sum, { outcomes }) => sum + outcomes, 0),
     findings: seen.length,
+    byRule: byRule(seen.map(({ finding }) => finding)),
     found,
     late: found.filter(({ hours }) => hours === null || hours > 24).map((one) => one.fault),
     astray: seen.filter((one) => !isOfBroken(fleet, one)).map(({ finding }) => finding),

@@ -30,6 +30,9 @@ export interface Fleet {
   readonly noise?: Noise
 }
 
+/** Tasks that read files which no other task reads: those that break as well. */
+const withOwnFiles = 100
+
 const skillsOf = (task: number): ReadonlyArray<string> => [
   "style",
   `area-${task % 20}`,
@@ -83,6 +86,21 @@ const faultAt = ({ faults }: Fleet, task: number, loaded: ReadonlyArray<string>,
       (rule === "skill_failure_correlation" ? loaded.includes(subjectId) : subjectId === nameOf(task))
   )
 
+const filesOwn = (task: number): ReadonlyArray<string> =>
+  task < withOwnFiles ? Array.from({ length: 5 }, (_, index) => `src/${nameOf(task)}/${index}.ts`) : []
+
+/** One run in twenty reads two files of as many as there are tasks, whichever: what it ends in has nothing to do with them. */
+const filesAtRandom = ({ tasks }: Fleet, task: number, run: number): ReadonlyArray<string> =>
+  chance(task, run, 6) < 0.05 ? [7, 8].map((salt) => `docs/page-${Math.floor(chance(task, run, salt) * tasks)}.md`) : []
+
+const loadedOf = (fleet: Fleet, task: number, run: number): AttemptOutcome["loaded"] => [
+  ...skillsOf(task).map((name) => ({ kind: "skill" as const, name })),
+  ...[...new Set([...filesOwn(task), ...filesAtRandom(fleet, task, run)])].map((name) => ({
+    kind: "file" as const,
+    name
+  }))
+]
+
 /** The outcomes of a day, in the order in which they end. */
 export function* outcomesOf(fleet: Fleet, dayIndex: number): Generator<AttemptOutcome> {
   const { runsADay, start, tasks } = fleet
@@ -91,8 +109,7 @@ export function* outcomesOf(fleet: Fleet, dayIndex: number): Generator<AttemptOu
     for (let task = 0; task < tasks; task += 1) {
       const run = dayIndex * runsADay + round
       const at = start + run * apart + Math.floor((task * apart) / tasks)
-      const loaded = skillsOf(task)
-      const fault = faultAt(fleet, task, loaded, at)
+      const fault = faultAt(fleet, task, skillsOf(task), at)
       yield {
         id: `${task}-${run}`,
         taskId: nameOf(task),
@@ -100,7 +117,7 @@ export function* outcomesOf(fleet: Fleet, dayIndex: number): Generator<AttemptOu
         objective: `Do what task ${task} is for`,
         durationMs: 60_000,
         tools: [],
-        loaded: loaded.map((name) => ({ kind: "skill", name })),
+        loaded: loadedOf(fleet, task, run),
         backend: "codex",
         at: new Date(at).toISOString(),
         ...usualOf(fleet, task, run),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { monthOf, noise, simulate } from "../src/CycleMonth.ts"
+import { byRule, monthOf, noise, simulate } from "../src/CycleMonth.ts"
 
 describe("a month of a fleet of 200", () => {
   const month = simulate(monthOf(200))
@@ -16,10 +16,19 @@ describe("a month of a fleet of 200", () => {
     )
   })
 
+  it("blames none of the files that only a task which breaks reads, nor one that is read at random", () => {
+    assert.deepStrictEqual(month.byRule["skill_failure_correlation"], 1)
+  })
+
   it("leaves no more behind after 30 days than after two", () => {
     const [, second] = month.sizes
-    assert.deepStrictEqual(second, { tasks: 200, runs: 2000, skills: 22, parts: 23 * 24 })
-    for (const size of month.sizes.slice(1)) assert.deepStrictEqual(size, second)
+    // 22 skills, 5 files of each of 100 tasks, and one of 200 that is read at random.
+    const kept = { tasks: 200, runs: 2000, skills: 722 }
+    assert.include(second, kept)
+    for (const size of month.sizes.slice(1)) {
+      assert.include(size, kept)
+      assert.isAtMost(size.parts, (size.skills + 1) * 24)
+    }
   })
 })
 
@@ -30,8 +39,9 @@ it("finds every fault amid independent noise as well, and next to nothing on wha
 })
 
 it("shows findings on what is healthy where the noise is loud, so that they can be seen", () => {
-  const { astray } = simulate({ ...monthOf(200), noise: { failed: 0.05, timeout: 0.05, short: 0.02 } })
+  const { astray } = simulate({ ...monthOf(200), days: 10, noise: { failed: 0.05, timeout: 0.05, short: 0.02 } })
   assert.isAbove(astray.length, 0)
+  assert.notProperty(byRule(astray), "skill_failure_correlation")
 })
 
 it("misses a fault that no rule is for, so that the month can fail", () => {
