@@ -24,9 +24,6 @@ export interface JudgedStop extends Row {
   readonly reason: string
   readonly why: ReadonlyArray<string>
   readonly finalText: string
-  readonly repeatedCalls: number
-  readonly modelCalls: number
-  readonly tokens: number
 }
 
 /** The suites of labelled stops: folders of the corpus. */
@@ -57,21 +54,12 @@ export const bytes = (file: string): Uint8Array => {
   return file.endsWith(".gz") ? Zlib.gunzipSync(raw) : raw
 }
 
-/** Whether the corpus has labelled stops in this folder. */
-export const hasStops = (suite: string): boolean => Fs.existsSync(Path.join(suite, "stops.jsonl"))
-
-/** The folders of labelled stops that the corpus has. */
-export const present = (root: string): ReadonlyArray<(typeof names)[number]> =>
-  names.filter((name) => hasStops(Path.join(root, name)))
-
-/** The labels of a suite, none where it is absent. */
+/** The labels of a suite. */
 export const stops = (suite: string): ReadonlyArray<Stop> =>
-  hasStops(suite)
-    ? Fs.readFileSync(Path.join(suite, "stops.jsonl"), "utf8")
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map((line) => {
-          const stop: Stop = JSON.parse(line)
-          return stop
-        })
-    : []
+  Fs.readFileSync(Path.join(suite, "stops.jsonl"), "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const stop: Stop = JSON.parse(line)
+      return stop
+    })

@@ -82,7 +82,7 @@ const upright = (chart: BarChart, width: number) => {
 
 const lying = (chart: BarChart, width: number) => {
   const groups = [...new Set(chart.bars.map(({ group }) => group))]
-  const single = groups.length === 1
+  const single = chart.id === "effects"
   const longest = groups.reduce((most, group) => Math.max(most, group.length), 0)
   return Plot.plot({
     width,

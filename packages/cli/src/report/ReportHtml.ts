@@ -126,9 +126,7 @@ export const render = (data: ReportData, { script, style }: Assets): string => {
         <meta name="referrer" content="no-referrer" />
         <link rel="icon" href="data:," />
         <title>reflexion report · ${data.project}</title>
-        <style>
-          ${code(style)}
-        </style>
+        ${new Html(`<style>${code(style).text}</style>`)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the report</a>
@@ -144,12 +142,8 @@ export const render = (data: ReportData, { script, style }: Assets): string => {
           Made by reflexion from what it recorded in this project. Secrets are taken out as far as they can be told;
           read it before you pass it on.
         </footer>
-        <script type="application/json" id="data">
-          ${json(ReportCharts.make(data))}
-        </script>
-        <script>
-          ${run}
-        </script>
+        ${new Html(`<script type="application/json" id="data">${json(ReportCharts.make(data)).text}</script>`)}
+        ${new Html(`<script>${run.text}</script>`)}
       </body>
     </html>
   `

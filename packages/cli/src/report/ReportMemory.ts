@@ -44,7 +44,7 @@ const pruneOf = (
   const tried = failed + (record?.succeeded ?? 0)
   if (failed >= 2 && helpfulness < 0.35) return `${failed} of ${tried} attempts that had it failed`
   const age = now - Date.parse(createdAt)
-  return (record?.injected ?? 0) + (record?.used ?? 0) === 0 && age > idle
+  return tried + (record?.injected ?? 0) + (record?.used ?? 0) === 0 && age > idle
     ? `nobody was given it in ${Math.floor(age / day)} days`
     : null
 }

@@ -38,33 +38,42 @@ const text = (given: string): string => redact(clean(given.slice(0, limits.text)
 
 const mostReasons = 8
 
-/** How often each stands there, the most frequent first. */
-const frequent = (
-  words: ReadonlyArray<string>,
-  most = mostReasons
-): ReadonlyArray<{ readonly key: string; readonly count: number }> => {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const sorted = [...counts]
-    .map(([key, count]) => ({ key, count }))
-    .toSorted((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
-  const rest = sorted.slice(most).reduce((sum, { count }) => sum + count, 0)
-  return [...sorted.slice(0, most), ...(rest > 0 ? [{ key: "other reasons", count: rest }] : [])]
+type Counts = ReportData["models"]
+
+const byCount = (one: Counts[number], other: Counts[number]): number =>
+  other.count - one.count || (one.key < other.key ? -1 : 1)
+
+/** How often each stands there, the most frequent first; those alike are counted under the first of them. */
+const frequent = (words: ReadonlyArray<string>, alike = (word: string): string => word): Counts => {
+  const found = new Map<string, { readonly key: string; readonly count: number }>()
+  for (const word of words) {
+    const { count = 0, key = word.slice(0, 160) } = found.get(alike(word)) ?? {}
+    found.set(alike(word), { key, count: count + 1 })
+  }
+  const sorted = [...found.values()].toSorted(byCount)
+  const rest = sorted.slice(mostReasons).reduce((sum, { count }) => sum + count, 0)
+  return [...sorted.slice(0, mostReasons), ...(rest > 0 ? [{ key: "other reasons", count: rest }] : [])]
 }
 
-/** A reason without what is the single stop's own, so that alike ones are counted together. */
-const alike = (reason: string): string =>
+/** A reason without what is the single stop's own. */
+const general = (reason: string): string =>
   reason
     .replaceAll(/`[^`]{0,400}`|"[^"]{0,400}"/gu, "…")
     .replaceAll(/\d+/gu, "n")
     .slice(0, 90)
     .trim()
 
+const whys = (stops: ReadonlyArray<Stop>, outcome: Outcome): Counts =>
+  frequent(
+    stops.flatMap((stop) => (stop.outcome === outcome ? [why(stop)] : [])),
+    general
+  )
+
 const tallyOf = (stops: ReadonlyArray<Stop>): Tally => ({
   stops: stops.length,
   outcomes: counted(stops.map(({ outcome }) => outcome)),
-  abstained: frequent(stops.flatMap((stop) => (stop.outcome === "abstained" ? [alike(why(stop))] : []))),
-  left: frequent(stops.flatMap((stop) => (stop.outcome === "left" ? [alike(why(stop))] : [])))
+  abstained: whys(stops, "abstained"),
+  left: whys(stops, "left")
 })
 
 /** Why it was left: the decision says so unless it only repeats the verdict. */
@@ -106,7 +115,8 @@ const daysOf = (stops: ReadonlyArray<Stop>, { now, since }: Pick<Inputs, "now" |
   if (first === undefined) return []
   const begin = Math.max(since ?? Math.min(...times), now - maxDays * day)
   const found: Array<Day> = []
-  for (let at = Date.parse(dayOf(begin)); at <= now; at += day) {
+  const end = since === null ? Math.max(...times) : now
+  for (let at = Date.parse(dayOf(begin)); at <= end; at += day) {
     const own = stops.filter((stop) => stop.at !== null && dayOf(stop.at) === dayOf(at))
     found.push({
       day: dayOf(at),

@@ -135,6 +135,7 @@ const started = (program: string, words: ReadonlyArray<string>) =>
 export const open = Effect.fn("ReportOutput.open")(function* (path: string) {
   const { env } = yield* CliProcess
   const [program, ...words] = opener()
-  const isOpen = yield* started(onPath(env, program)[0] ?? program, [...words, pathToFileURL(path).href])
-  if (!isOpen) yield* Console.error(`reflexion: ${program} could not be started; open the page yourself`)
+  const [found] = onPath(env, program)
+  const isOpen = found !== undefined && (yield* started(found, [...words, pathToFileURL(path).href]))
+  if (!isOpen) yield* Console.error(`reflexion: there is no ${program} that starts; open the page yourself`)
 })

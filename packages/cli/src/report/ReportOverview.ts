@@ -24,7 +24,7 @@ const tiles = (data: ReportData): Html => {
     ${tile("Turned green", grouped(effects.green), `of ${counted(known(data), "push", "pushes")} with a stop after`, "complete")}
     ${tile("Abstained", grouped(outcomes.abstained), `${percent(outcomes.abstained, stops)} of stops`, "abstained")}
     ${tile("To review", grouped(doubted), "pushes that may have been wrong", doubted > 0 ? "pushed" : "")}
-    ${tile("Tokens", grouped(used), `in ${counted(calls, "model call")}`)}
+    ${tile("Tokens", rough(used), `in ${counted(calls, "model call")}`)}
   </dl>`
 }
 
@@ -39,6 +39,16 @@ const tallied = (tally: Tally, caption: string, pushed: string): Html =>
     ])
   )
 
+const percentOf = (count: number, most: number): string => `${Math.round((100 * count) / most)}%`
+
+/** Thousands as such, where the figure is no more than a first look. */
+const rough = (value: number): string =>
+  value < 10_000
+    ? grouped(value)
+    : value < 10_000_000
+      ? `${grouped(value / 1000)} k`
+      : `${grouped(value / 1_000_000)} M`
+
 const why = (title: string, counts: Tally["abstained"]): Html | null => {
   const most = counts.reduce((found, { count }) => Math.max(found, count), 0)
   return counts.length === 0
@@ -49,7 +59,8 @@ const why = (title: string, counts: Tally["abstained"]): Html | null => {
           ${counts.map(
             ({ count, key }) =>
               html`<li>
-                <meter min="0" max="${most}" value="${count}" aria-hidden="true"></meter><b>${count}</b>
+                <span class="share" aria-hidden="true"><span style="width: ${percentOf(count, most)}"></span></span
+                ><b>${count}</b>
                 <span>${key}</span>
               </li> `
           )}
@@ -133,7 +144,7 @@ export const render = (data: ReportData): Html =>
         data.days.map(({ day, outcomes }) => [day, ...Words.outcomes.map((outcome) => outcomes[outcome])])
       )
     )}
-    <div class="columns">
+    <div class="flow">
       <section class="card">
         <h3>How stops ended</h3>
         ${tallied(data.tally, "How stops ended", Words.outcomeNames.pushed)}

@@ -11,17 +11,19 @@ import * as Words from "./ReportWords.ts"
 
 const spaced = (text: string): string => text.replaceAll("_", " ")
 
+const movedTo = ({ after, before }: Push["gates"][number]): string => {
+  if (after === null) return spaced(before)
+  return after === before ? `still ${spaced(after)}` : `${spaced(before)}, then ${spaced(after)}`
+}
+
+const tone = ({ after }: Push["gates"][number]): string =>
+  after === "passed" ? "complete" : after === null ? "abstained" : "pushed"
+
 const gateChips = ({ gates }: Push): Html | null =>
   gates.length === 0
     ? null
     : html`<ul class="chips">
-        ${gates.map(
-          ({ after, before, gate }) =>
-            html`<li class="chip ${after === "passed" ? "complete" : after === null ? "abstained" : "pushed"}">
-              ${gate}:
-              ${spaced(before)}${after === null ? "" : html` <span aria-label="then">→</span> ${spaced(after)}`}
-            </li>`
-        )}
+        ${gates.map((gate) => html`<li class="chip ${tone(gate)}">${gate.gate}: ${movedTo(gate)}</li>`)}
       </ul>`
 
 const evidence = ({ gates }: Stop): Html | null => {

@@ -22,14 +22,13 @@ const isLater = (one: Stop, push: Stop): boolean => one.at !== null && push.at !
 
 const resultIn = (stop: Stop | undefined, gate: string) => stop?.gates.find((one) => one.gate === gate)?.result ?? null
 
-const effectOf = (push: Stop, next: Stop | undefined, gates: Push["gates"]): Effect => {
+const effectOf = (next: Stop | undefined, gates: Push["gates"]): Effect => {
   if (next === undefined) return "unknown"
   const passed = gates.filter(({ after }) => after === "passed").length
   if (gates.length > 0 && passed === gates.length) return "green"
   if (gates.length === 0 && next.status === "complete") return "green"
   const moved = passed > 0 || gates.some(({ after, before }) => after !== null && after !== before)
-  if (moved || next.progress?.followed === "some" || next.progress?.followed === "all") return "some"
-  return next.missing.length < push.missing.length ? "some" : "nothing"
+  return moved || next.progress?.followed === "some" || next.progress?.followed === "all" ? "some" : "nothing"
 }
 
 type Doubt = readonly [weight: number, why: string]
@@ -87,7 +86,7 @@ const pushOf = (stops: ReadonlyArray<Stop>, push: Stop, off: ReadonlyArray<Switc
     before: result,
     after: resultIn(later[0], gate)
   }))
-  const effect = effectOf(push, later[0], gates)
+  const effect = effectOf(later[0], gates)
   const doubts = doubtsOf(push, {
     effect,
     later,

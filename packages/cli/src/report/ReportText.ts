@@ -35,7 +35,10 @@ const percent = (part: number, whole: number): string => (whole === 0 ? "–" : 
 /** Epoch ms as the reports have it. */
 export const timeOf = (at: number | null): string => (at === null ? "unknown time" : moment(new Date(at).toISOString()))
 
-const title = (style: TerminalStyle, text: string): string => paint(style, ["bold"], text)
+const title = (style: TerminalStyle, text: string): string =>
+  wrap(text, style.width)
+    .map((line) => paint(style, ["bold"], line))
+    .join("\n")
 
 /** The sign for nothing, as this terminal has it. */
 const plain = (style: TerminalStyle, text: string): string => text.replaceAll("–", symbols(style).none)
@@ -88,8 +91,13 @@ const stopsPart = (style: TerminalStyle, { past, tally }: ReportData): ReadonlyA
       ]
 ]
 
+const identified = (style: TerminalStyle, host: string, id: string): string =>
+  `${oneLine(host)}  ${clip(oneLine(id), 13, symbols(style).ellipsis)}`
+
 const candidate = (style: TerminalStyle, stop: Stop, push: Push): ReadonlyArray<string> => [
-  `  ${paint(style, ["yellow"], symbols(style).unknown)} ${plain(style, timeOf(stop.at))}  ${oneLine(stop.host)}  ${clip(oneLine(stop.sessionId), 13, symbols(style).ellipsis)}`,
+  ...wrap(`${timeOf(stop.at)}  ${identified(style, stop.host, stop.sessionId)}`, style.width - 4).map(
+    (line, index) => `  ${index === 0 ? paint(style, ["yellow"], symbols(style).unknown) : " "} ${line}`
+  ),
   ...indented(style, stop.reason, 4),
   ...push.doubts.flatMap((doubt) => bulleted(style, doubt, 4))
 ]
@@ -155,7 +163,10 @@ const sessionLine = (style: TerminalStyle, session: Session): ReadonlyArray<stri
   const pushes = session.pushes === 0 ? "" : `, ${session.pushes} pushed`
   const mark = symbols(style)
   return [
-    `  ${plain(style, timeOf(session.to))}  ${oneLine(session.host)}  ${clip(oneLine(session.id), 13, mark.ellipsis)}  ${paint(style, [paints[session.ended]], Words.outcomeNames[session.ended])}`,
+    ...wrap(
+      `${timeOf(session.to)}  ${identified(style, session.host, session.id)}  ${Words.outcomeNames[session.ended]}`,
+      style.width - 2
+    ).map((line) => `  ${paint(style, [paints[session.ended]], line)}`),
     ...wrap(
       clip(oneLine(session.task), style.width - 8, mark.ellipsis) + ` (${counted(session.stops, "stop")}${pushes})`,
       style.width - 4

@@ -1,0 +1,269 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Schema, TestClock } from "effect"
+import { mkdirSync, readFileSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { files, log, now, recordFiles, review, week } from "../test/reportProject.ts"
+import { folder, runCli } from "../test/runCli.ts"
+import * as Chromium from "./browser.ts"
+
+class Report extends Context.Tag("Report")<Report, { readonly browser: Browser; readonly url: string }>() {}
+
+/** What a session may say; none of it may be more than text. */
+const hostile = `</script><script>document.title = "owned"</script><img src=x onerror="document.title = 'owned'"> \u2028 <!--`
+
+const attack = review({
+  session: "hostile-session",
+  at: now - 1000,
+  verdict: { reason: hostile, feedback: hostile, task: { type: "coding", summary: hostile, requirements: [] } }
+})
+
+const written = Effect.gen(function* () {
+  yield* TestClock.setTime(now)
+  const root = realpathSync(yield* folder({ ".git/HEAD": "", ...files, ...recordFiles([...week, attack]) }))
+  const home = realpathSync(yield* folder({ "state/reflexion/log.jsonl": log(root) }))
+  const { code, err, out } = yield* runCli(["report"], {
+    cwd: root,
+    env: { HOME: home, XDG_STATE_HOME: join(home, "state") }
+  })
+  assert.deepStrictEqual([code, err], [0, ""])
+  return pathToFileURL(out).href
+})
+
+const live = Layer.scoped(
+  Report,
+  Effect.gen(function* () {
+    return { browser: yield* Chromium.browser, url: yield* written }
+  })
+)
+
+const pictures = fileURLToPath(new URL("../../../coverage/report", import.meta.url))
+
+const picture = (page: Page, name: string) =>
+  Effect.promise(() => {
+    mkdirSync(pictures, { recursive: true })
+    return page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
+  })
+
+const opened = (options: BrowserContextOptions = {}) =>
+  Effect.flatMap(Report, ({ browser, url }) =>
+    Chromium.open(browser, url, { viewport: { width: 1200, height: 900 }, ...options })
+  )
+
+/** Nothing but the page itself was asked for, and nothing was complained of. */
+const quiet = ({ complaints, requests }: Chromium.Opened) =>
+  Effect.map(Report, ({ url }) => {
+    const others = requests.filter(
+      (one) => one.split("#")[0] !== url && !one.startsWith("data:") && !one.startsWith("blob:")
+    )
+    assert.deepStrictEqual([others, complaints], [[], []])
+  })
+
+const views = ["overview", "pushes", "sessions", "memory", "findings"] as const
+
+const go = <A>(work: () => Promise<A>) => Effect.promise(work)
+
+const tour = (name: string, options: BrowserContextOptions) =>
+  Effect.gen(function* () {
+    const shown = yield* opened(options)
+    const { page } = shown
+    for (const view of views) {
+      yield* go(() => page.click(`#tab-${view}`))
+      assert.deepStrictEqual(
+        yield* go(() => page.locator(".panel:visible").evaluateAll((all) => all.map(({ id }) => id))),
+        [view]
+      )
+      const beyond = yield* go(() => page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+      assert.isAtMost(Number(beyond), 0, `${view} is wider than the screen`)
+      yield* picture(page, `${name}-${view}`)
+    }
+    yield* quiet(shown)
+    return page
+  })
+
+const Label = Schema.Struct({
+  session: Schema.String,
+  turn: Schema.Number,
+  userMessageAt: Schema.String,
+  stoppedAt: Schema.String,
+  sample: Schema.Literal("report"),
+  kinds: Schema.Array(Schema.String),
+  push: Schema.Boolean,
+  why: Schema.Array(Schema.String)
+})
+
+const labelsIn = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map(Schema.decodeSync(Schema.parseJson(Label)))
+
+const download = (page: Page) =>
+  go(async () => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("#export")])
+    assert.strictEqual(file.suggestedFilename(), "stops.jsonl")
+    return readFileSync(await file.path(), "utf8")
+  })
+
+/** The contrast of an element's text with what is behind it, as WCAG counts it. */
+const contrast = (page: Page, selector: string) =>
+  go(() =>
+    page.evaluate(`(() => {
+      const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number)
+      const light = (color) => {
+        const [r, g, b] = parse(color).map((c) => { const v = c / 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 })
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+      }
+      const element = document.querySelector(${JSON.stringify(selector)})
+      let behind = element
+      while (behind.parentElement && parse(getComputedStyle(behind).backgroundColor)[3] === 0) behind = behind.parentElement
+      const [a, b] = [light(getComputedStyle(element).color), light(getComputedStyle(behind).backgroundColor)]
+      return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    })()`)
+  ).pipe(Effect.map(Number))
+
+describe("the report in a browser", () => {
+  layer(live, { timeout: 60_000 })((it) => {
+    it.scoped("loads nothing, complains of nothing, and runs nothing that a session says", () =>
+      Effect.gen(function* () {
+        const shown = yield* opened()
+        const { page } = shown
+        assert.match(yield* go(() => page.title()), /^reflexion report · /)
+        assert.strictEqual(yield* go(() => page.locator("main img").count()), 0)
+        yield* go(() => page.click("#tab-pushes"))
+        assert.isAtLeast(yield* go(() => page.getByText(hostile.slice(0, 30), { exact: false }).count()), 1)
+        yield* quiet(shown)
+      })
+    )
+
+    it.scoped("shows every part in light, its charts with the figures behind them", () =>
+      Effect.gen(function* () {
+        const page = yield* tour("light", { colorScheme: "light" })
+        for (const id of ["days", "tokens", "effects", "gates", "rates"])
+          assert.isAtLeast(yield* go(() => page.locator(`#chart-${id} svg`).count()), 1, id)
+        yield* go(() => page.click("#tab-overview"))
+        yield* go(() => page.locator(".behind summary").first().click())
+        assert.include(yield* go(() => page.locator(".behind table").first().innerText()), "2026-01-30")
+        for (const one of [".dim", "h3", ".tile dt", "td"]) assert.isAtLeast(yield* contrast(page, one), 4.5, one)
+      })
+    )
+
+    it.scoped("shows every part in the dark", () =>
+      Effect.gen(function* () {
+        const page = yield* tour("dark", { colorScheme: "dark" })
+        const ground = yield* go(() => page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        assert.strictEqual(ground, "rgb(17, 21, 27)")
+        for (const one of [".dim", "h3", ".tile dt", "td"]) assert.isAtLeast(yield* contrast(page, one), 4.5, one)
+      })
+    )
+
+    it.scoped("fits a phone, and has room for fingers", () =>
+      Effect.gen(function* () {
+        const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+        const page = yield* tour("phone", phone)
+        yield* go(() => page.click("#tab-pushes"))
+        const heights = yield* go(() =>
+          page
+            .locator(".marking:visible button")
+            .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+        )
+        assert.isTrue(heights.length > 0 && heights.every((height) => height >= 40), heights.join())
+      })
+    )
+
+    it.scoped("is used with the keyboard alone", () =>
+      Effect.gen(function* () {
+        const { page } = yield* opened()
+        const press = (key: string) => go(() => page.keyboard.press(key))
+        const focused = go(() => page.evaluate("document.activeElement.id || document.activeElement.className"))
+        yield* press("Tab")
+        assert.strictEqual(yield* focused, "skip")
+        yield* press("Enter")
+        assert.strictEqual(yield* focused, "main")
+        yield* go(() => page.focus("#tab-overview"))
+        yield* press("ArrowRight")
+        assert.strictEqual(yield* focused, "tab-pushes")
+        assert.isTrue(yield* go(() => page.isVisible("#pushes")))
+        assert.isFalse(yield* go(() => page.isVisible("#overview")))
+        const outline = yield* go(() => page.evaluate("getComputedStyle(document.activeElement).outlineStyle"))
+        assert.strictEqual(outline, "solid")
+        yield* press("End")
+        assert.strictEqual(yield* focused, "tab-findings")
+        yield* press("Home")
+        yield* press("ArrowRight")
+        yield* go(() => page.locator("[data-mark=wrong]").first().focus())
+        yield* press("Enter")
+        assert.strictEqual(
+          yield* go(() => page.locator("[data-mark=wrong]").first().getAttribute("aria-pressed")),
+          "true"
+        )
+        yield* go(() => page.focus("#export"))
+        const [file] = yield* go(() => Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]))
+        assert.strictEqual(file.suggestedFilename(), "stops.jsonl")
+      })
+    )
+
+    it.scoped("keeps marks, and hands them out as labelled stops", () =>
+      Effect.gen(function* () {
+        const shown = yield* opened()
+        const { page } = shown
+        yield* go(() => page.click("#tab-pushes"))
+        assert.isTrue(yield* go(() => page.isDisabled("#export")))
+        const cards = page.locator(".push:visible")
+        yield* go(() => cards.nth(0).locator("[data-mark=wrong]").click())
+        yield* go(() => cards.nth(0).locator("[data-kind]").selectOption("waiting_for_user"))
+        yield* go(() => cards.nth(0).locator("[data-note]").fill('It had to ask: "which version?" </script>'))
+        yield* go(() => cards.nth(1).locator("[data-mark=right]").click())
+        yield* go(() => cards.nth(2).locator("[data-mark=wrong]").click())
+        yield* go(() => cards.nth(2).locator("[data-mark=wrong]").click())
+        assert.strictEqual(yield* go(() => page.innerText("#marked")), "2 marked: 1 right, 1 wrong")
+        yield* picture(page, "marked")
+        const [first, second, ...others] = labelsIn(yield* download(page))
+        assert.deepStrictEqual(others, [])
+        assert.deepInclude(first, {
+          push: false,
+          kinds: ["waiting_for_user"],
+          why: ['It had to ask: "which version?" </script>'],
+          turn: 0
+        })
+        assert.deepInclude(second, { push: true, kinds: ["premature"] })
+        assert.isTrue(week.some(({ sessionId }) => sessionId === first?.session))
+        yield* go(() => page.reload())
+        assert.strictEqual(yield* go(() => page.innerText("#marked")), "2 marked: 1 right, 1 wrong")
+        assert.strictEqual(yield* go(() => cards.nth(0).locator("[data-kind]").inputValue()), "waiting_for_user")
+        yield* go(() => page.click("#clear"))
+        assert.strictEqual(yield* go(() => page.innerText("#marked")), "0 marked")
+        yield* quiet(shown)
+      })
+    )
+
+    it.scoped("finds sessions, and shows their timelines", () =>
+      Effect.gen(function* () {
+        const { page } = yield* opened()
+        yield* go(() => page.click("#tab-sessions"))
+        const sessions = page.locator(".session:visible")
+        assert.strictEqual(yield* go(() => sessions.count()), 30)
+        yield* go(() => page.selectOption("#ended", "left"))
+        assert.strictEqual(yield* go(() => sessions.count()), 1)
+        yield* go(() => sessions.first().locator("summary").click())
+        const timeline = yield* go(() => sessions.first().locator(".timeline").innerText())
+        for (const part of ["npm test", "pushed, 1 of 3", "pushed, 3 of 3", "open, not pushed"])
+          assert.include(timeline, part)
+        yield* picture(page, "timeline")
+        yield* go(() => page.selectOption("#ended", ""))
+        yield* go(() => page.fill("#find", "release notes"))
+        assert.match(yield* go(() => page.innerText("#found")), /^\d+ of 30$/)
+        assert.isBelow(yield* go(() => sessions.count()), 30)
+      })
+    )
+
+    it.scoped("says all it has to say without its script", () =>
+      Effect.gen(function* () {
+        const { page } = yield* opened({ javaScriptEnabled: false })
+        assert.strictEqual(yield* go(() => page.locator(".panel:visible").count()), views.length)
+        assert.strictEqual(yield* go(() => page.locator("[role=tablist]:visible").count()), 0)
+      })
+    )
+  })
+})
