@@ -24,6 +24,9 @@ export interface JudgedStop extends Row {
   readonly reason: string
   readonly why: ReadonlyArray<string>
   readonly finalText: string
+  readonly repeatedCalls: number
+  readonly modelCalls: number
+  readonly tokens: number
 }
 
 /** The suites of labelled stops: folders of the corpus. */
@@ -38,7 +41,7 @@ export const directory = (): string | null => {
 }
 
 export const skipped =
-  "skipped: no corpus. It is looked for in ../shared/data beside the repository, or where REFLEXION_CORPUS points."
+  "skipped: no corpus, or not all of it. It is looked for in ../shared/data beside the repository, or where REFLEXION_CORPUS points."
 
 /** The session files of a suite, by session id. */
 export const sessionFiles = (suite: string): ReadonlyMap<string, string> => {
@@ -54,12 +57,21 @@ export const bytes = (file: string): Uint8Array => {
   return file.endsWith(".gz") ? Zlib.gunzipSync(raw) : raw
 }
 
-/** The labels of a suite. */
+/** Whether the corpus has labelled stops in this folder. */
+export const hasStops = (suite: string): boolean => Fs.existsSync(Path.join(suite, "stops.jsonl"))
+
+/** The folders of labelled stops that the corpus has. */
+export const present = (root: string): ReadonlyArray<(typeof names)[number]> =>
+  names.filter((name) => hasStops(Path.join(root, name)))
+
+/** The labels of a suite, none where it is absent. */
 export const stops = (suite: string): ReadonlyArray<Stop> =>
-  Fs.readFileSync(Path.join(suite, "stops.jsonl"), "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => {
-      const stop: Stop = JSON.parse(line)
-      return stop
-    })
+  hasStops(suite)
+    ? Fs.readFileSync(Path.join(suite, "stops.jsonl"), "utf8")
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((line) => {
+          const stop: Stop = JSON.parse(line)
+          return stop
+        })
+    : []
