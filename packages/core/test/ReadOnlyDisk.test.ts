@@ -45,7 +45,7 @@ describe("ReadOnlyDisk", () => {
           log.refresh()
           const added = yield* Effect.exit(log.append("more\n"))
           const dropped = yield* Effect.exit(log.rewrite(() => () => false))
-          return [added, dropped].map(Exit.isFailure)
+          return [Exit.isFailure(added), Exit.isFailure(dropped)]
         })
         const refused = yield* Effect.scoped(program).pipe(
           Effect.provide(Layer.provide(ReadOnlyDisk.layer({ path }), Layer.succeed(LogDisk, disk))),
