@@ -143,15 +143,18 @@ const evaluate = async (): Promise<void> => {
   const cases = isWanted("cases") ? runCases(failures) : null
   const wanted = Corpus.names.filter(isWanted)
   const present = root === null ? [] : Corpus.present(root)
+  // Their floors are those of all folders together.
+  const whole = present.length === Corpus.names.length ? root : null
   const absent = wanted.filter((name) => !present.includes(name))
   if (absent.length > 0) print(`\nLabelled stops ${skipped(absent)}`)
-  if (root === null && ModelEval.names.some(isWanted)) print(`\nLabelled stops under models (models) ${Corpus.skipped}`)
+  if (whole === null && ModelEval.names.some(isWanted))
+    print(`\nLabelled stops under models (models) ${Corpus.skipped}`)
   const there = wanted.filter((name) => present.includes(name))
   const stops = root === null ? [] : there.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
   const loops = LoopEval.evaluate(root, { isWanted, print, floor: Floors.load().loops, misses: options.misses, rate })
-  const watch = WatchEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes, rate })
-  const models = await ModelEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.pushes })
-  const score = ScoreEval.evaluate(root, { isWanted, print, floors: Floors.load(), listed: options.misses, rate })
+  const watch = WatchEval.evaluate(whole, { isWanted, print, floors: Floors.load(), listed: options.pushes, rate })
+  const models = await ModelEval.evaluate(whole, { isWanted, print, floors: Floors.load(), listed: options.pushes })
+  const score = ScoreEval.evaluate(whole, { isWanted, print, floors: Floors.load(), listed: options.misses, rate })
   const replay = await ReplayEval.evaluate(root, { isWanted, print })
   const retry = RetryEval.evaluate({ isWanted, print, floor: Floors.load().retry })
   failures.push(...loops.failures, ...watch.failures, ...models.failures, ...score.failures, ...replay.failures)
