@@ -120,30 +120,63 @@ const processIn = (folder: string, world: World, before: () => void) =>
     Layer.provide(NodeLogDisk.layer)
   )
 
-/** Looks at all of it, batch by batch, and says what there is at the end. */
+/** Attempts that end at once, or a person who has a task run again. */
+type Batch = ReadonlyArray<AttemptOutcome> | { readonly resumed: string }
+
+interface Process {
+  readonly folder: string
+  readonly world: World
+  /** Of all that happens, what is still to come; the first of it may have begun. */
+  readonly from: number
+}
+
+/** Looks at all of it, batch by batch, and says what there is at the end. `before` is told which batch is looked at. */
 const toTheEnd = (
-  { batches, folder, world }: { folder: string; world: World; batches: ReadonlyArray<ReadonlyArray<AttemptOutcome>> },
-  before: () => void = () => undefined
-) =>
-  Effect.gen(function* () {
+  batches: ReadonlyArray<Batch>,
+  { folder, from, world }: Process,
+  before: (batch: number) => void = () => undefined
+) => {
+  let current = from
+  return Effect.gen(function* () {
     const { history, run, subscribe } = yield* ReflectionCycle
     const { append } = yield* OutcomeLog
     const log = yield* FindingLog
     const queue = yield* subscribe
     yield* run()
-    for (const batch of batches) {
+    for (; current < batches.length; current += 1) {
+      const batch = batches[current] ?? []
+      if ("resumed" in batch) {
+        world.paused.delete(batch.resumed)
+        continue
+      }
       yield* append(batch)
       yield* run()
     }
     const seen = { findings: yield* log.findings(), history: yield* history(), world: copyOf(world) }
     return { seen, told: [...(yield* Queue.takeAll(queue))] }
-  }).pipe(Effect.scoped, Effect.provide(processIn(folder, world, before)))
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(
+      processIn(folder, world, () => {
+        before(current)
+      })
+    )
+  )
+}
 
-const batchesOf = (
-  steps: ReadonlyArray<{ readonly taskId: string; readonly status: AttemptOutcome["status"]; readonly joins: boolean }>
-) => {
-  const batches: Array<Array<AttemptOutcome>> = []
+interface Step {
+  readonly taskId: string
+  readonly status: AttemptOutcome["status"] | "resumed"
+  readonly joins: boolean
+}
+
+const batchesOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Batch> => {
+  const batches: Array<Array<AttemptOutcome> | { readonly resumed: string }> = []
   for (const [index, { joins, status, taskId }] of steps.entries()) {
+    if (status === "resumed") {
+      batches.push({ resumed: taskId })
+      continue
+    }
     const one: AttemptOutcome = {
       id: `o${index}`,
       taskId,
@@ -158,26 +191,26 @@ const batchesOf = (
       at: new Date(start + index * 60_000).toISOString()
     }
     const last = batches.at(-1)
-    if (joins && last !== undefined) last.push(one)
+    if (joins && last !== undefined && !("resumed" in last)) last.push(one)
     else batches.push([one])
   }
   return batches
 }
 
-const check = (batches: ReadonlyArray<ReadonlyArray<AttemptOutcome>>) =>
+const check = (batches: ReadonlyArray<Batch>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(start + 86_400_000 / 2)
     const folder = yield* light
     const kills = yield* light
     const world: World = { paused: new Set(), proposed: new Set() }
-    const states: Array<{ readonly folder: string; readonly world: World }> = []
-    const whole = yield* toTheEnd({ folder, world, batches }, () => {
+    const states: Array<Process> = []
+    const whole = yield* toTheEnd(batches, { folder, world, from: 0 }, (from) => {
       const copy = join(kills, String(states.length))
       cpSync(folder, copy, { recursive: true, filter: (path) => !basename(path).includes(".lock") })
-      states.push({ folder: copy, world: copyOf(world) })
+      states.push({ folder: copy, world: copyOf(world), from })
     })
     for (const [index, state] of states.entries()) {
-      const { seen, told } = yield* toTheEnd({ ...state, batches })
+      const { seen, told } = yield* toTheEnd(batches, state)
       assert.deepStrictEqual(seen, whole.seen, `killed before write ${index} of ${states.length}`)
       assert.deepStrictEqual(told, whole.told.slice(whole.told.length - told.length), "what is told after a kill")
     }
@@ -208,6 +241,35 @@ describe("ReflectionCycle, killed between any two writes", () => {
   )
 
   it.effect(
+    "counts nothing that was left out while its task was paused, though a person has it run again",
+    () =>
+      Effect.gen(function* () {
+        const failed = { taskId: "a", status: "failed", joins: false } as const
+        const together = { ...failed, joins: true }
+        const resumed = { taskId: "a", status: "resumed", joins: false } as const
+        const { seen } = yield* check(
+          batchesOf([
+            failed,
+            together,
+            together,
+            failed,
+            together,
+            together,
+            resumed,
+            { ...failed, taskId: "b" },
+            failed
+          ])
+        )
+        assert.lengthOf(
+          seen.findings.filter(({ rule }) => rule === "consecutive_failures"),
+          1
+        )
+        assert.deepStrictEqual([...seen.world.paused], [])
+      }),
+    120_000
+  )
+
+  it.effect(
     "ends in the same state, whatever happened",
     () =>
       Effect.promise(() =>
@@ -220,7 +282,8 @@ describe("ReflectionCycle, killed between any two writes", () => {
                   "failed" as const,
                   "failed" as const,
                   "timeout" as const,
-                  "completed" as const
+                  "completed" as const,
+                  "resumed" as const
                 ),
                 joins: FastCheck.boolean()
               }),
