@@ -33,7 +33,12 @@ export const write = (results: Report.Results): void => {
 const bare = (text: string): ReadonlyArray<string> =>
   text
     .split("\n")
-    .map((line) => line.replaceAll(/-{3,}/gu, "---").replaceAll(/\s+/gu, " ").trim())
+    .map((line) =>
+      line
+        .replaceAll(/\s+/gu, " ")
+        .replaceAll(/(?<=\| )-+(?=:? \|)/gu, "---")
+        .trim()
+    )
     .filter((line) => line !== "")
 
 /** The first line of the page's tables that is not what the run gives; null where they agree. */

@@ -129,7 +129,7 @@ const groupRows = ({ groups, texts }: RetryResults): ReadonlyArray<ReadonlyArray
 ]
 
 const repeatLine = ({ repeats: [right, tasks], wrong }: RetryResults): string =>
-  `Whether the second attempt failed for the same cause was said rightly of ${right} of ${tasks}; ${wrong} names or places in the reflections are not so`
+  `Whether the second attempt failed for the same cause was said rightly of ${right} of ${tasks}. Names and places in the reflections that are not so: ${wrong}`
 
 const baseline = "last 20 lines of the output"
 

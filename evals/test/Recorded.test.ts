@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Recorded from "../src/Recorded.ts"
+import * as Report from "../src/Report.ts"
+
+describe("the recorded run", () => {
+  it("is what the tables of docs/accuracy.md are made of", () => {
+    assert.isNull(Recorded.staleTable())
+  })
+
+  const results = Recorded.load()
+  const page = `# Page\n\n<!-- eval:begin -->\n\n${Report.documentation(results)}\n\n<!-- eval:end -->\n`
+
+  it("fits a page whose columns are aligned otherwise", () => {
+    assert.isNull(Recorded.staleLine(page.replaceAll("| ", "|    ").replaceAll("---", "-------"), results))
+  })
+
+  it("does not fit a page with another figure, or with a line less", () => {
+    const [figure] = /\d+ of \d+/u.exec(page) ?? [""]
+    assert.include(Recorded.staleLine(page.replace(figure, "1 of 1000"), results), "1 of 1000")
+    const lines = page.split("\n")
+    const last = lines.findLastIndex((line) => line.startsWith("|"))
+    assert.include(Recorded.staleLine(lines.toSpliced(last, 1).join("\n"), results), "the end")
+  })
+
+  it("is compared with another run figure by figure", () => {
+    const before = { a: { b: 1, c: [1, 2] }, gone: true }
+    assert.deepStrictEqual(Recorded.changes(before, before), [])
+    assert.deepStrictEqual(Recorded.changes(before, { a: { b: 2, c: [1, 3] }, come: null }), [
+      "a.b: 1 → 2",
+      "a.c.1: 2 → 3",
+      "gone: true → –",
+      "come: – → –"
+    ])
+  })
+})
