@@ -8,7 +8,6 @@ import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
 import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
-import { byHand, type ReflectionFinding } from "@reflexion/core/ReflectionFinding"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { TaskControl } from "@reflexion/core/TaskControl"
@@ -24,6 +23,8 @@ import { lstatSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { OutcomesError } from "./CliError.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
+import { analysedOnce, knownIn, ownId } from "./CycleAnalysis.ts"
+import { streaks, together } from "./CycleStreaks.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import { oneLine } from "./Layout.ts"
 import type { Given } from "./MemoryCommand.ts"
@@ -54,27 +55,6 @@ const analysing = (place: Place, config: ReflexionConfig) =>
 
 /** Nobody waits here for others to come along. */
 const debounce = Duration.hours(24)
-
-/** The line of a look by hand, apart from that of a program's cycle, which is to tell and to do what it would have done. */
-const ownId = (id: string): string => `${byHand}${id}`
-
-const analysedBy = "analysed: "
-
-/** What the project's log knows of a finding: whether it is there, and in which analysis of an earlier look it was. */
-interface Known {
-  readonly isNew: boolean
-  readonly analysis: string | null
-}
-
-const knownIn = Effect.fnUntraced(function* ({ get }: FindingLog["Type"], { id }: ReflectionFinding) {
-  const own = yield* get(ownId(id))
-  const done = own?.actionTaken ?? ""
-  const known: Known = {
-    isNew: own === null && (yield* get(id)) === null,
-    analysis: done.startsWith(analysedBy) ? done.slice(analysedBy.length) : null
-  }
-  return known
-})
 
 const findingsOf = ({ path }: Place): string => join(dirname(path), "findings.jsonl")
 
@@ -120,21 +100,12 @@ const untrusted = Effect.fnUntraced(function* (place: Place) {
   if (!place.given && (yield* isTracked(path))) return yield* pushable(path, "what would be shown as a model's words")
 })
 
-/** `known`: of these no model is asked. */
-const looked = (
-  place: Place,
-  settings: ReflexionConfig["reflection"],
-  { analyse, known = [] }: { readonly analyse: boolean; readonly known?: ReadonlyArray<ReflectionFinding> }
-) =>
+/** What the rules find in the window, and of streaks that began before it. */
+const looked = (place: Place, settings: ReflexionConfig["reflection"], since: number) =>
   Effect.gen(function* () {
     const cycle = yield* ReflectionCycle
-    const log = yield* FindingLog
-    yield* log.append(known)
-    const { analysis, mutations, outcomes } = yield* cycle.run({ analyse })
-    const all = yield* log.findings()
-    // What a model said of them is shown for itself.
-    const findings = all.filter(({ rule }) => rule !== "analysis")
-    return { analysis, mutations, outcomes, findings, said: all.filter(({ rule }) => rule === "analysis") }
+    const { findings, outcomes } = yield* cycle.run({ analyse: false })
+    return { outcomes, findings: together(findings, yield* streaks(settings, since)) }
   }).pipe(
     Effect.provide(Layer.provideMerge(ReflectionCycle.Memory({ settings, debounce }), FindingLog.Memory)),
     // Who looks once has nothing to pause.
@@ -142,33 +113,16 @@ const looked = (
     Effect.mapError(refused)
   )
 
-/** Has a model look at what no earlier look had analysed, and keeps what it said. */
-const analysedOnce = (
-  place: Place,
-  settings: ReflexionConfig["reflection"],
-  found: ReadonlyArray<readonly [ReflectionFinding, Known]>
-) =>
-  Effect.gen(function* () {
-    const log = yield* FindingLog
-    const fresh = found.flatMap(([finding, { analysis }]) => (analysis === null ? [finding] : []))
-    const known = found.flatMap(([finding, { analysis }]) => (analysis === null ? [] : [finding]))
-    const ids = new Set(found.flatMap(([, { analysis }]) => (analysis === null ? [] : [analysis])))
-    const before = yield* Effect.forEach(ids, (id) => Effect.mapError(log.get(id), refused))
-    const earlier = before.flatMap((one) => (one === null ? [] : [{ at: one.at, observations: one.detail }]))
-    if (fresh.length === 0) return { analysis: null, mutations: [], earlier }
-    const { analysis, mutations, said } = yield* looked(place, settings, { analyse: true, known })
-    const [answer] = said
-    if (answer === undefined) return { analysis, mutations, earlier }
-    const id = ownId(answer.id)
-    const marked = fresh.map((finding) => ({ ...finding, id: ownId(finding.id), actionTaken: `${analysedBy}${id}` }))
-    yield* Effect.mapError(log.append([{ ...answer, id, subjectId: id }, ...marked]), refused)
-    return { analysis, mutations, earlier }
-  })
+interface Looking {
+  readonly settings: ReflexionConfig["reflection"]
+  readonly since: number
+  readonly analyse: boolean
+}
 
 /** What is found is added to the project's log once. */
-const lookedAndKept = (place: Place, settings: ReflexionConfig["reflection"], analyse: boolean) =>
+const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
   Effect.gen(function* () {
-    const { findings, outcomes } = yield* looked(place, settings, { analyse: false })
+    const { findings, outcomes } = yield* looked(place, settings, since)
     const nothing = { outcomes, findings: [], analysis: null, mutations: [], earlier: [] }
     if (findings.length === 0) return nothing
     const keeping = Effect.gen(function* () {
@@ -179,7 +133,7 @@ const lookedAndKept = (place: Place, settings: ReflexionConfig["reflection"], an
       )
       const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ownId(one.id) }] : []))
       if (fresh.length > 0) yield* Effect.mapError(log.append(fresh), refused)
-      const then = analyse ? yield* analysedOnce(place, settings, found) : {}
+      const then = analyse ? yield* analysedOnce(found, since) : {}
       return { ...nothing, ...then, findings: found.map(([one, { isNew }]) => ({ ...one, isNew })) }
     })
     return yield* inLog(place, keeping)
@@ -197,16 +151,16 @@ export const cycle = (given: Given): Outcomes =>
     const seconds = age === null ? config.reflection.lookback_seconds : Duration.toSeconds(age)
     const settings = { ...config.reflection, enabled: true, lookback_seconds: seconds }
     const place = yield* placeOf(given)
+    const since = (yield* Clock.currentTimeMillis) - seconds * 1000
     const work = Effect.gen(function* () {
       if (analyse) yield* untrusted(place)
       yield* readable(place)
-      return yield* lookedAndKept(place, settings, analyse)
+      return yield* lookedAndKept(place, { settings, since, analyse })
     })
-    const since = new Date((yield* Clock.currentTimeMillis) - seconds * 1000).toISOString()
     const found = yield* (analyse ? Effect.provide(work, analysing(place, config)) : work).pipe(
       within(place, { access: "read", trusted: !analyse, doing: `looking at ${oneLine(place.path)}` })
     )
-    const report: OutcomesReport.Cycled = { ...found, since }
+    const report: OutcomesReport.Cycled = { ...found, since: new Date(since).toISOString() }
     if (report.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(report, null, 2)))
     yield* Console.log(OutcomesReport.cycled(yield* Terminal.style, report))

@@ -326,6 +326,54 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("finds a nightly task that fails each night, and one that used to pass, at its defaults", () =>
+    Effect.gen(function* () {
+      const nights = (task: string, statuses: string, last = 24) =>
+        [...statuses].map((status, index) =>
+          outcome(`${task}${index}`, {
+            taskId: task,
+            status: status === "p" ? "completed" : "failed",
+            at: new Date(
+              Date.parse("1970-02-01T00:00:00.000Z") + (last - statuses.length - 24 + index) * 86_400_000
+            ).toISOString()
+          })
+        )
+      const { run } = yield* project({
+        [log]: lines(
+          ...nights("broken", "fffff"),
+          ...nights("regressed", "ffpppfff"),
+          ...nights("two", "pffpff"),
+          ...nights("mended", "ffffp"),
+          ...nights("gone", "ffff", 23),
+          ...nights("other", "fff").map((one, index) => ({ ...one, taskId: null, sessionId: `n${index}` }))
+        )
+      })
+      yield* TestClock.setTime(Date.parse("1970-01-31T01:00:00.000Z"))
+      const first = yield* run(["cycle", "--format", "json"])
+      assert.strictEqual(first.code, 1)
+      const report = reported(first.out)
+      assert.strictEqual(report.outcomes, 5)
+      assert.sameDeepMembers(
+        report.findings.map(({ isNew, rule, subjectId }) => [rule, subjectId, isNew]),
+        [
+          ["consecutive_failures", "broken", true],
+          ["consecutive_failures", "regressed", true],
+          ["regression", "regressed", true],
+          ["consecutive_failures", "n2", true]
+        ]
+      )
+      // The same the next day, with another night.
+      const more = outcome("broken5", { taskId: "broken", at: "1970-02-01T00:00:00.000Z" })
+      yield* run(["outcomes", "add"], stdin(lines(more)))
+      yield* TestClock.setTime(Date.parse("1970-02-01T01:00:00.000Z"))
+      const next = reported((yield* run(["cycle", "--format", "json"])).out)
+      assert.deepStrictEqual(
+        next.findings.map(({ isNew, subjectId }) => [subjectId, isNew]),
+        [["broken", false]]
+      )
+    })
+  )
+
   it.scoped("changes nothing of a log that was named: no line mended, no lock, no file beside it", () =>
     Effect.gen(function* () {
       const whole = lines(outcome("o1"), outcome("o2"), outcome("o3"))
@@ -549,6 +597,34 @@ describe("reflexion cycle --analyse", () => {
       assert.notInclude(asked[1], "Task nightly-deploy")
       yield* runCli(["cycle", "--analyse"], { cwd: root, env })
       assert.lengthOf(asked, 2)
+    })
+  )
+
+  it.scopedLive("asks about a task that fails each night, of which the window has one run", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* provider("It has no token.")
+      const night = (index: number) => new Date(Date.now() - index * 86_400_000 - 3_600_000).toISOString()
+      const root = realpathSync(
+        yield* folder({
+          ".git/HEAD": "ref: refs/heads/main\n",
+          [log]: lines(...[3, 2, 1, 0].map((index) => outcome(`o${index}`, { at: night(index) }))),
+          "config/reflexion/config.json": JSON.stringify({
+            model: "local/small",
+            models: { providers: { local: { api: "chat-completions", url } }, weak: [] }
+          })
+        })
+      )
+      const env = { XDG_CONFIG_HOME: join(root, "config"), XDG_STATE_HOME: join(root, "state") }
+      const run = Effect.map(runCli(["cycle", "--analyse", "--format", "json"], { cwd: root, env }), ({ out }) =>
+        reported(out)
+      )
+      const first = yield* run
+      assert.deepStrictEqual([first.outcomes, first.analysis?.observations], [1, "It has no token."])
+      assert.lengthOf(asked, 1)
+      assert.include(asked[0], "Task nightly-deploy (Deploy the shop to production.) failed 3 times in a row")
+      const second = yield* run
+      assert.lengthOf(asked, 1)
+      assert.deepStrictEqual([second.analysis, second.earlier.length], [null, 1])
     })
   )
 })

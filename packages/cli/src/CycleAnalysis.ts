@@ -1,0 +1,139 @@
+/**
+ * What a model makes of the findings of a look: it is asked once about each, and what it said is kept beside them.
+ *
+ * @since 0.1.0
+ */
+import { FindingLog } from "@reflexion/core/FindingLog"
+import * as Mutators from "@reflexion/core/Mutator"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import { type Analysis, ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
+import { byHand, type ReflectionFinding, sessionId } from "@reflexion/core/ReflectionFinding"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { createHash } from "node:crypto"
+import { oneLine } from "./Layout.ts"
+import * as OutcomesReport from "./OutcomesReport.ts"
+import { refused } from "./OutcomesStore.ts"
+
+/**
+ * The line of a look by hand, apart from that of a program's cycle, which is to tell and to do what it would have done.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const ownId = (id: string): string => `${byHand}${id}`
+
+const analysedBy = "analysed: "
+
+/**
+ * What the project's log knows of a finding: whether it is there, and in which analysis of an earlier look it was.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Known {
+  readonly isNew: boolean
+  readonly analysis: string | null
+}
+
+/**
+ * @since 0.1.0
+ * @category reading
+ */
+export const knownIn = Effect.fnUntraced(function* ({ get }: FindingLog["Type"], { id }: ReflectionFinding) {
+  const own = yield* get(ownId(id))
+  const done = own?.actionTaken ?? ""
+  const known: Known = {
+    isNew: own === null && (yield* get(id)) === null,
+    analysis: done.startsWith(analysedBy) ? done.slice(analysedBy.length) : null
+  }
+  return known
+})
+
+const mostFailed = 50
+
+/** Null where no model answered, which is said. */
+const answered = Effect.fnUntraced(function* (findings: ReadonlyArray<ReflectionFinding>, since: number) {
+  const service = yield* Effect.serviceOption(ReflectionAnalysis)
+  if (Option.isNone(service)) return null
+  const { outcomesSince } = yield* OutcomeLog
+  const wanted = { status: ["failed", "timeout"], limit: mostFailed } as const
+  const failed = yield* Effect.mapError(outcomesSince(since, wanted), refused)
+  return yield* service.value
+    .analyse({ findings, failed, activeTasks: [] })
+    .pipe(
+      Effect.catchAll((failure) =>
+        Effect.as(
+          Effect.logWarning(`${OutcomesReport.counted(findings.length, "finding")} not analysed: ${failure.message}`),
+          null
+        )
+      )
+    )
+})
+
+/** Each change is tried once; what fails of it is said. */
+const handedOn = Effect.fnUntraced(function* ({ actions }: Analysis) {
+  const mutator = yield* Effect.serviceOption(Mutators.Mutator)
+  if (Option.isNone(mutator)) return []
+  const mutations = yield* Effect.forEach(actions.slice(0, Mutators.limits.perCycle), (action) =>
+    Mutators.attempt(mutator.value, action)
+  )
+  return mutations.filter((mutation) => mutation !== null)
+})
+
+const said = ({ actions, observations }: Analysis): string => {
+  const changes = actions.map(
+    ({ change, target }) =>
+      `- ${target === null ? "" : `${oneLine(target).slice(0, 100)}: `}${oneLine(change).slice(0, 300)}`
+  )
+  return changes.length === 0 ? observations : `${observations}\n\nRecommended:\n${changes.join("\n")}`
+}
+
+const idOf = (findings: ReadonlyArray<ReflectionFinding>): string => {
+  const hash = createHash("sha256").update(JSON.stringify(findings.map(({ id }) => id)))
+  return ownId(`analysis-${hash.digest("hex").slice(0, 16)}`)
+}
+
+const findingOf = (
+  id: string,
+  at: number,
+  analysis: Analysis,
+  mutations: ReadonlyArray<Mutators.Mutation>
+): ReflectionFinding => ({
+  id,
+  at: new Date(at).toISOString(),
+  action: "reflection_analysis",
+  sessionId,
+  rule: "analysis",
+  severity: mutations.length > 0 ? "action_taken" : "warning",
+  subjectType: "sub_session",
+  subjectId: id,
+  detail: said(analysis),
+  actionTaken:
+    mutations.length === 0 ? null : `left ${mutations.map(({ kind, reference }) => `${kind} ${reference}`).join(", ")}`
+})
+
+/**
+ * Has a model look at what no earlier look had analysed, and keeps what it said; of the others it gives what was said then.
+ * `since` is the beginning of the window, in ms since the epoch.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const analysedOnce = (found: ReadonlyArray<readonly [ReflectionFinding, Known]>, since: number) =>
+  Effect.gen(function* () {
+    const log = yield* FindingLog
+    const fresh = found.flatMap(([finding, { analysis }]) => (analysis === null ? [finding] : []))
+    const ids = new Set(found.flatMap(([, { analysis }]) => (analysis === null ? [] : [analysis])))
+    const before = yield* Effect.forEach(ids, (id) => Effect.mapError(log.get(id), refused))
+    const earlier = before.flatMap((one) => (one === null ? [] : [{ at: one.at, observations: one.detail }]))
+    const analysis = fresh.length === 0 ? null : yield* answered(fresh, since)
+    if (analysis === null) return { analysis, mutations: [], earlier }
+    const mutations = yield* handedOn(analysis)
+    const id = idOf(fresh)
+    const marked = fresh.map((finding) => ({ ...finding, id: ownId(finding.id), actionTaken: `${analysedBy}${id}` }))
+    const kept = findingOf(id, yield* Clock.currentTimeMillis, analysis, mutations)
+    yield* Effect.mapError(log.append([kept, ...marked]), refused)
+    return { analysis, mutations, earlier }
+  })

@@ -1,0 +1,91 @@
+/**
+ * What a look at a window alone does not see: that a task fails each time which runs but once a night. Outcomes from before
+ * the window count for what is said of streaks, and for nothing else.
+ *
+ * @since 0.1.0
+ */
+import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
+import type { LogDiskError } from "@reflexion/core/LogDisk"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import * as ReflectionRules from "@reflexion/core/ReflectionRules"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+/** A task that used to pass is found by as many failures. */
+const enough = 3
+
+const always = Number.NEGATIVE_INFINITY
+
+const ofStreaks: ReadonlyArray<ReflectionFinding["rule"]> = ["consecutive_failures", "regression"]
+
+/** Tasks of which a run failed since then, and all that were added behind it. */
+const failing = Effect.fnUntraced(function* (since: number, least: number) {
+  const { failureStreak, failureStreakOf, stream } = yield* OutcomeLog
+  const failed = yield* Stream.runFold(stream(since), new Map<string, AttemptOutcome>(), (found, outcome) => {
+    const subject = isFailure(outcome) ? subjectOf(outcome) : null
+    return subject === null ? found : found.set(subject, outcome)
+  })
+  const subjects = new Set<string>()
+  for (const [subject, { objective, taskId }] of failed) {
+    const streak = taskId === null ? failureStreakOf(objective, least) : failureStreak(taskId, least)
+    if ((yield* streak) >= least) subjects.add(subject)
+  }
+  return subjects
+})
+
+/**
+ * What `consecutive_failures` and `regression` find of the tasks whose last runs failed, one of them since `since` (in ms
+ * since the epoch), in all that the log has. It is known by the run that showed it, whenever somebody looks.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const streaks = (
+  options: ReflectionRules.Options,
+  since: number
+): Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError, OutcomeLog> =>
+  Effect.gen(function* () {
+    const subjects = yield* failing(since, Math.min(enough, options.consecutive_failure_limit))
+    if (subjects.size === 0) return []
+    const { stream } = yield* OutcomeLog
+    const now = yield* Clock.currentTimeMillis
+    const state = ReflectionRules.initial()
+    const current = yield* Stream.runFold(
+      stream(always),
+      new Map<string, ReadonlyArray<ReflectionFinding>>(),
+      (found, outcome) => {
+        const subject = subjectOf(outcome)
+        if (subject === null || !subjects.has(subject)) return found
+        const shown = ReflectionRules.step(options, state, { outcome: { ...outcome, loaded: [] }, now })
+          .map(({ finding }) => finding)
+          .filter(({ rule }) => ofStreaks.includes(rule))
+        // What was found before a run that completed is of an earlier streak.
+        return found.set(subject, isFailure(outcome) ? [...(found.get(subject) ?? []), ...shown] : [])
+      }
+    )
+    return [...current.values()].flat()
+  })
+
+const aboutOf = ({ rule, subjectId, subjectType }: ReflectionFinding): string =>
+  JSON.stringify([rule, subjectType, subjectId])
+
+/**
+ * What a window shows along with the streaks: where both say the same of a task, the streak has it, which is the same on
+ * the next day.
+ *
+ * @since 0.1.0
+ * @category combining
+ */
+export const together = (
+  found: ReadonlyArray<ReflectionFinding>,
+  more: ReadonlyArray<ReflectionFinding>
+): ReadonlyArray<ReflectionFinding> => {
+  const byStreak = new Map(more.map((finding) => [aboutOf(finding), finding]))
+  const seen = new Set(found.map(aboutOf))
+  return [
+    ...found.map((finding) => byStreak.get(aboutOf(finding)) ?? finding),
+    ...more.filter((finding) => !seen.has(aboutOf(finding)))
+  ]
+}
