@@ -86,7 +86,8 @@ const lying = (chart: BarChart, width: number) => {
   const longest = groups.reduce((most, group) => Math.max(most, group.length), 0)
   return Plot.plot({
     width,
-    height: (single ? 44 : 34 * groups.length) + 30,
+    height: (single ? 36 : 38 * groups.length) + 32,
+    marginTop: 6,
     marginLeft: single ? 8 : Math.min(width / 3, 16 + longest * 7),
     marginRight: 16,
     marginBottom: 26,

@@ -55,11 +55,13 @@ const marking = (stop: Stop, number: number): Html =>
     : html`<div class="marking" data-push="${stop.id}" role="group" aria-label="Was this push right?">
         <button type="button" data-mark="right" aria-pressed="false">It was right</button>
         <button type="button" data-mark="wrong" aria-pressed="false">It was wrong</button>
-        <label for="kind-${number}">The stop was</label>
-        <select id="kind-${number}" data-kind>
-          <option value="">not said</option>
-          ${StopKind.literals.map((kind) => html`<option value="${kind}">${spaced(kind)}</option>`)}
-        </select>
+        <label
+          >The stop was
+          <select data-kind>
+            <option value="">not said</option>
+            ${StopKind.literals.map((kind) => html`<option value="${kind}">${spaced(kind)}</option>`)}
+          </select></label
+        >
         <label for="note-${number}" class="hidden">Why</label>
         <input
           id="note-${number}"
