@@ -166,14 +166,17 @@ const ended = (past: ReadonlyArray<Life>, life: Life | null): ReadonlyArray<Life
   life === null ? past : [...past.filter(({ number }) => number !== life.number), life].slice(-mostPast)
 
 /** A list that comes back was told already what there is to tell: whoever goes to and fro begins no new life each time. */
-const takenUp = (state: State, list: ReadonlyArray<string>): Life =>
-  state.past.findLast((life) => Lists.areAlike(life.list, list)) ?? begun(state, list)
+const takenUp = (state: State, todos: ReadonlyArray<Todo>, list: ReadonlyArray<string>): Life =>
+  state.past.findLast((life) =>
+    life.done === true ? Lists.isReopened(life.list, todos) : Lists.areAlike(life.list, list)
+  ) ?? begun(state, list)
 
-const lifeOf = (state: State, list: ReadonlyArray<string>, { resetOn }: Options): Life => {
+const lifeOf = (state: State, todos: ReadonlyArray<Todo>, { resetOn }: Options): Life => {
   const { current } = state
+  const list = Lists.contentsOf(todos)
   if (resetOn === "each-todowrite") return begun(state, list)
   if (current !== null && (resetOn === "never" || Lists.areAlike(current.list, list))) return current
-  return takenUp({ ...state, past: ended(state.past, current) }, list)
+  return takenUp({ ...state, past: ended(state.past, current) }, todos, list)
 }
 
 const applies = ({ agents }: Options, agent: string | null): boolean =>
@@ -231,7 +234,8 @@ const completed = (before: State, life: Life, todos: ReadonlyArray<Todo>, option
   const isDue = timesTold(life, done) < limit
   const after = isDue ? tell(life, done) : life
   const state = living(before, after, false)
-  const cleared = options.resetOn === "never" ? state : { ...state, current: null, past: ended(state.past, after) }
+  const cleared =
+    options.resetOn === "never" ? state : { ...state, current: null, past: ended(state.past, { ...after, done: true }) }
   const reminder = isDue ? { pattern: done, text: checkpointOf(todos) } : null
   const isSpent = !isDue && limit > 0
   return [cleared, { life: life.number, reminder, skipped: isSpent ? [{ pattern: done, why: "limit" }] : [] }]
@@ -250,8 +254,8 @@ export const update = (
 ): readonly [State, Told] => {
   if (todos.length === 0 || !options.enabled)
     return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
-  const list = Lists.contentsOf(todos)
-  const life = { ...lifeOf(state, list, options), list }
+  const { done: _done, ...known } = lifeOf(state, todos, options)
+  const life = { ...known, list: Lists.contentsOf(todos) }
   if (!todos.some(Lists.isOpen)) return completed(state, life, todos, options)
   if (!applies(options, agent)) return [living(state, life, true), { life: life.number, reminder: null, skipped: [] }]
   const { pattern, skipped } = choose(life, todos, options)

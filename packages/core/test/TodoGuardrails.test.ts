@@ -43,6 +43,16 @@ const terrible = list(
 )
 const errands = list("Look up the flight", "Ask about the hotel", "@coder book the train")
 
+/** Each list as it is planned and as it is done: what is told at the latter. */
+const checkpoints = (...lists: ReadonlyArray<ReadonlyArray<Todo>>) =>
+  told(
+    lists.flatMap((todos) => [todos, as("completed", todos)]),
+    {},
+    "build"
+  ).filter((_, at) => at % 2 === 1)
+
+const task = (what: string) => list(what, "Run the tests", "Commit the change", "Update changelog")
+
 describe("TodoGuardrails", () => {
   it("tells the same pattern once in the life of a list", () => {
     assert.deepStrictEqual(told([plan, plan, [...plan, todo("Fix the parser")]]), ["implementation", null, null])
@@ -109,6 +119,74 @@ describe("TodoGuardrails", () => {
       { ...options, limits: { completed: 0 } }
     )
     assert.deepStrictEqual(never.skipped, [])
+  })
+
+  describe("begins a life with the list of the next task, whatever the last one's that was done has in common with it", () => {
+    it("half of its todos", () => {
+      const [first, second] = [list("Fix the login bug", "Run tests"), list("Add audit logging", "Run tests")]
+      assert.deepStrictEqual(checkpoints(first, second), ["completed", "completed"])
+      assert.deepStrictEqual(told([first, as("completed", first), second, as("completed", second)]), [
+        "implementation",
+        "completed",
+        "implementation",
+        "completed"
+      ])
+    })
+
+    it("all but one of its todos", () => {
+      const lists = ["Fix login", "Write exporter", "Remove cache", "Fix the login bug", "Fix the logout bug"].map(
+        (what) => task(what)
+      )
+      assert.deepStrictEqual(
+        checkpoints(...lists),
+        lists.map(() => "completed")
+      )
+    })
+
+    it("all of its words but a number", () => {
+      const pages = [1, 2, 3].map((page) => list(`Review page ${page} of the manual for errors`))
+      assert.deepStrictEqual(checkpoints(...pages), ["completed", "completed", "completed"])
+    })
+
+    it("its only todo, among others", () => {
+      const only = list("Run tests")
+      const long = list("Write parser", "Write lexer", "Write printer", "Fix A", "Fix B", "Fix C", "Run tests")
+      assert.deepStrictEqual(checkpoints(only, long), ["completed", "completed"])
+      assert.deepStrictEqual(checkpoints(long, only), ["completed", "completed"])
+    })
+
+    it("words that are of no Latin letters", () => {
+      const [first, second] = [list("实现登录功能", "编写测试"), list("实现导出功能", "编写测试")]
+      assert.deepStrictEqual(checkpoints(first, second, first), ["completed", "completed", null])
+    })
+  })
+
+  it("goes on with a list that was done and opened again, in another order, in part, or with more behind it", () => {
+    const done = as("completed", plan)
+    const [one = assert.fail("no todo"), ...rest] = done
+    for (const opened of [
+      plan.toReversed(),
+      [todo(one.content), ...rest],
+      [...done, todo("Look at the logs")],
+      [todo(one.content), ...rest, todo("Look at the logs")]
+    ])
+      assert.deepStrictEqual(told([plan, done, opened, as("completed", opened), plan, done], {}, "build"), [
+        null,
+        "completed",
+        null,
+        null,
+        null,
+        null
+      ])
+  })
+
+  it("goes on todo by todo with a list that is done each time before it grows", () => {
+    const contents = ["Read the code", "Fix the parser", "Run the tests"]
+    const lists = contents.flatMap((content, at) => {
+      const before = as("completed", list(...contents.slice(0, at)))
+      return [[...before, todo(content)], as("completed", [...before, todo(content)])]
+    })
+    assert.deepStrictEqual(told(lists, {}, "build"), [null, "completed", null, null, null, null])
   })
 
   it("is not asked anew by whoever goes to and fro between two lists", () => {

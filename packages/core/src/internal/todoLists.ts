@@ -11,7 +11,9 @@ export const contentsOf = (todos: ReadonlyArray<Todo>): ReadonlyArray<string> =>
 
 export const isOpen = ({ status }: Todo): boolean => status === "pending" || status === "in_progress"
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{L}\p{N}_]+/gu) ?? [text])
+const wordsIn = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{N}_]+/gu) ?? [text]
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(wordsIn(text))
 
 const nearly = 0.6
 
@@ -39,3 +41,18 @@ const shared = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): numb
 /** A list that grew or was shortened is the same; one of which more than half was exchanged is another. */
 export const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
   shared(left, right) >= 0.5
+
+/**
+ * Whether a list that was done goes on: opened again as it was or nearly all of it, or with more behind what is still done.
+ * By the same words, for the list of the next task often has most of them: its tests are run and its change is committed.
+ */
+export const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
+  const texts = contentsOf(todos).map((text) => wordsIn(text).join(" "))
+  const found = list.flatMap((text) => {
+    const at = texts.indexOf(wordsIn(text).join(" "))
+    if (at >= 0) texts[at] = "\n"
+    return at < 0 ? [] : [at]
+  })
+  const isGrown = found.length === list.length && found.some((at) => todos[at] !== undefined && !isOpen(todos[at]))
+  return isGrown || (found.length === texts.length && found.length > list.length / 2)
+}

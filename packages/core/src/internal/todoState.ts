@@ -4,7 +4,9 @@ import * as Schema from "effect/Schema"
 export const Life = Schema.Struct({
   number: Schema.Number,
   list: Schema.Array(Schema.String),
-  told: Schema.Record({ key: Schema.String, value: Schema.Number })
+  told: Schema.Record({ key: Schema.String, value: Schema.Number }),
+  /** It ended because all of it was done, and not for another list. */
+  done: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 
 export const State = Schema.Struct({
