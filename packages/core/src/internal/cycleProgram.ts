@@ -157,7 +157,7 @@ export const make = Effect.fnUntraced(function* <R>(
 
   /** What the rules could not have is still to be looked at. */
   const settle = (): void => {
-    waiting = waiting.filter((outcome) => State.isWanted(state, outcome, window)).slice(-limits.waiting)
+    waiting = waiting.filter((outcome) => State.isWanted(state, outcome, { window })).slice(-limits.waiting)
     completions = waiting.filter((outcome) => !isFailure(outcome)).length
   }
 
@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function* <R>(
 
   const receive = (outcome: AttemptOutcome) =>
     Effect.suspend(() => {
-      if (!State.isWanted(state, outcome, window)) return Effect.void
+      if (!State.isWanted(state, outcome, { window })) return Effect.void
       waiting.push(outcome)
       if (!isFailure(outcome)) completions += 1
       if (waiting.length >= limits.atOnce)
@@ -218,11 +218,12 @@ export const make = Effect.fnUntraced(function* <R>(
     const looked = yield* looking.withPermits(1)(
       Effect.gen(function* () {
         yield* outcomes.refresh
+        const known = State.knownOf(state)
         const looked = yield* Stream.runFoldEffect(
           Stream.chunks(outcomes.stream(since())),
           { outcomes: 0, findings: Array<ReflectionFinding>() },
           ({ findings, outcomes: before }, chunk) =>
-            Effect.map(fold(ground, chunk), ({ count, told }) => ({
+            Effect.map(fold(ground, chunk, known), ({ count, told }) => ({
               outcomes: before + count,
               findings: [...findings, ...told]
             }))

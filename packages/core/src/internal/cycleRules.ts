@@ -11,7 +11,8 @@ import * as ReflectionRules from "../ReflectionRules.ts"
 import type { ReflexionStore } from "../ReflexionStore.ts"
 import { type Service as Tasks, TaskControlError } from "../TaskControl.ts"
 import type { CycleEvent } from "./cycleEvents.ts"
-import { type CycleState, isWanted, limits, markSeen, remember, type Untold } from "./cycleState.ts"
+import { minuteOf } from "./rulesFinding.ts"
+import { type CycleState, isWanted, limits, type Known, markSeen, remember, type Untold } from "./cycleState.ts"
 
 export interface Ground {
   readonly settings: Settings
@@ -203,27 +204,41 @@ const actAgain = Effect.fnUntraced(function* (ground: Ground, { taskId }: Attemp
   if (isPaused) ground.state.untold.push({ finding: paused(found), count: 0, isNew: true, isAgain: true })
 })
 
+/** Said once: a window that has so many outcomes is shorter than it is set. */
+const sayNarrow = ({ state }: Ground, before: number): Effect.Effect<void> => {
+  if (state.isNarrow || state.floor === before) return Effect.void
+  state.isNarrow = true
+  const until = minuteOf(state.floor)
+  return Effect.logWarning(
+    `the window of the reflection cycle has more than ${limits.kept} outcomes: of what ended by ${until} no more is looked at where it is told of late`
+  )
+}
+
 /**
  * Has the rules look at outcomes; says how many were new to them, and what was told meanwhile: the rest is still to be
  * flushed. A task is paused before they look at what it ended after that, so that they see the same whenever they look.
  */
-export const fold = Effect.fnUntraced(function* (ground: Ground, outcomes: Iterable<AttemptOutcome>) {
+export const fold = Effect.fnUntraced(function* (ground: Ground, outcomes: Iterable<AttemptOutcome>, known?: Known) {
   const { settings, state } = ground
+  const window = windowOf(settings)
+  const wanted = known === undefined ? { window } : { window, known }
+  const before = state.floor
   const now = yield* Clock.currentTimeMillis
   const told: Array<ReflectionFinding> = []
   let count = 0
   for (const outcome of outcomes) {
     state.passed += 1
     if (state.passed % untilTurn === 0) yield* turn
-    if (!isWanted(state, outcome, windowOf(settings))) continue
+    if (!isWanted(state, outcome, wanted)) continue
     if (state.untold.length >= together || isToBePaused(state, outcome.taskId)) told.push(...(yield* flush(ground)))
     const paused = ReflectionRules.asksIfPaused(state.rules, outcome) ? yield* wasPaused(ground, outcome) : false
     // Nothing may come between what the rules had, and what they found of it.
     state.untold.push(...ReflectionRules.step(settings, state.rules, { outcome, paused, now }))
-    markSeen(state, outcome, now)
+    markSeen(state, outcome, { now, window })
     count += 1
     if (ReflectionRules.isUnpaused(state.rules, outcome) && !isToBePaused(state, outcome.taskId))
       yield* actAgain(ground, outcome)
   }
+  yield* sayNarrow(ground, before)
   return { count, told }
 })

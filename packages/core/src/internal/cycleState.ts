@@ -7,7 +7,8 @@ import * as ReflectionRules from "../ReflectionRules.ts"
 import { CycleEvent } from "./cycleEvents.ts"
 import * as KeyHash from "./keyHash.ts"
 
-export const limits = { seen: 100_000, history: 200, unanalysed: 50, actions: 10 } as const
+/** Where more than `seen` outcomes of a window come, those that ended first are forgotten, down to `kept`. */
+export const limits = { seen: 100_000, kept: 90_000, history: 200, unanalysed: 50, actions: 10 } as const
 
 const last = <A>(all: ReadonlyArray<A>, most: number): Array<A> => all.slice(Math.max(0, all.length - most))
 
@@ -72,6 +73,8 @@ export interface CycleState {
   passed: number
   /** Whether one was left out since the last checkpoint, for its task was paused at that time. */
   leftOut: boolean
+  /** Whether it was said that there are more outcomes in a window than are remembered. */
+  isNarrow: boolean
   /** Whether something was found since a model was last asked. */
   isFresh: boolean
   /** When it was last tried in vain to pause a task. */
@@ -92,6 +95,7 @@ export const initial = (): CycleState => ({
   unsaved: 0,
   passed: 0,
   leftOut: false,
+  isNarrow: false,
   isFresh: false,
   tried: new Map()
 })
@@ -130,22 +134,44 @@ export const toSave = (state: CycleState, window: number): Saved => {
 /** 53 bits of an id. */
 const hashOf = (id: string): number => KeyHash.ofText(id) * 0x20_0000 + (KeyHash.ofText(`seen ${id}`) >>> 11)
 
-export const hasSeen = (state: CycleState, { id }: AttemptOutcome): boolean => state.seen.has(hashOf(id))
+/** What the rules had at some moment. */
+export type Known = Pick<CycleState, "seen" | "floor">
 
-/** Whether the rules are to have it: not what they had, and not what is older than all that they look at. */
-export const isWanted = (state: CycleState, outcome: AttemptOutcome, window: number): boolean => {
-  const at = Date.parse(outcome.at)
-  return at >= state.rules.now - window && at > state.floor && !hasSeen(state, outcome)
+/** Of a pass over the whole log, in which each outcome comes once: what is forgotten meanwhile is not dropped by it. */
+export const knownOf = ({ floor, seen }: CycleState): Known => ({ floor, seen: new Map(seen) })
+
+interface Wanted {
+  readonly window: number
+  readonly known?: Known
 }
 
-export const markSeen = (state: CycleState, outcome: AttemptOutcome, now: number): void => {
-  state.seen.set(hashOf(outcome.id), Math.min(Date.parse(outcome.at), now))
+/** Whether the rules are to have it: not what they had, and not what is older than all that they look at. */
+export const isWanted = (state: CycleState, { at: ended, id }: AttemptOutcome, { known, window }: Wanted): boolean => {
+  const { floor, seen } = known ?? state
+  const at = Date.parse(ended)
+  if (at < state.rules.now - window || at <= floor) return false
+  const hash = hashOf(id)
+  return !state.seen.has(hash) && !seen.has(hash)
+}
+
+/** Forgets which they were that ended first: whatever ended until then is not looked at any more. */
+const forget = (state: CycleState, from: number): void => {
+  for (const [hash, at] of state.seen) if (at < from) state.seen.delete(hash)
+  if (state.seen.size <= limits.kept) return
+  const times = Float64Array.from(state.seen.values()).toSorted()
+  const floor = times[times.length - limits.kept - 1] ?? state.floor
+  for (const [hash, at] of state.seen) if (at <= floor) state.seen.delete(hash)
+  state.floor = Math.max(state.floor, floor)
+}
+
+export const markSeen = (
+  state: CycleState,
+  { at, id }: AttemptOutcome,
+  { now, window }: { readonly now: number; readonly window: number }
+): void => {
+  state.seen.set(hashOf(id), Math.min(Date.parse(at), now))
   state.unsaved += 1
-  for (const [hash, at] of state.seen) {
-    if (state.seen.size <= limits.seen) return
-    state.seen.delete(hash)
-    state.floor = Math.max(state.floor, at)
-  }
+  if (state.seen.size > limits.seen) forget(state, state.rules.now - window)
 }
 
 export const remember = (state: CycleState, event: CycleEvent): void => {
