@@ -117,6 +117,7 @@ const run = async (
     const env = { ...process.env, ...quiet(scratch), [variable]: JSON.stringify(argv) }
     const code = await ended("npx", argumentsOf(options, output), env)
     if (code !== 0 && code !== failedTests) return Either.left(`promptfoo ended with ${code}: its messages are above`)
+    if (!Fs.existsSync(output)) return Either.left("promptfoo wrote no results: its messages are above")
     return trialsIn(Fs.readFileSync(output, "utf8"), expected)
   } finally {
     Fs.rmSync(scratch, { recursive: true, force: true })

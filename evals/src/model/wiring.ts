@@ -124,7 +124,7 @@ const run = async (folder: string, more: ReadonlyArray<string>) => {
     const providers = { scripted: { api: "chat-completions", url: server.url } }
     Fs.writeFileSync(config, JSON.stringify({ models: { providers } }))
     const cases = Object.keys(behaviour).flatMap((id) => ["--case", id])
-    const settings = ["--suite", "cases", "--repeats", "3", "--concurrency", "8", "--timeout", "10", "--price", "3/15"]
+    const settings = ["--suite", "cases", "--repeats", "3", "--concurrency", "8", "--timeout", "20", "--price", "3/15"]
     const files = ["--config", config, "--json", json, "--markdown", markdown]
     const ended = await evaluate(["--model", "scripted/large", ...cases, ...settings, ...files, ...more])
     Assert.equal(ended.code, 0, `${ended.out}\n${ended.err}`)
