@@ -124,6 +124,25 @@ describe("ReflectionAnalysis.Live", () => {
     })
   )
 
+  it.effect("counts no question for which no model was there", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const { layer, prompts } = model(() => {
+        if (isDown) throw new Error("connection refused")
+        return text
+      })
+      yield* Effect.gen(function* () {
+        const errors = yield* Effect.replicateEffect(Effect.flip(analyse()), 5)
+        assert.isTrue(errors.every(({ reason }) => reason === "unavailable"))
+        isDown = false
+        yield* analyse()
+        yield* analyse()
+        assert.strictEqual((yield* Effect.flip(analyse())).reason, "over_budget")
+        assert.lengthOf(prompts, 7)
+      }).pipe(Effect.provide(Layer.provide(Analysis.Live({ perDay: 2 }), layer)))
+    })
+  )
+
   it.effect("keeps to the day's tokens, whether the layer or the program has the budget", () =>
     Effect.gen(function* () {
       const small = ModelBudget.daily({ tokens: 10 })

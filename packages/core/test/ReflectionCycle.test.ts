@@ -699,7 +699,11 @@ describe("ReflectionCycle", () => {
           save: (saved) => Effect.sync(() => kept.push(saved))
         }))
         const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        const analysis = yield* Layer.build(Analysis.ReflectionAnalysis.Test())
+        const answer = { observations: "", actions: [], model: null }
+        const down = new ModelFailure({ reason: "unavailable", model: null, detail: "down" })
+        const analysis = yield* Layer.build(
+          Analysis.ReflectionAnalysis.Test(answer, down, down, answer, answer, answer, answer)
+        )
         const asks = (taskId: string) =>
           Effect.zipRight(
             times(3, { taskId }),
@@ -711,15 +715,99 @@ describe("ReflectionCycle", () => {
             Effect.provide(analysis),
             Effect.provide(logs)
           )
-        yield* Effect.forEach(["a", "b", "c"], asks)
+        yield* Effect.forEach(["a", "b", "c", "d", "e"], asks)
         yield* TestClock.adjust("24 hours")
-        yield* asks("d")
+        yield* asks("f")
         const { asked } = yield* Effect.provide(Analysis.AnalysisRecord, analysis)
         assert.deepStrictEqual(
           (yield* asked).map(({ madeToday }) => madeToday),
-          [0, 1, 2, 0]
+          // Nobody answered the second and the third.
+          [0, 1, 1, 1, 2, 0]
         )
       }).pipe(Effect.scoped)
+    )
+
+    it.effect("gives up on a model that never answers, and asks it of the next finding", () =>
+      Effect.gen(function* () {
+        const { inputs, layer } = yield* consulting(() => ({ analyse: () => Effect.never }))
+        yield* test(
+          Effect.gen(function* () {
+            const { run } = yield* ReflectionCycle.ReflectionCycle
+            yield* times(3)
+            const fiber = yield* Effect.fork(run())
+            yield* TestClock.adjust("10 minutes")
+            assert.isNull((yield* Fiber.join(fiber)).analysis)
+            yield* times(3, { taskId: "other" })
+            yield* settled
+            assert.deepStrictEqual(
+              (yield* Ref.get(inputs)).map(({ findings }) => findings.length),
+              [1, 2]
+            )
+          }),
+          layer
+        )
+      })
+    )
+
+    it.effect("gives up on a mutator that never ends, and goes on with the next change", () =>
+      Effect.gen(function* () {
+        const { layer, proposed } = yield* consulting(() => ({
+          analyse: () => Effect.succeed({ observations: "", actions: [action("a1"), action("a2")], model: null }),
+          propose: ({ id }) =>
+            id === "a1"
+              ? Effect.never
+              : Effect.succeed({ actionId: id, kind: "branch", reference: `reflexion/${id}`, detail: "" })
+        }))
+        yield* test(
+          Effect.gen(function* () {
+            const { run } = yield* ReflectionCycle.ReflectionCycle
+            yield* times(3)
+            const fiber = yield* Effect.fork(run())
+            yield* TestClock.adjust("1 hour")
+            assert.lengthOf((yield* Fiber.join(fiber)).mutations, 1)
+            yield* run()
+            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1", "a2"])
+          }),
+          layer
+        )
+      })
+    )
+
+    it.effect("keeps a change while nobody can make it, and tries again with the next finding", () =>
+      Effect.gen(function* () {
+        const isThere = yield* Ref.make(false)
+        const { layer, proposed } = yield* consulting(({ inputs }) => ({
+          analyse: () =>
+            Effect.map(Ref.get(inputs), ({ length }) => ({
+              observations: "",
+              actions: length > 1 ? [] : [action("a1"), action("a2")],
+              model: null
+            })),
+          propose: ({ id }) =>
+            Effect.flatMap(Ref.get(isThere), (is) =>
+              is
+                ? Effect.succeed({ actionId: id, kind: "proposal" as const, reference: `${id}.md`, detail: "" })
+                : new Mutator.MutatorError({ actionId: id, reason: "unavailable", detail: "no room" })
+            )
+        }))
+        yield* test(
+          Effect.gen(function* () {
+            yield* found
+            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1", "a2"])
+            yield* ends({ taskId: "other" })
+            yield* settled
+            assert.lengthOf(yield* Ref.get(proposed), 2, "nothing new was found")
+            yield* Ref.set(isThere, true)
+            yield* times(2, { taskId: "other" })
+            yield* settled
+            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1", "a2", "a1", "a2"])
+            yield* times(3, { taskId: "third" })
+            yield* settled
+            assert.lengthOf(yield* Ref.get(proposed), 4, "they were made")
+          }),
+          layer
+        )
+      })
     )
 
     it.effect("keeps nobody waiting: what is found meanwhile is looked at afterwards", () =>

@@ -29,7 +29,7 @@ const spent = (perDay: number) =>
     detail: `${perDay} analyses were made today (UTC), which is the most for a day`
   })
 
-/** Counts an analysis, unless the day has had its number. */
+/** Counts an analysis, unless the day has had its number; says of which day. */
 const counted = (
   made: Ref.Ref<Made>,
   { before: known, perDay }: { readonly before: number; readonly perDay: number }
@@ -40,8 +40,14 @@ const counted = (
       const count = Math.max(before.day === day ? before.count : 0, known)
       return count < perDay ? [true, { day, count: count + 1 }] : [false, { day, count }]
     })
-    if (!isLeft) return yield* spent(perDay)
+    return isLeft ? day : yield* spent(perDay)
   })
+
+/** An analysis that nobody was there for was none. */
+const givenBack = (made: Ref.Ref<Made>, counted: string, { reason }: ModelCall.ModelFailure): Effect.Effect<void> =>
+  reason === "unavailable"
+    ? Ref.update(made, (now) => (now.day === counted ? { ...now, count: Math.max(0, now.count - 1) } : now))
+    : Effect.void
 
 /** A model of somebody's own may throw instead of failing. */
 const broken = (defect: unknown) => {
@@ -82,10 +88,10 @@ export const make = Effect.fnUntraced(function* (
   const made = yield* Ref.make<Made>({ day: "", count: 0 })
   return Effect.fn("ReflectionAnalysis.analyse")(function* (input: Input) {
     if (input.findings.length === 0) return nothing
-    yield* counted(made, { before: input.madeToday ?? 0, perDay })
+    const day = yield* counted(made, { before: input.madeToday ?? 0, perDay })
     // A budget that only the layer was given counts as one that is given here.
     return yield* Effect.mapInputContext(withModel(ask(input, options)), (here: Context.Context<never>) =>
       Context.merge(around, here)
-    )
+    ).pipe(Effect.tapError((failure) => givenBack(made, day, failure)))
   })
 })

@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { LogDiskError } from "../LogDisk.ts"
+import { ModelFailure } from "../ModelCall.ts"
 import * as Mutators from "../Mutator.ts"
 import type { Service as Outcomes } from "../OutcomeLog.ts"
 import type { RecommendedAction } from "../RecommendedAction.ts"
@@ -29,6 +30,9 @@ export interface Result {
 }
 
 const mostFailed = 50
+
+/** For a model or a mutator of the user's own that never answers; what has a time of its own ends well before. */
+const patience = { analysis: "10 minutes", mutator: "1 hour" } as const
 
 const idOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
   `analysis-${hashOf(JSON.stringify(findings.map(({ id }) => id)))}`
@@ -60,6 +64,16 @@ const counted = Effect.fnUntraced(function* ({ save, state }: Ground) {
   return made
 })
 
+/** Nobody was asked in the end: no analysis of the day was made. */
+const givenBack = ({ state }: Ground, { reason }: ModelFailure): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const { count, day } = state.asked
+    if (reason === "unavailable" || reason === "over_budget") state.asked = { day, count: Math.max(0, count - 1) }
+  })
+
+const unheard = () =>
+  new ModelFailure({ reason: "timed_out", model: null, detail: `no answer for ${patience.analysis}` })
+
 const asked = Effect.fnUntraced(function* (
   { analysis, ground, outcomes }: Consulted,
   of: ReadonlyArray<ReflectionFinding>
@@ -75,6 +89,8 @@ const asked = Effect.fnUntraced(function* (
   const input = { findings: of, failed, activeTasks: active, madeToday: yield* counted(ground) }
   const unanswered = `${plural(of.length, "finding")} not analysed`
   const answer = yield* Effect.suspend(() => analyse(input)).pipe(
+    Effect.timeoutFail({ duration: patience.analysis, onTimeout: unheard }),
+    Effect.tapError((failure) => givenBack(ground, failure)),
     Effect.catchAll((failure) => Effect.as(Effect.logWarning(`${unanswered}: ${failure.message}`), null)),
     Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning(unanswered, defect), null))
   )
@@ -131,9 +147,36 @@ const recorded = Effect.fnUntraced(
   Effect.catchAll((error) => Effect.logWarning(`the log does not say what an analysis led to: ${error.message}`))
 )
 
+/** What a mutator left, null where it left nothing; and whether it may later, as it is not there or has no room. */
+const attempted = Effect.fnUntraced(function* (
+  { propose }: Context.Tag.Service<Mutators.Mutator>,
+  action: Recommended
+) {
+  let isLater = false
+  const mutation = yield* Mutators.attempt(
+    {
+      propose: (one, constraints) =>
+        Effect.suspend(() => propose(one, constraints)).pipe(
+          Effect.timeoutFail({
+            duration: patience.mutator,
+            onTimeout: () =>
+              new Mutators.MutatorError({
+                actionId: one.id,
+                reason: "timed_out",
+                detail: `it was not done within ${patience.mutator}`
+              })
+          }),
+          Effect.tapError(({ reason }) => Effect.sync(() => (isLater = reason === "unavailable")))
+        )
+    },
+    action
+  )
+  return { mutation, isLater }
+})
+
 /**
  * One at a time, each taken from the list when it is done: a change that failed is not tried again. Where there is nobody
- * to make them they are kept.
+ * to make them they are kept; so is one that its mutator cannot make now, behind the others.
  */
 const mutated = Effect.fnUntraced(function* ({ ground, mutator }: Consulted, isAnswered: boolean) {
   const { save, state } = ground
@@ -144,12 +187,15 @@ const mutated = Effect.fnUntraced(function* ({ ground, mutator }: Consulted, isA
     return mutations
   }
   for (const action of state.actions.slice(0, Mutators.limits.perCycle)) {
-    const mutation = yield* Mutators.attempt(mutator.value, action)
+    const { isLater, mutation } = yield* attempted(mutator.value, action)
     if (mutation !== null) {
       mutations.push(mutation)
       yield* recorded(ground, action, mutation)
     }
-    state.actions = state.actions.filter((one) => one !== action)
+    const others = state.actions.filter((one) => one !== action)
+    state.actions = isLater ? [...others, action] : others
+    if (isLater) state.putOff.add(action)
+    else state.putOff.delete(action)
     yield* save
   }
   return mutations
@@ -157,7 +203,7 @@ const mutated = Effect.fnUntraced(function* ({ ground, mutator }: Consulted, isA
 
 /** Whether something is left to do that no new finding is needed for. */
 export const isPending = ({ ground: { state }, mutator }: Consulted): boolean =>
-  state.answered.length > 0 || (Option.isSome(mutator) && state.actions.length > 0)
+  state.answered.length > 0 || (Option.isSome(mutator) && state.actions.some((action) => !state.putOff.has(action)))
 
 /** Analyses what is new, and hands on what was recommended now or before a restart. */
 export const consult = (consulted: Consulted): Effect.Effect<Result, LogDiskError> =>

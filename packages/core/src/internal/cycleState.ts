@@ -60,6 +60,8 @@ export interface CycleState {
   /** What a model said, and is not in the log yet. */
   answered: Array<ReflectionFinding>
   actions: Array<Recommended>
+  /** Those that the mutator could not make when it was last asked: it is asked again with what is found next. */
+  readonly putOff: WeakSet<Recommended>
   /** How often a model was asked on a day (UTC). */
   asked: { readonly day: string; readonly count: number }
   history: Array<CycleEvent>
@@ -88,6 +90,7 @@ export const initial = (): CycleState => ({
   unanalysed: [],
   answered: [],
   actions: [],
+  putOff: new WeakSet(),
   asked: { day: "", count: 0 },
   history: [],
   outbox: [],
