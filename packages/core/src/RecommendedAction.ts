@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import * as AnalysisJson from "./internal/analysisJson.ts"
 import { limits as most } from "./internal/analysisLimits.ts"
+import { saysNothing } from "./internal/analysisNothing.ts"
 import { paragraphs } from "./internal/analysisParagraphs.ts"
 import * as KeyHash from "./internal/keyHash.ts"
 import { redactedHead } from "./internal/redactedHead.ts"
@@ -72,10 +73,6 @@ const idOf = (target: string | null, change: string): string => {
   return `act-${part("")}${part("2:")}`
 }
 
-/** That there is nothing to do, or nothing that it would be done to, in a few languages. */
-const nothing =
-  /^[\s"'`*(<[]{0,8}(?:none|nothing|nil|null|n\/?a|not applicable|no (?:further )?(?:changes?|actions?)(?: (?:is|are))?(?: (?:needed|required|recommended|necessary))?|keine?(?: (?:änderung|änderungen|maßnahmen?))?|nichts|aucune?|rien|ningun[oa]|nada|nessun[oa]?|niente|nenhum[a]?|geen|нет|ничего|无|無|没有|なし|없음|-{1,3}|–|—)[\s"'`*)>\].!。]{0,8}$/iu
-
 /**
  * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
  *
@@ -84,9 +81,9 @@ const nothing =
  */
 export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
   const what = clip(redact(PlainText.clean(change)).trim(), most.change)
-  if (what === "" || nothing.test(what)) return null
+  if (what === "" || saysNothing(what)) return null
   const name = target === null ? "" : oneLine(redact(target), most.target)
-  const which = name === "" || nothing.test(name) ? null : name
+  const which = name === "" || saysNothing(name) ? null : name
   return {
     id: idOf(which, what),
     target: which,
@@ -124,11 +121,12 @@ export const parse = (text: string, { known = [] }: Options = {}): Answered => {
   const plain = PlainText.clean(redactedHead(text, maxRead))
   const tail = AnalysisJson.tail(plain)
   const before = withoutFence(plain.slice(0, tail.at))
-  const prose = paragraphs([before, tail.observations ?? ""].filter((part) => part.trim() !== "").join("\n\n"))
-  const said = tail.actions.length > 0 ? tail.actions : prose.actions
+  const prose = [before, tail.observations ?? ""].map(paragraphs)
+  const said = [...prose.flatMap((part) => part.actions), ...tail.actions]
+  const rest = prose.flatMap((part) => (part.rest.trim() === "" ? [] : [part.rest])).join("\n\n")
   const actions = said.flatMap((one) => make({ ...one, target: resolved(one, known) }) ?? [])
   return {
-    observations: clip(prose.rest.replaceAll(/\n{3,}/g, "\n\n").trim(), most.observations),
+    observations: clip(rest.replaceAll(/\n{3,}/g, "\n\n").trim(), most.observations),
     actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, most.actions)
   }
 }

@@ -66,6 +66,14 @@ describe("SKILL_ACTION paragraphs", () => {
     ])
   })
 
+  it("takes each item of a list below the marker as one, where each names what it is about", () => {
+    assert.deepStrictEqual(brief("SKILL_ACTION:\n\n- deploy: add step one\n- `build`: add step two"), [
+      { target: "deploy", change: "add step one", reason: "" },
+      { target: "build", change: "add step two", reason: "" }
+    ])
+    assert.lengthOf(brief("SKILL_ACTION:\n- log in first\n- then push"), 1)
+  })
+
   it("takes no sentence about the marker for an action", () => {
     const said = parse("I would write SKILL_ACTION: paragraphs, but there is nothing to change.")
     assert.deepStrictEqual(said.actions, [])
@@ -113,6 +121,52 @@ describe("a JSON tail", () => {
     assert.deepStrictEqual(parse(text), { observations: text, actions: [] })
   })
 
+  it("has keys in whatever language", () => {
+    const change = { target: "deploy", change: "добавить шаг", reason: "" }
+    for (const text of [
+      '{"actions":[{"цель":"deploy","изменение":"добавить шаг"}]}',
+      '{"actions":[{"изменение":"добавить шаг","цель":"deploy"}]}',
+      '{"actions":[{"target":"deploy","изменение":"добавить шаг"}]}',
+      '{"рекомендации":[{"цель":"deploy","изменение":"добавить шаг"}]}',
+      '{"empfohlene Maßnahmen":[{"Ziel":"deploy","Änderung":"добавить шаг"}]}',
+      '{"acciones":[{"objetivo":"deploy","cambio":"добавить шаг"}]}',
+      '{"建议":[{"目标":"deploy","更改":"добавить шаг"}]}',
+      '{"推奨アクション":[{"対象":"deploy","変更":"добавить шаг"}]}'
+    ])
+      assert.deepStrictEqual(brief(`Anything.\n\`\`\`json\n${text}\n\`\`\``), [change], text)
+    assert.deepStrictEqual(
+      parse('{"наблюдения":"Нет токена.","рекомендации":[{"цель":"deploy","изменение":"войти","причина":"три сбоя"}]}'),
+      {
+        observations: "Нет токена.",
+        actions: parse('{"actions":[{"target":"deploy","change":"войти","reason":"три сбоя"}]}').actions
+      }
+    )
+  })
+
+  it("stays in the observations where its actions say nothing that can be read", () => {
+    const text = 'It fails.\n{"actions": [{ "priority": 1, "steps": { "a": "b" } }]}'
+    assert.deepStrictEqual(parse(text), { observations: text, actions: [] })
+  })
+
+  it("makes no action of a record that is quoted", () => {
+    for (const text of [
+      '[{"id":"o1","status":"failed"}]',
+      '{"tasks":[{"name":"nightly","status":"failed"}]}',
+      '{"目标":"deploy","状态":"失败"}'
+    ])
+      assert.deepStrictEqual(parse(`It fails: ${text}`).actions, [], text)
+  })
+
+  it("goes along with the paragraphs before it, and what both say counts once", () => {
+    const tail = JSON.stringify({ observations: "It fails.", actions: [action] })
+    assert.deepStrictEqual(brief(`Why.\n\nSKILL_ACTION: build: pin the image\n\n${tail}`), [
+      { target: "build", change: "pin the image", reason: "" },
+      action
+    ])
+    assert.lengthOf(brief(`SKILL_ACTION: deploy: log in first\n\n${tail}`), 1)
+    assert.deepStrictEqual(brief(`SKILL_ACTION:\n${tail}`), [action])
+  })
+
   it("may have the paragraphs in its observations", () => {
     assert.deepStrictEqual(brief(JSON.stringify({ observations: "SKILL_ACTION: deploy: log in first", actions: [] })), [
       { target: "deploy", change: "log in first", reason: "" }
@@ -138,10 +192,41 @@ describe("parse", () => {
       "SKILL_ACTION: no changes are required",
       "SKILL_ACTION: keine",
       "SKILL_ACTION：无",
+      "SKILL_ACTION: Нет изменений",
+      "SKILL_ACTION: Изменения не требуются.",
+      "SKILL_ACTION: ninguna acción",
+      "SKILL_ACTION: No se requiere ninguna acción por el momento.",
+      "SKILL_ACTION: No action required at this time.",
+      "SKILL_ACTION: There is nothing to do.",
+      "SKILL_ACTION: Keine Änderungen erforderlich.",
+      "SKILL_ACTION: Es sind derzeit keine Maßnahmen nötig.",
+      "SKILL_ACTION: Aucune modification n'est nécessaire.",
+      "SKILL_ACTION: Nessuna modifica necessaria",
+      "SKILL_ACTION: Nenhuma ação necessária no momento.",
+      "SKILL_ACTION: Geen wijzigingen nodig",
+      "SKILL_ACTION: Brak zmian",
+      "SKILL_ACTION：无需更改。",
+      "SKILL_ACTION：不需要任何操作",
+      "SKILL_ACTION：変更は必要ありません。",
+      "SKILL_ACTION: 변경 필요 없음",
+      "SKILL_ACTION: (…)",
       'All is well. {"actions": [{ "target": "none", "change": "none" }]}',
       '{"actions": ["n/a"]}'
     ])
       assert.deepStrictEqual(RecommendedAction.parse(text).actions, [], text)
+    for (const change of [
+      "Keine Tokens loggen",
+      "No actions without approval",
+      "Не менять токен",
+      "无需重试时跳过登录",
+      "Нет токена: обновить",
+      "Nothing but step 3",
+      "update",
+      "修改"
+    ])
+      assert.deepStrictEqual(brief(JSON.stringify({ actions: [{ target: "deploy", change }] })), [
+        { target: "deploy", change, reason: "" }
+      ])
     const [kept] = RecommendedAction.parse(
       '{"actions": [{ "target": "none", "change": "None of the steps logs in: do." }]}'
     ).actions

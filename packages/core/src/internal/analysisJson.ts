@@ -36,6 +36,38 @@ const textOf = (value: unknown, names: ReadonlyArray<string>): string | null => 
   return typeof found === "string" && found.trim() !== "" ? found : null
 }
 
+/** In whatever language. */
+const listKey =
+  /recom|empfehl|ma(?:ß|ss)nahm|aktion|acci[oó]n|azion|aç(?:ão|ões)|aanbevel|acties|zalece|działa|рекоменд|действ|建议|建議|行动|行動|操作|推奨|アクション|対応|권장|조치/iu
+
+const isKnown = (key: string): boolean => Object.values(keys).some((names) => names.some((name) => name === key))
+
+/** The texts under keys that are of no language known here, in their order. */
+const otherTexts = (value: unknown): ReadonlyArray<string> =>
+  Predicate.isRecord(value)
+    ? Object.entries(value).flatMap(([key, text]) =>
+        Predicate.isString(text) && text.trim() !== "" && !isKnown(key) ? [text] : []
+      )
+    : []
+
+const longestName = 200
+
+/** By their order, as they were asked for: what is to be changed, how, and why; but what is longest of all is no name. */
+const saidInOrder = (value: unknown): ReadonlyArray<Said> => {
+  const known = textOf(value, keys.target)
+  const [first, second, ...others] = otherTexts(value)
+  if (first === undefined) return []
+  const reason = (texts: ReadonlyArray<string>): string => textOf(value, keys.reason) ?? texts.join("\n")
+  if (known !== null || second === undefined)
+    return [{ target: known, change: first, reason: reason(second === undefined ? [] : [second, ...others]) }]
+  const isName = first.length <= longestName && [second, ...others].some((text) => text.length >= first.length)
+  return [
+    isName
+      ? { target: first, change: second, reason: reason(others) }
+      : { target: second, change: first, reason: reason(others) }
+  ]
+}
+
 const saidIn = (value: unknown): ReadonlyArray<Said> => {
   if (typeof value === "string") return value.trim() === "" ? [] : [{ target: null, change: value, reason: "" }]
   const change = textOf(value, keys.change)
@@ -43,8 +75,11 @@ const saidIn = (value: unknown): ReadonlyArray<Said> => {
   return [{ target: textOf(value, keys.target), change, reason: textOf(value, keys.reason) ?? "" }]
 }
 
+const underListKey = (value: unknown): unknown =>
+  Predicate.isRecord(value) ? Object.entries(value).find(([key]) => !isKnown(key) && listKey.test(key))?.[1] : undefined
+
 const listIn = (value: unknown): ReadonlyArray<unknown> | null => {
-  const list = under(value, keys.list)
+  const list = under(value, keys.list) ?? underListKey(value)
   if (Array.isArray(list)) return list
   return Predicate.isRecord(list) ? [list] : null
 }
@@ -54,7 +89,13 @@ interface Read {
   readonly actions: ReadonlyArray<Said>
 }
 
-/** Null for JSON that is about something else. Bare words in brackets are prose. */
+/** What is said of a list of actions is one of them, whatever its keys. */
+const listed = (value: unknown): ReadonlyArray<Said> => {
+  const said = saidIn(value)
+  return said.length > 0 ? said : saidInOrder(value)
+}
+
+/** Null for JSON that is about something else, or that cannot be read. Bare words in brackets are prose. */
 const readingOf = (value: unknown): Read | null => {
   if (Array.isArray(value)) {
     const actions = value.filter(Predicate.isRecord).flatMap(saidIn)
@@ -62,7 +103,12 @@ const readingOf = (value: unknown): Read | null => {
   }
   const list = listIn(value)
   const observations = textOf(value, keys.observations)
-  if (list !== null) return { observations, actions: list.flatMap(saidIn) }
+  if (list !== null) {
+    const actions = list.flatMap(listed)
+    if (list.length > 0 && actions.length === 0) return null
+    const others = otherTexts(value)
+    return { observations: observations ?? (others.length === 0 ? null : others.join("\n\n")), actions }
+  }
   const actions = textOf(value, keys.target) === null ? [] : saidIn(value)
   return observations === null && actions.length === 0 ? null : { observations, actions }
 }

@@ -55,6 +55,19 @@ const saidOf = (lines: ReadonlyArray<string>): Said | null => {
   return { target: name?.[1] ?? name?.[2] ?? (target === "" ? null : target), change, reason }
 }
 
+const item = /^\s{0,12}(?:[-*•]|\d{1,3}[.)])\s+/u
+
+/** A list below the marker whose items each name what they are about is one action for each. */
+const allSaidOf = (lines: ReadonlyArray<string>): ReadonlyArray<Said> => {
+  const full = lines.filter((line) => !isBlank(line))
+  const items = full.map((line) => line.replace(item, ""))
+  const isList =
+    full.length > 1 &&
+    isBlank(lines[0] ?? "") &&
+    full.every((line, at) => item.test(line) && !keyed.test(line) && named.test(items[at] ?? ""))
+  return (isList ? items.map((line) => [line]) : [lines]).flatMap((each) => saidOf(each) ?? [])
+}
+
 const isBlank = (line: string): boolean => line.trim() === ""
 
 /** A paragraph whose first line has nothing but the marker may stand after a blank line. */
@@ -83,8 +96,7 @@ export const paragraphs = (text: string): Paragraphs => {
     }
     const first = line.slice(found[0].length)
     const end = endOf(lines, at + 1, isBlank(first))
-    const said = saidOf([first, ...lines.slice(at + 1, end)])
-    if (said !== null) actions.push(said)
+    actions.push(...allSaidOf([first, ...lines.slice(at + 1, end)]))
     at = end
   }
   return { actions, rest: rest.join("\n") }
