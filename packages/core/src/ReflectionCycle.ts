@@ -75,9 +75,12 @@ export interface Service {
    * what it recommends be handed on; true unless said otherwise.
    */
   readonly run: (options?: { readonly analyse?: boolean }) => Effect.Effect<Report, LogDiskError>
-  /** What is told from now on. */
+  /** What is told from now on; whoever takes it so slowly that more than 1,024 wait misses the oldest of them. */
   readonly events: Stream.Stream<CycleEvent>
-  /** The same as a queue: whoever takes from it has missed nothing since. */
+  /**
+   * The same as a queue of the newest 1,024: whoever takes from it before there are more has missed nothing since. What
+   * was found is in the `FindingLog` in any case.
+   */
   readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>
   /** The newest 200 of what was told, oldest first, also before a restart. */
   readonly history: () => Effect.Effect<ReadonlyArray<CycleEvent>>
