@@ -134,6 +134,14 @@ describe("a JSON tail", () => {
       '{"推奨アクション":[{"対象":"deploy","変更":"добавить шаг"}]}'
     ])
       assert.deepStrictEqual(brief(`Anything.\n\`\`\`json\n${text}\n\`\`\``), [change], text)
+    for (const text of [
+      '{"actions":[{"目标":"deploy","更改":"添加步骤"}]}',
+      '{"actions":[{"更改":"添加步骤","目标":"deploy"}]}'
+    ])
+      assert.deepStrictEqual(brief(text), [{ target: "deploy", change: "添加步骤", reason: "" }], text)
+    assert.deepStrictEqual(brief('{"建议":[{"目标":"部署技能","更改":"先检查登录","原因":"没有令牌"}]}'), [
+      { target: "部署技能", change: "先检查登录", reason: "没有令牌" }
+    ])
     assert.deepStrictEqual(
       parse('{"наблюдения":"Нет токена.","рекомендации":[{"цель":"deploy","изменение":"войти","причина":"три сбоя"}]}'),
       {

@@ -116,7 +116,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
       assert.notMatch(output, /^paused (?:backup|report)/m)
       const [, after = ""] = output.split("What was found:")
       const found = [...after.matchAll(/^(\w+) \(([^)]+)\): /gm)].map(([, rule, subject]) => `${rule} ${subject}`)
-      assert.includeMembers(found, ["consecutive_failures prices", "skill_failure_correlation skills/prices.md"])
+      assert.includeMembers(found, ["consecutive_failures prices", "regression prices"])
       assert.notMatch(after, /\((?:backup|report|skills\/backup|skills\/report)/)
       const [proposal = ""] = yield* fs.readDirectory(`${folder}/.reflection/proposals`)
       assert.include(after, `Proposed in ${proposal}`)

@@ -50,9 +50,21 @@ const otherTexts = (value: unknown): ReadonlyArray<string> =>
       )
     : []
 
+/** A path, or one word of letters that no sentence is of. */
+const name = /^[\w./@+-]{1,200}$/
+
 const longestName = 200
 
-/** By their order, as they were asked for: what is to be changed, how, and why; but what is longest of all is no name. */
+/** A sign that is a word says as much as several letters. */
+const weightOf = (text: string): number => text.replaceAll(/[\u2e80-\uffff]/g, "---").length
+
+const isNameOf = (text: string, others: ReadonlyArray<string>): boolean =>
+  name.test(text) ||
+  (!others.some((other) => name.test(other)) &&
+    text.length <= longestName &&
+    others.some((other) => weightOf(other) >= weightOf(text)))
+
+/** By their order, as they were asked for: what is to be changed, how, and why; but what cannot be a name is none. */
 const saidInOrder = (value: unknown): ReadonlyArray<Said> => {
   const known = textOf(value, keys.target)
   const [first, second, ...others] = otherTexts(value)
@@ -60,9 +72,8 @@ const saidInOrder = (value: unknown): ReadonlyArray<Said> => {
   const reason = (texts: ReadonlyArray<string>): string => textOf(value, keys.reason) ?? texts.join("\n")
   if (known !== null || second === undefined)
     return [{ target: known, change: first, reason: reason(second === undefined ? [] : [second, ...others]) }]
-  const isName = first.length <= longestName && [second, ...others].some((text) => text.length >= first.length)
   return [
-    isName
+    isNameOf(first, [second, ...others])
       ? { target: first, change: second, reason: reason(others) }
       : { target: second, change: first, reason: reason(others) }
   ]
