@@ -93,11 +93,13 @@ const Label = Schema.Struct({
   why: Schema.Array(Schema.String)
 })
 
+const decodeLabel = Schema.decodeSync(Schema.parseJson(Label))
+
 const labelsIn = (text: string) =>
   text
     .trim()
     .split("\n")
-    .map(Schema.decodeSync(Schema.parseJson(Label)))
+    .map((line) => decodeLabel(line))
 
 const download = (page: Page) =>
   go(async () => {

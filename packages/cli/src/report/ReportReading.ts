@@ -38,7 +38,7 @@ const lacking = <A>(value: A, what: string, cause: unknown): Part<A> => ({
 })
 
 const tried = <A>(what: string, otherwise: A, read: () => Part<A>): Effect.Effect<Part<A>> =>
-  Effect.catchAll(Effect.try({ try: read, catch: (cause) => cause }), (cause) =>
+  Effect.catchAll(Effect.try({ try: read, catch: messageOf }), (cause) =>
     Effect.succeed(lacking(otherwise, what, cause))
   )
 
