@@ -21,6 +21,9 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { folder, runCli } from "./runCli.ts"
 
+/** An hour before now, so many nights ago. */
+const night = (index: number) => new Date(Date.now() - index * 86_400_000 - 3_600_000).toISOString()
+
 const log = ".reflection/outcomes.jsonl"
 const findings = ".reflection/findings.jsonl"
 
@@ -603,7 +606,6 @@ describe("reflexion cycle --analyse", () => {
   it.scopedLive("asks about a task that fails each night, of which the window has one run", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* provider("It has no token.")
-      const night = (index: number) => new Date(Date.now() - index * 86_400_000 - 3_600_000).toISOString()
       const root = realpathSync(
         yield* folder({
           ".git/HEAD": "ref: refs/heads/main\n",
