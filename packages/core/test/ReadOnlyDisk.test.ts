@@ -47,10 +47,8 @@ describe("ReadOnlyDisk", () => {
           const dropped = yield* Effect.exit(log.rewrite(() => () => false))
           return [Exit.isFailure(added), Exit.isFailure(dropped)]
         })
-        const refused = yield* Effect.scoped(program).pipe(
-          Effect.provide(Layer.provide(ReadOnlyDisk.layer({ path }), Layer.succeed(LogDisk, disk))),
-          Effect.provide(silent)
-        )
+        const only = Layer.provide(ReadOnlyDisk.layer({ path }), Layer.succeed(LogDisk, disk))
+        const refused = yield* Effect.provide(Effect.scoped(program), Layer.merge(only, silent))
         assert.deepStrictEqual(refused, [true, true])
         assert.deepStrictEqual(read, whole)
         assert.deepStrictEqual(
