@@ -44,12 +44,10 @@ const runTests = Effect.fn(function* (folder: string) {
   if ((yield* run.exitCode) !== 0) return yield* new TestsFailed({ output })
 }, Effect.scoped)
 
-const program = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const folder = yield* fs.makeTempDirectoryScoped()
-  for (const [name, text] of Object.entries(files)) yield* fs.writeFileString(`${folder}/${name}`, text)
-  const description = "Make the tests of the cart pass."
-  yield* Reflexion.retry({
+const description = "Make the tests of the cart pass."
+
+const mend = (folder: string) =>
+  Reflexion.retry({
     taskId: "shop",
     subtaskId: "shop/cart",
     description,
@@ -65,6 +63,12 @@ const program = Effect.gen(function* () {
         ? { failureType: "test_failure", errorOutput: error.output, filesModified: ["cart.mjs"] }
         : { failureType: "runtime_error", errorOutput: error.message }
   })
+
+const program = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped()
+  for (const [name, text] of Object.entries(files)) yield* fs.writeFileString(`${folder}/${name}`, text)
+  yield* mend(folder)
   yield* Console.log("The tests pass.")
 }).pipe(Effect.scoped)
 

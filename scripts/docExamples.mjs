@@ -1,12 +1,14 @@
 /**
  * Takes the examples out of the packages' docstrings (`@example`, a fenced block of `ts`), type-checks each as a program
  * that imports the built packages, runs it, and compares what it prints with its comments `// => …`: `npm run docs:check`.
+ * The blocks of `ts` in the documentation's pages are type-checked with them.
  */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
+import { collectPages } from "./markdownExamples.mjs"
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
@@ -71,6 +73,9 @@ const emitted = { ...options, module: ts.ModuleKind.ES2022 }
 /** Below a package, so that it is resolved what the package resolves; what lies there is in no commit and in no tarball. */
 const folderOf = (name) => path.join(root, "packages", name, ".tsbuildinfo", "examples")
 
+/** It finds what the tests' package finds beside the packages themselves. */
+const pagesFolder = path.join(root, "packages", "testing", ".tsbuildinfo", "pages")
+
 const sourcesOf = (name) => {
   const folder = path.join(root, "packages", name, "src")
   return fs
@@ -103,13 +108,21 @@ const collect = (problem) =>
     return all
   })
 
+/** An example of a page may end with what it declares, but import nothing in vain. */
+const isMeant = ({ file, reportsUnnecessary, start = 0 }) =>
+  reportsUnnecessary !== undefined &&
+  file !== undefined &&
+  path.dirname(path.resolve(file.fileName)) === pagesFolder &&
+  !file.statements.some((one) => ts.isImportDeclaration(one) && one.pos <= start && start < one.end)
+
 const typeCheck = (examples, problem) => {
   const program = ts.createProgram(
     examples.map(({ file }) => file),
     { ...options, noEmit: true }
   )
-  for (const { category, file, messageText, start } of ts.getPreEmitDiagnostics(program)) {
-    if (category !== ts.DiagnosticCategory.Error) continue
+  for (const diagnostic of ts.getPreEmitDiagnostics(program)) {
+    const { category, file, messageText, start } = diagnostic
+    if (category !== ts.DiagnosticCategory.Error || isMeant(diagnostic)) continue
     const text = ts.flattenDiagnosticMessageText(messageText, "\n")
     const one = examples.find((example) => file !== undefined && path.resolve(file.fileName) === example.file)
     const at = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line
@@ -157,10 +170,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     problems += 1
     process.stderr.write(`${text}\n`)
   }
+  fs.rmSync(pagesFolder, { recursive: true, force: true })
+  fs.mkdirSync(pagesFolder, { recursive: true })
   const examples = collect(problem)
-  typeCheck(examples, problem)
+  const pages = collectPages(root, pagesFolder, problem)
+  typeCheck([...examples, ...pages], problem)
   if (problems === 0) await runAll(examples, problem)
-  for (const name of Object.keys(entries)) fs.rmSync(folderOf(name), { recursive: true, force: true })
-  process.stdout.write(`${examples.length} examples of docstrings, ${problems} problems\n`)
+  for (const folder of [pagesFolder, ...Object.keys(entries).map(folderOf)])
+    fs.rmSync(folder, { recursive: true, force: true })
+  process.stdout.write(`${examples.length} examples of docstrings, ${pages.length} of pages, ${problems} problems\n`)
   process.exitCode = problems === 0 ? 0 : 1
 }

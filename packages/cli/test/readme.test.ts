@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { blocksOf, isPartOf } from "../../../scripts/markdownExamples.mjs"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -20,17 +21,15 @@ describe("README", () => {
   })
 })
 
-const withoutSpace = (text: string): string => text.replaceAll(/\s+/gu, "")
-
 describe("docs/memory.md", () => {
   it("shows what the example has, which is compiled and run", () => {
-    const example = withoutSpace(readFileSync(`${root}/examples/retry-loop.ts`, "utf8"))
-    const shown = [
-      ...readFileSync(`${root}/docs/memory.md`, "utf8").matchAll(
-        /example:begin -->\s*```ts\n([^`]*(?:`[^`]+`[^`]*)*?)\n```/gu
-      )
-    ]
+    const shown = blocksOf(readFileSync(`${root}/docs/memory.md`, "utf8")).filter(({ from }) => from !== undefined)
     expect(shown.length).toBe(2)
-    for (const [, code = ""] of shown) expect(example).toContain(withoutSpace(code))
+    for (const { code = "", from = "" } of shown) {
+      expect({ code, isThere: isPartOf(code, readFileSync(`${root}/${from}`, "utf8")) }).toEqual({
+        code,
+        isThere: true
+      })
+    }
   })
 })

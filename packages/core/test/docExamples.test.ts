@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { examplesOf, printed } from "../../../scripts/docExamples.mjs"
+import { blocksOf, isPartOf } from "../../../scripts/markdownExamples.mjs"
 
 const source = `import { a } from "./a.ts"
 
@@ -43,5 +44,74 @@ describe("the examples of docstrings", () => {
 
   it("say what they print", () => {
     assert.deepStrictEqual(printed(examplesOf(source)[0]?.code ?? ""), ["1", "two"])
+  })
+})
+
+const page = `# A page
+
+<!-- ts
+declare const a: number
+-->
+
+~~~ts
+const b = a + 1
+~~~
+
+\`\`\`\`text
+\`\`\`ts
+not code
+\`\`\`
+\`\`\`\`
+
+<!-- from examples/one.ts -->
+
+\`\`\`ts
+const c = () =>
+  1
+\`\`\`
+
+- a list
+
+  \`\`\`ts
+  const d = 1
+  \`\`\`
+
+\`\`\`typescript
+const e = 1
+\`\`\`
+
+\`\`\`ts ignore
+const f = 1
+\`\`\`
+
+<!-- a remark
+-->
+
+\`\`\`ts
+const g = 1`
+
+describe("the examples of a page", () => {
+  it("stand on the page's own lines, below what is declared for them", () => {
+    const blocks = blocksOf(page).map(({ code, ...more }) => ({ ...more, code: code?.replace(/^\n+/u, "") }))
+    assert.deepStrictEqual(blocks, [
+      { line: 7, code: "declare const a: number\n\n\n\nconst b = a + 1\n" },
+      { line: 19, from: "examples/one.ts", code: "const c = () =>\n  1" },
+      { line: 26, code: "  const d = 1\n" },
+      { line: 30, problem: "a block of code begins with ```ts alone", code: undefined },
+      { line: 34, problem: "a block of code begins with ```ts alone", code: undefined },
+      { line: 41, code: "const g = 1\n" }
+    ])
+    for (const { code = "", from } of blocksOf(page)) {
+      if (from !== undefined) continue
+      for (const [at, line] of code.split("\n").entries()) {
+        if (line !== "") assert.strictEqual(line, page.split("\n")[at])
+      }
+    }
+  })
+
+  it("are a part of the program that they are from, or not", () => {
+    const source = "const b = 0\n\n  const c = () =>\n    1\n"
+    assert.isTrue(isPartOf("const c = () =>\n  1", source))
+    assert.isFalse(isPartOf("const c = () =>\n  2", source))
   })
 })
