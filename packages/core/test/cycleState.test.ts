@@ -32,7 +32,7 @@ const passed = (state: State.CycleState, timeOf: (index: number) => number, [fro
   for (let index = from; index < to; index += 1) {
     const outcome = outcomeAt(index, timeOf(index))
     if (!State.isWanted(state, outcome, { window, known })) continue
-    state.rules.now = Math.max(state.rules.now, Date.parse(outcome.at))
+    state.rules.now = Math.max(state.rules.now, Math.min(Date.parse(outcome.at), now))
     State.markSeen(state, outcome, { now, window })
     wanted += 1
   }
@@ -57,5 +57,29 @@ describe("more outcomes of a window than are remembered", () => {
     passed(state, (index) => now - window - (many - index), [0, State.limits.seen])
     passed(state, (index) => now - (many - index), [State.limits.seen, many])
     assert.strictEqual(state.floor, 0)
+  })
+})
+
+describe("an outcome of a clock that is ahead", () => {
+  it("is looked at once, also when it was taken to be of a window that is over", () => {
+    const ahead = outcomeAt(0, now + 8 * 3_600_000)
+    const state = State.initial()
+    state.rules.now = now
+    assert.isTrue(State.isWanted(state, ahead, { window }))
+    State.markSeen(state, ahead, { now, window })
+    const later = now + window + 3_600_000
+    state.rules.now = later
+    const restarted = State.ofSaved(State.toSave(state, window))
+    assert.isFalse(State.isWanted(restarted, ahead, { window }))
+    restarted.rules.now = later + 8 * 3_600_000
+    assert.lengthOf(State.toSave(restarted, window).seen, 0)
+  })
+
+  it("moves what is forgotten no further than now", () => {
+    const state = State.initial()
+    state.rules.now = now
+    passed(state, (index) => now + 365 * window + index, [0, many])
+    assert.isAtMost(state.floor, now)
+    assert.isAtMost(state.seen.size, State.limits.seen)
   })
 })

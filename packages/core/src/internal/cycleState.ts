@@ -31,7 +31,7 @@ export type Recommended = typeof Recommended.Type
 export const Saved = Schema.Struct({
   version: Schema.Literal(1),
   rules: ReflectionRules.Snapshot,
-  /** Outcomes of the window that the rules had, by a hash of their ids, and when they ended. */
+  /** Outcomes of the window that the rules had, by a hash of their ids, and when they say that they ended. */
   seen: Schema.Array(Schema.Tuple(Schema.Number, Schema.Number)).pipe(Schema.maxItems(limits.seen)),
   floor: Schema.Number,
   untold: Schema.optionalWith(Schema.Array(SavedUntold), { default: () => [] }),
@@ -157,13 +157,16 @@ export const isWanted = (state: CycleState, { at: ended, id }: AttemptOutcome, {
   return !state.seen.has(hash) && !seen.has(hash)
 }
 
-/** Forgets which they were that ended first: whatever ended until then is not looked at any more. */
-const forget = (state: CycleState, from: number): void => {
+/**
+ * Forgets which they were that ended first: whatever ended until then is not looked at any more. What says that it ends in
+ * the future is as new as any, and no newer.
+ */
+const forget = (state: CycleState, { from, now }: { readonly from: number; readonly now: number }): void => {
   for (const [hash, at] of state.seen) if (at < from) state.seen.delete(hash)
   if (state.seen.size <= limits.kept) return
-  const times = Float64Array.from(state.seen.values()).toSorted()
+  const times = Float64Array.from(state.seen.values(), (at) => Math.min(at, now)).toSorted()
   const floor = times[times.length - limits.kept - 1] ?? state.floor
-  for (const [hash, at] of state.seen) if (at <= floor) state.seen.delete(hash)
+  for (const [hash, at] of state.seen) if (Math.min(at, now) <= floor) state.seen.delete(hash)
   state.floor = Math.max(state.floor, floor)
 }
 
@@ -172,9 +175,10 @@ export const markSeen = (
   { at, id }: AttemptOutcome,
   { now, window }: { readonly now: number; readonly window: number }
 ): void => {
-  state.seen.set(hashOf(id), Math.min(Date.parse(at), now))
+  // By what it says, whatever is believed of it: so long it is found in the log again.
+  state.seen.set(hashOf(id), Date.parse(at))
   state.unsaved += 1
-  if (state.seen.size > limits.seen) forget(state, state.rules.now - window)
+  if (state.seen.size > limits.seen) forget(state, { from: state.rules.now - window, now })
 }
 
 export const remember = (state: CycleState, event: CycleEvent): void => {
