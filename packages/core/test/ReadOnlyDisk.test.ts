@@ -20,7 +20,7 @@ const put = (disk: LogDisk["Type"], name: string, text: string): void => {
 
 describe("ReadOnlyDisk", () => {
   it.effect.prop(
-    "gives a log the whole lines of its file, whatever follows them, and leaves the disk as it is",
+    "gives a log the lines of its file, the last of them with or without its break, and leaves the disk as it is",
     {
       whole: FastCheck.array(FastCheck.stringMatching(/^[a-z{}":]{0,20}$/), { maxLength: 5 }),
       half: FastCheck.stringMatching(/^[a-z{}":]{0,20}$/),
@@ -50,7 +50,7 @@ describe("ReadOnlyDisk", () => {
         const only = Layer.provide(ReadOnlyDisk.layer({ path }), Layer.succeed(LogDisk, disk))
         const refused = yield* Effect.provide(Effect.scoped(program), Layer.merge(only, silent))
         assert.deepStrictEqual(refused, [true, true])
-        assert.deepStrictEqual(read, whole)
+        assert.deepStrictEqual(read, half === "" ? whole : [...whole, half])
         assert.deepStrictEqual(
           power.paths().map((one) => [one, power.contentOf(one)]),
           before
@@ -58,6 +58,51 @@ describe("ReadOnlyDisk", () => {
       }),
     { fastCheck: { numRuns: 25 } }
   )
+
+  it.effect("gives a line anew that was not finished, once it is", () =>
+    Effect.gen(function* () {
+      const { disk } = machine(null).process()
+      put(disk, path, "one\ntw")
+      let read: Array<string> = []
+      const log = yield* AppendLog.open({
+        path,
+        follower: {
+          reset: () => {
+            read = []
+            return 0
+          },
+          line: (chunk, from, to) => void read.push(decoder.decode(chunk.subarray(from, to)))
+        }
+      }).pipe(Effect.provide(ReadOnlyDisk.layer({ path })), Effect.provideService(LogDisk, disk))
+      const seen = () => {
+        assert.isTrue(log.refresh())
+        return read
+      }
+      assert.deepStrictEqual(seen(), ["one", "tw"])
+      const before = read
+      assert.strictEqual(seen(), before, "nothing is read twice of a file that stays as it is")
+      put(disk, path, "o\nthree\n")
+      assert.deepStrictEqual(seen(), ["one", "two", "three"])
+      put(disk, path, "fo")
+      assert.deepStrictEqual(seen(), ["one", "two", "three", "fo"])
+      put(disk, path, "ur\n")
+      assert.deepStrictEqual(seen(), ["one", "two", "three", "four"])
+    }).pipe(Effect.scoped)
+  )
+
+  it("reads what stands there, wherever it is asked to begin and to end", () => {
+    const { disk } = machine(null).process()
+    put(disk, path, "one\ntwo")
+    const file = ReadOnlyDisk.of(disk, path).open(path, { create: false }) ?? assert.fail("it is there")
+    assert.strictEqual(file.size(), 8)
+    for (let from = 0; from <= 9; from += 1)
+      for (let length = 0; length <= 10 - from; length += 1) {
+        const expected = "one\ntwo\n".slice(from, from + length)
+        assert.strictEqual(decoder.decode(file.read(from, length)), expected)
+        const target = new Uint8Array(length)
+        assert.strictEqual(decoder.decode(target.subarray(0, file.readInto(target, from))), expected)
+      }
+  })
 
   it("sees no other file, and makes none", () => {
     const { disk } = machine(null).process()
