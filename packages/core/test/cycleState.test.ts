@@ -87,10 +87,11 @@ describe("an outcome of a clock that is ahead", () => {
 
 const numbered = (many: number) => Array.from({ length: many }, (_, index) => index)
 
+const wide = (index: number, length: number) => `${index}`.padEnd(length, "列")
+
 /** Every list and every map of it full, and each name as long as it may be. */
 const full = (): State.CycleState => {
   const state = State.initial()
-  const wide = (index: number, length: number) => `${index}`.padEnd(length, "列")
   const runs = numbered(Rules.limits.runs).map(() => ({ at: now, status: "completed" as const, length: 2 ** 53 - 1 }))
   const flags = { consecutive_failures: now, timeout_pattern: now, stale_task: now, regression: now }
   const task = { runs, failures: 1000, timeouts: 1000, since: now, passes: 1000, passedAt: now, held: false, flags }
