@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as Text from "./internal/findingText.ts"
 
 /**
  * What a rule looks for; `analysis` is a model's observations.
@@ -11,15 +12,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  * @category models
  */
-export const Rule = Schema.Literal(
-  "consecutive_failures",
-  "timeout_pattern",
-  "stale_task",
-  "skill_failure_correlation",
-  "regression",
-  "unhelpful_advice",
-  "analysis"
-)
+export const Rule = Schema.Literal(...Text.rules)
 
 /**
  * @since 0.1.0
@@ -31,7 +24,7 @@ export type Rule = typeof Rule.Type
  * @since 0.1.0
  * @category models
  */
-export const Severity = Schema.Literal("warning", "action_taken")
+export const Severity = Schema.Literal(...Text.severities)
 
 /**
  * @since 0.1.0
@@ -46,7 +39,7 @@ export type Severity = typeof Severity.Type
  * @since 0.1.0
  * @category models
  */
-export const SubjectType = Schema.Literal("task", "skill", "sub_session")
+export const SubjectType = Schema.Literal(...Text.subjectTypes)
 
 /**
  * @since 0.1.0
@@ -54,30 +47,30 @@ export const SubjectType = Schema.Literal("task", "skill", "sub_session")
  */
 export type SubjectType = typeof SubjectType.Type
 
-/**
- * The session of every finding.
- *
- * @since 0.1.0
- * @category constants
- */
-export const sessionId = "system:reflection"
-
-/**
- * How the ids of those findings begin that a person looked for, as `reflexion cycle` does: the cycle of a program takes
- * none of them for its own, and so tells what they say, and acts on it, as if nobody had looked.
- *
- * @since 0.1.0
- * @category constants
- */
-export const byHand = "look-"
-
-/**
- * The most characters of what a finding says.
- *
- * @since 0.1.0
- * @category limits
- */
-export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as const
+export {
+  /**
+   * How the ids of those findings begin that a look found, as `reflexion cycle` and the hosts' adapters do: the cycle of a
+   * program takes none of them for its own, and so tells what they say, and acts on it, as if nobody had looked.
+   *
+   * @since 0.1.0
+   * @category constants
+   */
+  byHand,
+  /**
+   * The most characters of what a finding says.
+   *
+   * @since 0.1.0
+   * @category limits
+   */
+  limits,
+  /**
+   * The session of every finding.
+   *
+   * @since 0.1.0
+   * @category constants
+   */
+  sessionId
+} from "./internal/findingText.ts"
 
 /**
  * The same episode has the same `id`, however often it is found; of two lines of one id the later says more. `at` is when
@@ -89,8 +82,8 @@ export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as cons
 export const ReflectionFinding = Schema.Struct({
   id: Schema.NonEmptyString,
   at: Schema.String.pipe(Schema.filter((text) => Number.isFinite(Date.parse(text)), { message: () => "not a time" })),
-  action: Schema.Literal("reflection_rule", "reflection_analysis"),
-  sessionId: Schema.Literal(sessionId),
+  action: Schema.Literal(...Text.actions),
+  sessionId: Schema.Literal(Text.sessionId),
   rule: Rule,
   severity: Severity,
   subjectType: SubjectType,

@@ -9,6 +9,7 @@ import { isFailure } from "./AttemptOutcome.ts"
 import * as Effectiveness from "./Effectiveness.ts"
 import { finding, idOf } from "./internal/rulesFinding.ts"
 import * as Skills from "./internal/rulesSkill.ts"
+import * as Snapshots from "./internal/rulesSnapshot.ts"
 import * as States from "./internal/rulesState.ts"
 import * as Tasks from "./internal/rulesTask.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
@@ -198,7 +199,7 @@ export const size = (
  * @since 0.1.0
  * @category encoding
  */
-export const Snapshot = States.Snapshot
+export const Snapshot = Snapshots.Snapshot
 
 /**
  * @since 0.1.0
@@ -210,7 +211,7 @@ export type Snapshot = typeof Snapshot.Type
  * @since 0.1.0
  * @category encoding
  */
-export const snapshotOf: (state: State) => Snapshot = States.snapshotOf
+export const snapshotOf: (state: State) => Snapshot = Snapshots.snapshotOf
 
 /**
  * The state takes over what the snapshot has.
@@ -218,4 +219,4 @@ export const snapshotOf: (state: State) => Snapshot = States.snapshotOf
  * @since 0.1.0
  * @category encoding
  */
-export const ofSnapshot: (snapshot: Snapshot) => State = States.ofSnapshot
+export const ofSnapshot: (snapshot: Snapshot) => State = Snapshots.ofSnapshot

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { Either, FastCheck, Schema } from "effect"
-import { isOutcome, parse } from "../src/internal/outcomeLine.ts"
+import { parse } from "../src/internal/outcomeLine.ts"
+import { isOutcome, read } from "../src/internal/outcomePlain.ts"
 
 const decode = Schema.decodeUnknownEither(AttemptOutcome.AttemptOutcome)
 
@@ -88,6 +89,7 @@ describe("an outcome as it is kept", () => {
         assert.deepStrictEqual(Either.getOrThrow(decode(kept)), kept)
         assert.deepStrictEqual(AttemptOutcome.clean(kept), kept)
         assert.deepStrictEqual(parse(AttemptOutcome.encode(given)), { _tag: "outcome", outcome: kept })
+        assert.deepStrictEqual(read(JSON.stringify(given)), kept)
       }),
       { numRuns: 60 }
     )
@@ -110,14 +112,16 @@ describe("the quick reading of a line", () => {
         const one = { ...sample, [key]: value }
         const decoded = decode(one)
         if (isOutcome(one)) assert.deepStrictEqual(Either.getOrThrow(decoded), one)
-        assert.strictEqual(
-          parse(JSON.stringify(one))._tag === "outcome",
-          Either.isRight(decode(JSON.parse(JSON.stringify(one))))
-        )
+        const line = JSON.stringify(one)
+        const parsed = parse(line)
+        assert.strictEqual(parsed._tag === "outcome", Either.isRight(decode(JSON.parse(line))))
+        assert.deepStrictEqual(read(line), parsed._tag === "outcome" ? parsed.outcome : null)
       }),
       { numRuns: 2000 }
     )
     assert.isFalse(isOutcome({ ...sample, more: 1 }))
+    assert.deepStrictEqual(read(JSON.stringify({ ...sample, more: 1 })), sample)
+    assert.deepStrictEqual(["", "no JSON", "[]", "null", "{}"].map(read), [null, null, null, null, null])
   })
 })
 

@@ -7,11 +7,10 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Service, Subject, Wanted } from "../FindingLog.ts"
 import { LogDisk, LogDiskError } from "../LogDisk.ts"
-import { redact } from "../Redaction.ts"
-import { byHand, limits, ReflectionFinding } from "../ReflectionFinding.ts"
+import { byHand, ReflectionFinding } from "../ReflectionFinding.ts"
+import { clean } from "./findingText.ts"
 import * as LineLog from "./lineLog.ts"
 import * as OwnFolder from "./ownFolder.ts"
-import { clip } from "./text.ts"
 
 const mostKnown = 5000
 
@@ -55,21 +54,6 @@ const wanted = ({ byId }: Rows, { limit = mostKnown, rule, since }: Wanted): Rea
   )
   return all.slice(Math.max(0, all.length - most))
 }
-
-/** As it is kept: bounded, and without secrets. */
-export const clean = (finding: ReflectionFinding): ReflectionFinding => ({
-  id: finding.id,
-  at: finding.at,
-  action: finding.action,
-  sessionId: finding.sessionId,
-  rule: finding.rule,
-  severity: finding.severity,
-  subjectType: finding.subjectType,
-  // A task's and a session's are what others look them up by.
-  subjectId: clip(finding.subjectType === "skill" ? redact(finding.subjectId) : finding.subjectId, limits.subjectId),
-  detail: clip(redact(finding.detail), limits.detail),
-  actionTaken: finding.actionTaken === null ? null : clip(redact(finding.actionTaken), limits.actionTaken)
-})
 
 const decode = Schema.decodeUnknownEither(ReflectionFinding)
 

@@ -1,13 +1,10 @@
 /** The schema of an outcome, apart from its functions: a hook that only writes one loads none. */
 import * as Schema from "effect/Schema"
+import { isTime, statuses } from "./outcomeText.ts"
 
-export const Status = Schema.Literal("completed", "failed", "timeout")
+export const Status = Schema.Literal(...statuses)
 
 export const Loaded = Schema.Struct({ kind: Schema.Literal("skill", "file"), name: Schema.NonEmptyString })
-
-const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/u
-
-export const isTime = (text: string): boolean => iso.test(text) && Number.isFinite(Date.parse(text))
 
 const Time = Schema.String.pipe(
   Schema.filter(isTime, {

@@ -5,6 +5,12 @@ import { redactedEnds } from "./redactedEnds.ts"
 
 export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
 
+export const statuses = ["completed", "failed", "timeout"] as const
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/u
+
+export const isTime = (text: string): boolean => iso.test(text) && Number.isFinite(Date.parse(text))
+
 /** Two texts that differ in what is cut out of them stay two. */
 const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 

@@ -1,6 +1,7 @@
 /** Findings of the rules, in words. */
 import type { AttemptOutcome } from "../AttemptOutcome.ts"
 import type { ReflectionFinding, Rule, SubjectType } from "../ReflectionFinding.ts"
+import { sessionId } from "./findingText.ts"
 import { hashOf } from "./rulesState.ts"
 import { oneLine } from "./text.ts"
 
@@ -35,7 +36,7 @@ export const finding = (
   id,
   at: isoOf(at),
   action: "reflection_rule",
-  sessionId: "system:reflection",
+  sessionId,
   rule,
   severity: "warning",
   subjectType: subject.type,
@@ -50,6 +51,6 @@ export const subjectOfRun = ({ sessionId, taskId }: AttemptOutcome): Subject =>
 /** How a task is spoken of: by its id, and by what is to be done. */
 export const nameOfRun = ({ objective, taskId }: AttemptOutcome): string => {
   const words = oneLine(objective, 120)
-  const said = words === "" ? "" : ` (${words})`
-  return taskId === null ? `What has no task id${said}` : `Task ${oneLine(taskId, 100)}${said}`
+  if (taskId === null) return words === "" ? "A task without an id" : `The task "${words}"`
+  return `Task ${oneLine(taskId, 100)}${words === "" ? "" : ` (${words})`}`
 }

@@ -1,97 +1,52 @@
-/** What the rules keep of the runs that they saw: bounded, and plain JSON as a snapshot. */
-import * as Schema from "effect/Schema"
+/** What the rules keep of the runs that they saw: bounded. Apart from its schema, for a hook that looks loads none. */
 import type { AttemptOutcome } from "../AttemptOutcome.ts"
 import { subjectOf } from "../AttemptOutcome.ts"
-import { byHand, type ReflectionFinding } from "../ReflectionFinding.ts"
+import type { ReflectionFinding } from "../ReflectionFinding.ts"
+import { byHand } from "./findingText.ts"
 import * as KeyHash from "./keyHash.ts"
 
 export const limits = { tasks: 10_000, skills: 2000, advice: 5000, runs: 10, parts: 24, failing: 6 } as const
 
-const Time = Schema.Number
-
-const Run = Schema.Struct({
-  at: Time,
-  status: Schema.Literal("completed", "failed", "timeout"),
-  length: Schema.Number
-})
-
-export type Run = typeof Run.Type
+/** `at` in ms since the epoch, as every time here. */
+export interface Run {
+  readonly at: number
+  readonly status: AttemptOutcome["status"]
+  readonly length: number
+}
 
 /** Rules of which a task has one finding until what they found is over. */
 export type TaskRule = "consecutive_failures" | "timeout_pattern" | "stale_task" | "regression"
 
-const flag = Schema.optionalWith(Time, { exact: true })
-
-const flags = {
-  consecutive_failures: flag,
-  timeout_pattern: flag,
-  stale_task: flag,
-  regression: flag
+export interface Task {
+  /** The last of them, oldest first. */
+  runs: Array<Run>
+  /** Since the last that completed, or since it was paused. */
+  failures: number
+  timeouts: number
+  /** When the first of the failures was. */
+  since: number
+  /** Completed in a row. */
+  passes: number
+  /** When it last passed as a task does that works; null where it never did. */
+  passedAt: number | null
+  /** The cycle paused it, and has not seen it run again. */
+  held: boolean
+  /** Of each rule that has found something when that was. */
+  flags: { [Rule in TaskRule]?: number }
 }
 
-const Task = Schema.mutable(
-  Schema.Struct({
-    /** The last of them, oldest first. */
-    runs: Schema.mutable(Schema.Array(Run)),
-    /** Since the last that completed, or since it was paused. */
-    failures: Schema.Number,
-    timeouts: Schema.Number,
-    /** When the first of the failures was. */
-    since: Time,
-    /** Completed in a row. */
-    passes: Schema.Number,
-    /** When it last passed as a task does that works; null where it never did. */
-    passedAt: Schema.NullOr(Time),
-    /** The cycle paused it, and has not seen it run again. */
-    held: Schema.Boolean,
-    /** Of each rule that has found something when that was. */
-    flags: Schema.mutable(Schema.Struct(flags))
-  })
-)
-
-export type Task = typeof Task.Type
-
 /** Attempts of one part of the window: which part, how many failed, how many completed, how many failed as those before. */
-const Part = Schema.mutable(
-  Schema.Tuple(Schema.Number, Schema.Number, Schema.Number, Schema.optionalElement(Schema.Number))
-)
-
-const Parts = Schema.mutable(Schema.Array(Part))
-
-export type Parts = typeof Parts.Type
+export type Parts = Array<[part: number, failed: number, completed: number, repeats?: number]>
 
 /** Whose attempt failed, by hashes of task and session, in which part last, and 1 until one of them completes. */
-const Failing = Schema.mutable(Schema.Tuple(Schema.Number, Schema.Number, Schema.Number, Schema.Number))
+export type Failing = [task: number, session: number, part: number, fails: number]
 
-export type Failing = typeof Failing.Type
-
-const Skill = Schema.mutable(
-  Schema.Struct({
-    parts: Parts,
-    /** The last of them, the newest last. */
-    failing: Schema.optionalWith(Schema.mutable(Schema.Array(Failing).pipe(Schema.maxItems(limits.failing))), {
-      default: () => []
-    }),
-    flag: Schema.NullOr(Time)
-  })
-)
-
-export type Skill = typeof Skill.Type
-
-const entries = <A, I>(value: Schema.Schema<A, I>, most: number) =>
-  Schema.Array(Schema.Tuple(Schema.String, value)).pipe(Schema.maxItems(most))
-
-export const Snapshot = Schema.Struct({
-  version: Schema.Literal(1),
-  now: Time,
-  width: Schema.Number,
-  tasks: entries(Task, limits.tasks),
-  skills: entries(Skill, limits.skills),
-  all: Parts,
-  advice: Schema.Array(Schema.String).pipe(Schema.maxItems(limits.advice))
-})
-
-export type Snapshot = typeof Snapshot.Type
+export interface Skill {
+  parts: Parts
+  /** The last of them, the newest last. */
+  failing: Array<Failing>
+  flag: number | null
+}
 
 /** The maps are in the order of their last use, the longest unused first. */
 export interface State {
@@ -111,26 +66,6 @@ export const initial = (): State => ({
   skills: new Map(),
   all: [],
   advice: new Set()
-})
-
-export const snapshotOf = (state: State): Snapshot => ({
-  version: 1,
-  now: state.now,
-  width: state.width,
-  tasks: [...state.tasks],
-  skills: [...state.skills],
-  all: state.all,
-  advice: [...state.advice]
-})
-
-/** The state takes over what the snapshot has. */
-export const ofSnapshot = (snapshot: Snapshot): State => ({
-  now: snapshot.now,
-  width: snapshot.width,
-  tasks: new Map(snapshot.tasks),
-  skills: new Map(snapshot.skills),
-  all: snapshot.all,
-  advice: new Set(snapshot.advice)
 })
 
 /** The value of a key, which is the last used then; whatever was unused for longest goes where there is no room. */

@@ -1,0 +1,221 @@
+/**
+ * One look at what many runs show, for whoever does not last as long as a `ReflectionCycle`: `reflexion cycle`, and a
+ * host's adapter when an attempt has failed. Pure, without a schema and without a service, so that a hook can afford it.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptOutcome } from "./AttemptOutcome.ts"
+import { isFailure } from "./AttemptOutcome.ts"
+import * as Text from "./internal/findingText.ts"
+import * as OutcomePlain from "./internal/outcomePlain.ts"
+import { idOf } from "./internal/rulesFinding.ts"
+import { keyOf, type TaskRule } from "./internal/rulesState.ts"
+import { oneLine } from "./internal/text.ts"
+import type { ReflectionFinding } from "./ReflectionFinding.ts"
+import * as ReflectionRules from "./ReflectionRules.ts"
+
+/**
+ * The file of findings below a project's folder for reviews.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fileName = "findings.jsonl"
+
+/**
+ * The id by which a look keeps a finding, apart from that of a program's cycle, which is to tell and to do what it would
+ * have done.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const ownId = (id: string): string => `${Text.byHand}${id}`
+
+/**
+ * A finding, and whether it stands: what it found goes on, and something of it ended in the window.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seen {
+  readonly finding: ReflectionFinding
+  readonly stands: boolean
+}
+
+/**
+ * A fold over the outcomes of a log, in their order and each once. `found` is what ended in the window shows, and of
+ * tasks whose last run did what earlier ones had shown already, as of a nightly task that fails each time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Look {
+  readonly take: (outcome: AttemptOutcome) => void
+  readonly found: () => ReadonlyArray<Seen>
+}
+
+/**
+ * `now` in ms since the epoch: the latest that an outcome's time is believed to be; the window is the time of
+ * `lookback_seconds` before it. `known`: what was found before, of which no episode is found again before it is over, even
+ * where the outcomes do not reach back to its beginning.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly now: number
+  readonly known?: ReadonlyArray<ReflectionFinding>
+}
+
+interface Kept {
+  readonly finding: ReflectionFinding
+  /** The task's; null for what is about a skill. */
+  readonly key: string | null
+  readonly rule: TaskRule | null
+}
+
+const ofTasks: ReadonlyArray<TaskRule> = ["consecutive_failures", "timeout_pattern", "stale_task", "regression"]
+
+const withoutPrefix = (id: string): string => (id.startsWith(Text.byHand) ? id.slice(Text.byHand.length) : id)
+
+/** What nobody gave an id is known by the attempt that showed it: a finding names its session alone. */
+const episodes = (known: ReadonlyArray<ReflectionFinding>) => {
+  const ids = new Map<string, Set<string>>()
+  for (const { id, subjectId, subjectType } of known)
+    if (subjectType === "sub_session") ids.set(subjectId, (ids.get(subjectId) ?? new Set()).add(withoutPrefix(id)))
+  return (state: ReflectionRules.State, outcome: AttemptOutcome): void => {
+    const shown = outcome.taskId === null ? ids.get(outcome.sessionId) : undefined
+    const key = shown === undefined ? null : keyOf(outcome)
+    const task = key === null ? undefined : state.tasks.get(key)
+    if (shown === undefined || key === null || task === undefined) return
+    for (const rule of ofTasks) if (shown.has(idOf(rule, key, outcome.id))) task.flags[rule] ??= Date.parse(outcome.at)
+  }
+}
+
+/**
+ * Begins a look.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: ReflectionRules.Options, { known = [], now }: Given): Look => {
+  const since = now - options.lookback_seconds * 1000
+  const state = ReflectionRules.initial()
+  ReflectionRules.recall(
+    state,
+    known.map((finding) => ({ ...finding, id: withoutPrefix(finding.id) }))
+  )
+  const recall = episodes(known)
+  const kept = new Map<string, Kept>()
+
+  /** Of what was shown before the window the last of each rule and task is enough. */
+  const keep = (finding: ReflectionFinding, outcome: AttemptOutcome): void => {
+    const rule = ofTasks.find((one) => one === finding.rule) ?? null
+    const key = rule === null ? null : keyOf(outcome)
+    const isOld = Date.parse(finding.at) < since
+    if (isOld && key === null) return
+    kept.set(isOld ? `${rule} ${key}` : finding.id, { finding, key, rule })
+  }
+
+  const stands = ({ finding, key, rule }: Kept): boolean => {
+    const at = Date.parse(finding.at)
+    if (key === null || rule === null) return at >= since
+    const task = state.tasks.get(key)
+    const last = task?.runs.at(-1)
+    if (task?.flags[rule] !== at || last === undefined || last.at < since) return false
+    return rule === "stale_task" || isFailure(last)
+  }
+
+  return {
+    take: (outcome) => {
+      for (const { finding } of ReflectionRules.step(options, state, { outcome, now })) keep(finding, outcome)
+      recall(state, outcome)
+    },
+    found: () =>
+      [...kept.values()]
+        .map((one) => ({ finding: one.finding, stands: stands(one) }))
+        .filter(({ finding, stands }) => stands || Date.parse(finding.at) >= since)
+  }
+}
+
+/** Whoever put it there. */
+const idsOf = (known: ReadonlyArray<ReflectionFinding>): ReadonlySet<string> =>
+  new Set(known.map(({ id }) => withoutPrefix(id)))
+
+const decoded = <A>(lines: ReadonlyArray<string>, read: (line: string) => A | null): ReadonlyArray<A> =>
+  lines.flatMap((line) => read(line) ?? [])
+
+/**
+ * Lines of a project's files: `outcomes` has the end of its outcome log, `known` that of its findings.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Lines {
+  readonly outcomes: ReadonlyArray<string>
+  readonly known: ReadonlyArray<string>
+}
+
+/**
+ * What stands and is not among the findings yet, as it is to be kept there.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const fresh = (
+  options: ReflectionRules.Options,
+  lines: Lines,
+  now: number
+): ReadonlyArray<ReflectionFinding> => {
+  const known = decoded(lines.known, Text.read)
+  const look = make(options, { now, known })
+  const seen = new Set<string>()
+  for (const outcome of decoded(lines.outcomes, OutcomePlain.read)) {
+    // Of an id the first counts.
+    if (!seen.has(outcome.id)) look.take(outcome)
+    seen.add(outcome.id)
+  }
+  const ids = idsOf(known)
+  return look
+    .found()
+    .filter(({ finding, stands }) => stands && !ids.has(finding.id))
+    .map(({ finding }) => Text.clean({ ...finding, id: ownId(finding.id) }))
+}
+
+/**
+ * What the lines of a log do not have by now: asked again by whoever holds its lock.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const without = (
+  findings: ReadonlyArray<ReflectionFinding>,
+  lines: ReadonlyArray<string>
+): ReadonlyArray<ReflectionFinding> => {
+  const ids = idsOf(decoded(lines, Text.read))
+  return findings.filter(({ id }) => !ids.has(withoutPrefix(id)))
+}
+
+/**
+ * A line of the log for each, with its break.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const encode = (findings: ReadonlyArray<ReflectionFinding>): string => findings.map(Text.encode).join("")
+
+/** As long as any other notice. */
+const most = 200
+
+/**
+ * What the user is told of findings, in one line: the first, and how many more there are. Empty for none.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const notice = ([first, ...rest]: ReadonlyArray<ReflectionFinding>): string => {
+  if (first === undefined) return ""
+  const end = ` See \`reflexion cycle\`${rest.length === 0 ? "" : ` (${rest.length} more)`}.`
+  const begin = "reflexion: "
+  return `${begin}${oneLine(first.detail, most - begin.length - end.length)}${end}`
+}
