@@ -42,13 +42,19 @@ const everyDay = (days: ReadonlyArray<string>, width: number): ReadonlyArray<str
   return days.filter((_, index) => (days.length - 1 - index) % step === 0)
 }
 
+/** The widest that the bar of a day gets. */
+const widest = 48
+
 const upright = (chart: BarChart, width: number) => {
   const days = [...new Set(chart.bars.map(({ group }) => group))]
-  const band = (0.75 * (width - 64)) / Math.max(1, days.length)
+  const [marginLeft, marginRight, padding] = [44, 20, 0.25]
+  // As Plot has it: the padding is between days as well as before the first and behind the last.
+  const band = ((1 - padding) * (width - marginLeft - marginRight)) / (days.length + padding)
   return Plot.plot({
     width,
     height: 220,
-    marginLeft: 44,
+    marginLeft,
+    marginRight,
     marginBottom: 28,
     style,
     x: {
@@ -56,7 +62,7 @@ const upright = (chart: BarChart, width: number) => {
       ticks: [...everyDay(days, width)],
       tickFormat: (day: string) => day.slice(5),
       label: null,
-      padding: 0.25
+      padding
     },
     y: {
       grid: true,
@@ -71,7 +77,7 @@ const upright = (chart: BarChart, width: number) => {
         y: "value",
         fill: "key",
         title: title(chart),
-        inset: Math.max(0, (band - 48) / 2),
+        inset: Math.max(0, (band - widest) / 2),
         insetTop: 0,
         insetBottom: 0
       }),

@@ -19,9 +19,9 @@ const attack = review({
   verdict: { reason: hostile, feedback: hostile, task: { type: "coding", summary: hostile, requirements: [] } }
 })
 
-const written = Effect.gen(function* () {
+const written = Effect.fnUntraced(function* (project: Readonly<Record<string, string>>) {
   yield* TestClock.setTime(now)
-  const root = realpathSync(yield* folder({ ".git/HEAD": "", ...files, ...recordFiles([...week, attack]) }))
+  const root = realpathSync(yield* folder({ ".git/HEAD": "", ...project }))
   const home = realpathSync(yield* folder({ "state/reflexion/log.jsonl": log(root) }))
   const { code, err, out } = yield* runCli(["report"], {
     cwd: root,
@@ -34,7 +34,7 @@ const written = Effect.gen(function* () {
 const live = Layer.scoped(
   Report,
   Effect.gen(function* () {
-    return { browser: yield* Chromium.browser, url: yield* written }
+    return { browser: yield* Chromium.browser, url: yield* written({ ...files, ...recordFiles([...week, attack]) }) }
   })
 )
 
@@ -148,6 +148,27 @@ describe("the report in a browser", () => {
         yield* go(() => page.locator(".behind summary").first().click())
         assert.include(yield* go(() => page.locator(".behind table").first().innerText()), "2026-01-30")
         for (const one of [".dim", "h3", ".tile dt", "td"]) assert.isAtLeast(yield* contrast(page, one), 4.5, one)
+      })
+    )
+
+    it.scoped("draws the bars of few days as it draws those of many", () =>
+      Effect.gen(function* () {
+        const { browser } = yield* Report
+        for (const days of [1, 2, 3, 8]) {
+          const stops = Array.from({ length: days }, (_, day) =>
+            review({ session: `s${day}`, at: now - day * 86_400_000 })
+          )
+          const { page } = yield* Chromium.open(browser, yield* written(recordFiles(stops)), {
+            viewport: { width: 1200, height: 900 }
+          })
+          const widths = yield* go(() =>
+            page
+              .locator("#chart-days [aria-label=bar] rect")
+              .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect()).filter(({ height }) => height > 0))
+          )
+          assert.strictEqual(widths.length, days)
+          for (const { width } of widths) assert.isTrue(width >= 40 && width <= 50, `${width} px, of ${days} days`)
+        }
       })
     )
 
