@@ -8,11 +8,14 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as ClaudeCodeSessions from "@reflexion/claude-code/ClaudeCodeSessions"
 import * as CodexSessions from "@reflexion/codex/CodexSessions"
+import * as RecordFiles from "@reflexion/core/RecordFiles"
 import * as OpenCodeSessions from "@reflexion/opencode/OpenCodeSessions"
+import * as Array from "effect/Array"
 import type { ConfigError } from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { statSync } from "node:fs"
@@ -20,6 +23,7 @@ import { basename, resolve } from "node:path"
 import { CliProcess } from "../CliProcess.ts"
 import * as JudgeSession from "../JudgeSession.ts"
 import { oneLine } from "../Layout.ts"
+import { counted } from "../MemoryReport.ts"
 import * as Settings from "../Settings.ts"
 import { limits, type Stop } from "./ReportData.ts"
 import { stopOfVerdict } from "./ReportRecord.ts"
@@ -49,8 +53,11 @@ interface Source {
   readonly file: string
 }
 
-const inFiles = (files: ReadonlyArray<string>): ReadonlyArray<Source> =>
-  files.map((file) => ({ name: basename(file).replace(/\.jsonl$/u, ""), file }))
+/** A session, or why it could not be had. */
+type Listed = Either.Either<Source, string>
+
+const inFiles = (files: ReadonlyArray<string>): ReadonlyArray<Listed> =>
+  files.map((file) => Either.right({ name: basename(file).replace(/\.jsonl$/u, ""), file }))
 
 const claudeCode = ({ directory }: Options) =>
   Effect.flatMap(ClaudeCodeSessions.configDirectory, (configDirectory) =>
@@ -62,6 +69,13 @@ const codex = ({ directory }: Options) =>
     CodexSessions.recent({ cwd: directory, codexHome, limit: limits.pastSessions })
   ).pipe(Effect.map(inFiles))
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const ofSession =
+  (name: string) =>
+  (error: unknown): string =>
+    `the session ${name}: ${messageOf(error)}`
+
 /** Each export takes its program a second. */
 const maxExports = 5
 
@@ -72,10 +86,13 @@ const openCode = ({ directory, since }: Options) =>
     if (Option.isNone(written) || written.value < (since ?? 0)) return []
     const fs = yield* FileSystem.FileSystem
     const options = { cwd: directory, env, folder: yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }) }
+    const names = yield* RecordFiles.namesOf(directory)
     const listed = yield* OpenCodeSessions.list(options)
-    const wanted = listed.filter((one) => resolve(one.directory) === resolve(directory) && one.updated >= (since ?? 0))
+    const wanted = listed.filter((one) => names.includes(resolve(one.directory)) && one.updated >= (since ?? 0))
     return yield* Effect.forEach(wanted.slice(0, maxExports), ({ id }) =>
-      Effect.map(OpenCodeSessions.download(options, id), (file): Source => ({ name: id, file }))
+      Effect.either(OpenCodeSessions.download(options, id)).pipe(
+        Effect.map(Either.mapBoth({ onLeft: ofSession(id), onRight: (file) => ({ name: id, file }) }))
+      )
     )
   })
 
@@ -85,8 +102,6 @@ const isFresh =
     since === null || (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since
 
 const saying = (problem: string): Past => ({ stops: [], problems: [oneLine(problem)] })
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const judged = ({ file, name }: Source, config: Effect.Effect.Success<typeof Settings.user>) =>
   JudgeSession.judge(
@@ -100,12 +115,12 @@ const judged = ({ file, name }: Source, config: Effect.Effect.Success<typeof Set
     { now: null, task: null, turn: "all" }
   ).pipe(
     Effect.map(({ value }): Past => ({ stops: value.verdicts.map((one) => stopOfVerdict(one, name)), problems: [] })),
-    Effect.catchAll((error) => Effect.succeed(saying(`the session ${name}: ${error.message}`))),
-    Effect.catchAllDefect((defect) => Effect.succeed(saying(`the session ${name}: ${messageOf(defect)}`)))
+    Effect.catchAll((error) => Effect.succeed(saying(ofSession(name)(error)))),
+    Effect.catchAllDefect((defect) => Effect.succeed(saying(ofSession(name)(defect))))
   )
 
 type Listing = Effect.Effect<
-  ReadonlyArray<Source>,
+  ReadonlyArray<Listed>,
   PlatformError | ConfigError | OpenCodeSessions.OpenCodeError,
   CliProcess | FileSystem.FileSystem | Path.Path | Scope.Scope
 >
@@ -128,15 +143,18 @@ export const read = Effect.fn("ReportSessions.read")(function* (options: Options
   const config = yield* Settings.user
   const found: Array<Past> = []
   for (const [name, list] of hosts) {
-    const sources = yield* list(options).pipe(
+    const listed = yield* list(options).pipe(
       Effect.withConfigProvider(ConfigProvider.fromMap(known)),
       Effect.catchAll((error) => {
         found.push(saying(`the sessions of ${name}: ${messageOf(error)}`))
         return Effect.succeed([])
       })
     )
+    const [unread, sources] = Array.separate(listed)
+    found.push(...unread.map(saying))
     const fresh = sources.filter(isFresh(options.since))
-    if (fresh.length > 0) yield* Console.error(`reflexion: judging ${fresh.length} past sessions of ${name} …`)
+    if (fresh.length > 0)
+      yield* Console.error(`reflexion: judging ${counted(fresh.length, "past session")} of ${name} …`)
     found.push(...(yield* Effect.forEach(fresh, (source) => judged(source, config))))
   }
   const past: Past = { stops: found.flatMap(({ stops }) => stops), problems: found.flatMap(({ problems }) => problems) }
