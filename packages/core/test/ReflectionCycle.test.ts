@@ -445,6 +445,37 @@ describe("ReflectionCycle", () => {
       )
     )
 
+    it.effect("waits once a minute for a scheduler that never answers, however many attempts fail", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const asked: Array<string> = []
+        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
+        const stuck = Layer.succeed(TaskControl, {
+          ...TaskControl.none,
+          isPaused: (taskId) =>
+            Effect.zipRight(
+              Effect.sync(() => asked.push(taskId)),
+              Effect.never
+            )
+        })
+        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Memory({ debounce: "1 day" }), stuck)
+        const { run } = yield* Effect.flatMap(Effect.provide(Layer.build(layer), logs), (context) =>
+          Effect.provide(ReflectionCycle.ReflectionCycle, context)
+        )
+        yield* Effect.provide(times(60), logs)
+        const fiber = yield* Effect.fork(run())
+        yield* TestClock.adjust("31 seconds")
+        assert.strictEqual((yield* Fiber.join(fiber)).outcomes, 60)
+        assert.lengthOf(asked, 1)
+        yield* TestClock.adjust("1 minute")
+        yield* Effect.provide(ends(), logs)
+        const next = yield* Effect.fork(run())
+        yield* TestClock.adjust("31 seconds")
+        yield* Fiber.join(next)
+        assert.lengthOf(asked, 2)
+      }).pipe(Effect.scoped)
+    )
+
     it.effect("waits half a minute for an answer, and no longer", () =>
       Effect.gen(function* () {
         yield* begun

@@ -65,7 +65,8 @@ const opened = Effect.gen(function* () {
     )
   const control = yield* Effect.provide(TestTaskControl, world)
   const log = yield* Effect.provide(FindingLog, world)
-  return { control, log, process }
+  const tasks = yield* Effect.provide(TaskControl, world)
+  return { control, log, process, tasks }
 })
 
 describe("how often a checkpoint is written", () => {
@@ -131,6 +132,35 @@ describe("what a kill leaves of an outcome that was left out", () => {
       yield* process()
       assert.lengthOf(yield* control.pauses, 1)
       assert.lengthOf(yield* log.findings(), 1)
+    })
+  )
+})
+
+describe("a task that a person paused while no process ran", () => {
+  it.scoped("was found to fail before that all the same, and is left alone from then on", () =>
+    Effect.gen(function* () {
+      const { control, log, process, tasks } = yield* opened
+      yield* process([outcome(), outcome()])
+      yield* tasks.pause("nightly", "by hand")
+      const { findings } = yield* process([outcome()])
+      assert.deepStrictEqual(
+        findings.map(({ rule }) => rule),
+        ["consecutive_failures"]
+      )
+      const pauses = yield* control.pauses
+      yield* process([outcome(), outcome(), outcome()])
+      assert.lengthOf(yield* log.findings(), 1)
+      assert.deepStrictEqual(yield* control.pauses, pauses)
+    })
+  )
+
+  it.scoped("counts nothing that it still ends while a process runs", () =>
+    Effect.gen(function* () {
+      const { log, process, tasks } = yield* opened
+      yield* tasks.pause("nightly", "by hand")
+      const ended = new Date(start + 3_600_000).toISOString()
+      yield* process(numbered(5).map(() => outcome({ at: ended })))
+      assert.lengthOf(yield* log.findings(), 0)
     })
   )
 })

@@ -132,6 +132,7 @@ export const make = Effect.fnUntraced(function* <R>(
     findings: yield* FindingLog,
     tasks: yield* tasksOrNone,
     store: yield* Effect.serviceOption(ReflexionStore),
+    began: yield* Clock.currentTimeMillis,
     save
   }
 

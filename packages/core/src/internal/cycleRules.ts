@@ -12,6 +12,7 @@ import type { ReflexionStore } from "../ReflexionStore.ts"
 import { type Service as Tasks, TaskControlError } from "../TaskControl.ts"
 import type { CycleEvent } from "./cycleEvents.ts"
 import { minuteOf } from "./rulesFinding.ts"
+import { keyOf } from "./rulesState.ts"
 import { type CycleState, isWanted, limits, type Known, markSeen, remember, type Untold } from "./cycleState.ts"
 
 export interface Ground {
@@ -20,6 +21,8 @@ export interface Ground {
   readonly findings: Findings
   readonly tasks: Tasks
   readonly store: Option.Option<Context.Tag.Service<ReflexionStore>>
+  /** When this process began. */
+  readonly began: number
   /** Keeps how far the cycle is, and then tells what is told by it. */
   readonly save: Effect.Effect<void>
 }
@@ -28,37 +31,62 @@ export const windowOf = ({ lookback_seconds }: Settings): number => lookback_sec
 
 const patience = "30 seconds"
 
+/** So long nothing is asked of a port that did not answer: each attempt that fails would wait for it otherwise. */
+const rest = { millis: 60_000, words: "a minute" } as const
+
 /** After so many outcomes, and so many findings that were acted on, whatever else the process does has its turn. */
 const [untilTurn, actsUntilTurn] = [500, 10] as const
 
 /** Lets timers and what else waits go on: fibers that only yield to each other keep the process to themselves. */
 export const turn = Effect.sleep(0)
 
-interface Asked {
+interface Asked<A> {
   readonly operation: TaskControlError["operation"]
   readonly taskId: string | null
+  readonly ask: () => Effect.Effect<A, TaskControlError>
+  readonly instead: A
 }
 
 /** What a port does not answer is answered for it, and said: it is the user's own, and may throw as well as fail. */
-const orElse = <A>(ask: () => Effect.Effect<A, TaskControlError>, instead: A, asked: Asked): Effect.Effect<A> =>
-  Effect.suspend(ask).pipe(
-    Effect.timeoutFail({
-      duration: patience,
-      onTimeout: () => new TaskControlError({ ...asked, cause: new Error(`no answer for ${patience}`) })
-    }),
-    Effect.catchAllDefect((cause) => new TaskControlError({ ...asked, cause })),
+const orElse = <A>({ state }: Ground, { ask, instead, operation, taskId }: Asked<A>): Effect.Effect<A> => {
+  const failed = (cause: unknown) => new TaskControlError({ operation, taskId, cause })
+  const unanswered = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    state.restsUntil = now + rest.millis
+    return failed(new Error(`no answer for ${patience}; nothing more is asked of it for ${rest.words}`))
+  })
+  const answered = Effect.suspend(ask).pipe(
+    Effect.catchAllDefect(failed),
+    Effect.timeoutTo({ duration: patience, onSuccess: Effect.succeed, onTimeout: () => unanswered }),
+    Effect.flatten,
     Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), instead))
   )
+  return Effect.flatMap(Clock.currentTimeMillis, (now) => (now < state.restsUntil ? Effect.succeed(instead) : answered))
+}
 
-export const activeTasks = ({ tasks }: Ground) => orElse(() => tasks.active, [], { operation: "active", taskId: null })
+export const activeTasks = (ground: Ground) =>
+  orElse(ground, { operation: "active", taskId: null, ask: () => ground.tasks.active, instead: [] })
 
-const wasPaused = Effect.fnUntraced(function* ({ findings, state, tasks }: Ground, outcome: AttemptOutcome) {
+/** Whether this cycle paused it, and has not seen it run again. */
+const isHeld = ({ state }: Ground, outcome: AttemptOutcome): boolean => {
+  const key = keyOf(outcome)
+  return key !== null && state.rules.tasks.get(key)?.held === true
+}
+
+const wasPaused = Effect.fnUntraced(function* (ground: Ground, outcome: AttemptOutcome) {
+  const { began, findings, state, tasks } = ground
   const { taskId } = outcome
   if (taskId === null || !ReflectionRules.asksIfPaused(state.rules, outcome)) return false
   const last = yield* findings.latest({ rule: "consecutive_failures", subjectType: "task", subjectId: taskId })
   // What is looked at again after a restart ended before the task was paused for it.
   if (last !== null && Date.parse(last.at) >= Date.parse(outcome.at)) return false
-  const isPaused = yield* orElse(() => tasks.isPaused(taskId), false, { operation: "isPaused", taskId })
+  // A pause by hand says nothing of what ended before this process could see it: that may have been before the pause.
+  if (!isHeld(ground, outcome) && Date.parse(outcome.at) < began) return false
+  const isPaused = yield* orElse(ground, {
+    operation: "isPaused",
+    taskId,
+    ask: () => tasks.isPaused(taskId),
+    instead: false
+  })
   // Whoever looks at it again may find that the task runs by then.
   if (isPaused) state.leftOut = true
   return isPaused
@@ -93,8 +121,8 @@ const triedAt = ({ state: { tried } }: Ground, taskId: string, at: number | null
   tried.set(taskId, at)
 }
 
-const pause = ({ tasks }: Ground, { detail, subjectId: taskId }: ReflectionFinding) =>
-  orElse(() => tasks.pause(taskId, detail), false, { operation: "pause", taskId })
+const pause = (ground: Ground, { detail, subjectId: taskId }: ReflectionFinding) =>
+  orElse(ground, { operation: "pause", taskId, ask: () => ground.tasks.pause(taskId, detail), instead: false })
 
 const paused = (finding: ReflectionFinding): ReflectionFinding => ({
   ...finding,

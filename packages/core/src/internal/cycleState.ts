@@ -81,6 +81,8 @@ export interface CycleState {
   isFresh: boolean
   /** When it was last tried in vain to pause a task. */
   readonly tried: Map<string, number>
+  /** Until when nothing is asked of a `TaskControl` that did not answer. */
+  restsUntil: number
 }
 
 export const initial = (): CycleState => ({
@@ -100,7 +102,8 @@ export const initial = (): CycleState => ({
   leftOut: false,
   isNarrow: false,
   isFresh: false,
-  tried: new Map()
+  tried: new Map(),
+  restsUntil: 0
 })
 
 export const ofSaved = (saved: Saved): CycleState => ({
