@@ -5,7 +5,8 @@
  * where a command calculates, `hook-prune.cjs` where a session begins, `hook-compaction.cjs` where it goes on from a
  * compaction, `hook-tool.cjs` after a tool call, `hook-command.cjs` for a command that the user types, `hook-notice.cjs`
  * where the user is told of a stop, `hook-progress.cjs` for one after a reminder, `hook-learned.cjs` for one that fails
- * and in a project that remembers failures, `hook-outcome.cjs` for one that is reviewed, and `hook-consulted.cjs` for one that is looked at by more than evidence.
+ * and in a project that remembers failures, `hook-outcome.cjs` for one that is reviewed, `hook-findings.cjs` for one by
+ * which an attempt has failed, and `hook-consulted.cjs` for one that is looked at by more than evidence.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -88,6 +89,10 @@ const outcomeApart = apart("hook-outcome.cjs", { module: /\/EndedTurn\.ts$/, fun
 
 const outcome = { contents: 'export { run } from "./EndedTurn.ts"', resolveDir: source }
 
+const findingsApart = apart("hook-findings.cjs", { module: /\/Findings\.ts$/, function: "run" })
+
+const findings = { contents: 'export { run } from "./Findings.ts"', resolveDir: source }
+
 /** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
 const parts = [
   "settings",
@@ -102,7 +107,8 @@ const parts = [
   "notice",
   "progress",
   "learned",
-  "outcome"
+  "outcome",
+  "findings"
 ].map((name) => `./hook-${name}.cjs`)
 
 /** A stand-in of the same length is replaced once the content is known. */
@@ -135,7 +141,13 @@ const makeShared = async () => ({
   "hook-notice.cjs": await bundle({ ...cjs, stdin: notice }),
   "hook-progress.cjs": await bundle({ ...cjs, stdin: progress }),
   "hook-learned.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: learned }),
-  "hook-outcome.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: outcome })
+  "hook-outcome.cjs": await bundle({
+    ...cjs,
+    external: parts,
+    plugins: [tomlApart, knownApart, findingsApart],
+    stdin: outcome
+  }),
+  "hook-findings.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: findings })
 })
 
 /** Made once. */

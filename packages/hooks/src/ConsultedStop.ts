@@ -15,7 +15,7 @@ import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import { type HookAnswer, nothing } from "./HookEvent.ts"
 import { conclude, type Stopped } from "./internal/stopConcluding.ts"
-import { arrive, compared, review, verdictOptions } from "./internal/stopDeciding.ts"
+import { arrive, compared, review, told, verdictOptions } from "./internal/stopDeciding.ts"
 import { atStop, superseded, whole } from "./internal/stopReading.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as TaskRecord from "./TaskRecord.ts"
@@ -132,17 +132,6 @@ const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask
       Effect.catchAllCause(overtaking, () => Effect.never)
     )
   })
-
-const told = (answer: HookAnswer, text: string): HookAnswer => {
-  switch (answer._tag) {
-    case "push":
-      return { ...answer, notice: `${answer.notice}\n${text}` }
-    case "notice":
-      return { ...answer, text: `${answer.text}\n${text}` }
-    default:
-      return { _tag: "notice", text }
-  }
-}
 
 const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Consulted): HookAnswer => {
   const { event, judgment, options, running, since } = stopped

@@ -9,6 +9,7 @@ import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import type { Review } from "@reflexion/core/ReviewLesson"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TurnOutcome from "@reflexion/core/TurnOutcome"
+import * as Findings from "./Findings.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import type { HookEvent } from "./HookEvent.ts"
@@ -80,27 +81,37 @@ const agesOf = (retention: number): LearnedFile.Ages => ({
   }
 })
 
+/** What is old goes where an attempt has failed, and then the rules look; the line for the user, empty for none. */
+const afterFailure = <S>(hook: Hook<S>, { config, root }: Ended, now: number): string => {
+  const retention = config.reflexion.retentionDays * dayMs
+  LearnedFile.forgetIn(root, TurnOutcome.fileName, now - retention, agesOf(retention))
+  return Findings.run({ root, now: hook.now(), settings: config.reflection, env: hook.env })
+}
+
 /**
- * Adds how the attempt ended to the project's outcome log, and forgets what is old where it has failed. What it fails at
- * is one line in the decision log.
+ * Adds how the attempt ended to the project's outcome log, and has the rules of the reflection cycle look where it has
+ * failed: the answer is a line for the user, empty where they found nothing new. What any of it fails at is one line in the
+ * decision log.
  *
  * @since 0.1.0
  * @category handlers
  */
-export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): void => {
-  const { config, review, root, stop } = ended
+export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string => {
+  const { review, root, stop } = ended
   const status = TurnOutcome.statusOf(review)
-  if (status === null || !ReviewFiles.isWorkspace(root, ProjectRoot.real(hook.env["HOME"] ?? "/"))) return
+  if (status === null || !ReviewFiles.isWorkspace(root, ProjectRoot.real(hook.env["HOME"] ?? "/"))) return ""
   const since = hook.now()
+  let what = "the outcome log is left alone"
   try {
     const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(hook, event, ended) })
-    if (outcome === null) return
-    LearnedFile.appendTo(root, TurnOutcome.fileName, AttemptOutcome.encode(outcome))
-    if (!AttemptOutcome.isFailure(outcome)) return
-    const retention = config.reflexion.retentionDays * dayMs
-    LearnedFile.forgetIn(root, TurnOutcome.fileName, since - retention, agesOf(retention))
+    if (outcome === null) return ""
+    LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
+    if (!AttemptOutcome.isFailure(outcome)) return ""
+    what = "the rules look at no outcome"
+    return afterFailure(hook, ended, since)
   } catch (cause) {
-    const reason = `the outcome log is left alone: ${Hooks.messageOf(cause)}`
+    const reason = `${what}: ${Hooks.messageOf(cause)}`
     Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+    return ""
   }
 }

@@ -9,6 +9,8 @@ import { bundleHook, hosts } from "../../../scripts/bundle-hooks.mjs"
 const forbidden =
   /node_modules\/effect\/|@effect\/|jsonc-parser|yaml|packages\/core\/src\/(?:JudgeService|TurnReview|Artifacts|AgentHost|ReviewStates)\.ts/
 
+const rules = /packages\/core\/src\/(?:Reflection(?:Look|Rules)|internal\/rules\w+)\.ts$/
+
 describe.each(Object.keys(hosts))("the hook of %s", (host) => {
   let made: ReturnType<typeof bundleHook> | undefined
   const bundled = () => (made ??= bundleHook(host))
@@ -18,12 +20,18 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
     const bytes = ["hook.cjs", "hook-main.cjs"].map((name) => Buffer.byteLength(files[name]?.text ?? ""))
     assert.isAbove(Math.min(...bytes), 500)
     assert.isAtMost((bytes[0] ?? 0) + (bytes[1] ?? 0), 450_000)
-    for (const name of ["hook.cjs", "hook-main.cjs", "hook-learned.cjs", "hook-outcome.cjs"]) {
+    for (const name of ["hook.cjs", "hook-main.cjs", "hook-learned.cjs", "hook-outcome.cjs", "hook-findings.cjs"]) {
       const inputs = Object.values(files[name]?.metafile.outputs ?? {}).flatMap((output) => Object.keys(output.inputs))
       assert.isAbove(inputs.length, 0)
       assert.deepStrictEqual(
         inputs.filter((input) => forbidden.test(input)),
         []
+      )
+      // Only an attempt that failed has the rules look.
+      assert.strictEqual(
+        inputs.some((input) => rules.test(input)),
+        name === "hook-findings.cjs",
+        name
       )
     }
   }, 60_000)
@@ -42,7 +50,8 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
     const folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-bundle-"))
     try {
       for (const [name, { text }] of Object.entries(files)) Fs.writeFileSync(Path.join(folder, name), text ?? "")
-      const wanted = [...(files["hook-main.cjs"]?.text ?? "").matchAll(/require\("\.\/([\w.-]+)"\)/g)]
+      const texts = ["hook-main.cjs", "hook-outcome.cjs"].map((name) => files[name]?.text ?? "")
+      const wanted = [...texts.join("").matchAll(/require\("\.\/([\w.-]+)"\)/g)]
       assert.sameMembers(
         wanted.map(([, name]) => name),
         [
@@ -58,10 +67,11 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
           "hook-notice.cjs",
           "hook-progress.cjs",
           "hook-learned.cjs",
-          "hook-outcome.cjs"
+          "hook-outcome.cjs",
+          "hook-findings.cjs"
         ]
       )
-      for (const name of ["compaction", "tool", "command", "consulted", "learned", "outcome"].map(
+      for (const name of ["compaction", "tool", "command", "consulted", "learned", "outcome", "findings"].map(
         (part) => `./hook-${part}.cjs`
       ))
         assert.isFunction(createRequire(Path.join(folder, "hook.cjs"))(name).run)

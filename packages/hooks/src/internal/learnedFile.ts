@@ -107,9 +107,12 @@ const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
+/** The same, nothing where there is no file. */
+export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
+  isThere(file) ? lastLines(file, most) : []
+
 /** What the end of a project's memory says, nothing where there is none. Throws what the file system throws. */
-export const read = (root: string): ReviewLesson.Learned =>
-  learnedIn(isThere(pathOf(root)) ? lastLines(pathOf(root), tailBytes) : [])
+export const read = (root: string): ReviewLesson.Learned => learnedIn(linesOf(pathOf(root), tailBytes))
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 10
@@ -158,22 +161,23 @@ const locked = (file: string, work: () => void): void => {
 }
 
 /**
- * Adds lines, each with its break, to a file of the project's in one write, which outlast a power cut. Throws what the file
- * system throws.
+ * Adds lines, each with its break, to a file of the project's in one write, which outlast a power cut. What they are is
+ * asked while nobody else writes. Throws what the file system throws.
  */
-export const appendTo = (root: string, name: string, lines: string): void => {
+export const appendTo = (root: string, name: string, lines: () => string): void => {
   const file = Path.join(ReviewFiles.folder(root), name)
   locked(file, () =>
     within(file, adding, (descriptor) => {
       TornLine.mend(tailOf(descriptor), aside(file))
-      added(file, descriptor, Buffer.from(lines))
+      const text = lines()
+      if (text !== "") added(file, descriptor, Buffer.from(text))
     })
   )
 }
 
 /** The same of what was learned. */
 export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void =>
-  appendTo(root, ReviewLesson.fileName, records.map((one) => `${JSON.stringify(one)}\n`).join(""))
+  appendTo(root, ReviewLesson.fileName, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 
 /** Larger ones are left to `reflexion prune` and `reflexion outcomes prune`: the host waits. */
 const mostForgotten = 16 * 1024 * 1024

@@ -9,7 +9,7 @@ import * as Lessons from "../Lessons.ts"
 import * as ReviewFiles from "../ReviewFiles.ts"
 import * as SessionFile from "../SessionFile.ts"
 import * as ProjectRoot from "./projectRoot.ts"
-import { answerOf, type Decided, remindedBy, type Reviewed } from "./stopDeciding.ts"
+import { answerOf, type Decided, remindedBy, type Reviewed, told } from "./stopDeciding.ts"
 import { type Found, superseded } from "./stopReading.ts"
 
 /** A stop as it was read. `stop` identifies it; `running` goes on in the background. */
@@ -63,21 +63,22 @@ export const conclude = <S>(
   reviewed: Reviewed
 ): HookAnswer => {
   const { event, found, options, since } = stopped
-  const answer = answerOf(reviewed, options)
-  const why = answer._tag === "push" ? superseded(hook, event, found) : null
+  const decided = answerOf(reviewed, options)
+  const why = decided._tag === "push" ? superseded(hook, event, found) : null
   if (why !== null) {
     Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
     return nothing
   }
-  const reminded = answer._tag === "push" ? remindedBy(reviewed, answer.feedback) : undefined
+  const reminded = decided._tag === "push" ? remindedBy(reviewed, decided.feedback) : undefined
   const saved = { ...session, review: reviewed.state, ...(reminded && { reminded }) }
   SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
   const review = report(hook, stopped, reviewed)
   const { problem, config } = found.settled
-  if (review === null || problem !== null) return answer
+  if (review === null || problem !== null) return decided
   const { judgment, stop } = stopped
   const { root } = found
-  if (config.reflection.enabled) EndedTurn.run(hook, event, { root, review, stop, judgment, config })
+  const line = config.reflection.enabled ? EndedTurn.run(hook, event, { root, review, stop, judgment, config }) : ""
+  const answer = line === "" ? decided : told(decided, line)
   if (!config.reflexion.enabled) return answer
   return Lessons.atStop(hook, event, answer, {
     root,

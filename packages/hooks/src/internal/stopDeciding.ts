@@ -143,6 +143,18 @@ export const remindedBy = ({ judged, state }: Reviewed, text: string): Progress.
   return { attempt: state.attempts, text, mark, verdict: { gates: verdict.gates, missing: verdict.missing } }
 }
 
+/** The answer with another line for the user. */
+export const told = (answer: HookAnswer, text: string): HookAnswer => {
+  switch (answer._tag) {
+    case "push":
+      return { ...answer, notice: `${answer.notice}\n${text}` }
+    case "notice":
+      return { ...answer, text: `${answer.text}\n${text}` }
+    default:
+      return { _tag: "notice", text }
+  }
+}
+
 /** The actions in words; the feedback is the verdict's own. */
 export const answerOf = (
   { actions, judged, state }: Reviewed,
