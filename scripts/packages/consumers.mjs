@@ -141,6 +141,9 @@ const writePrograms = ({ consumer, end, packed, root }) => {
 /** Other packages' declarations are theirs to mend; ours must hold in a strict project that checks its libraries. */
 const ours = /^(?!node_modules\/)|^node_modules\/@reflexion\//
 
+/** Of what the compiler says, the errors that are ours. */
+export const errorsIn = (said) => said.split("\n").filter((line) => line.includes("error TS") && ours.test(line))
+
 /**
  * Type-checks the programs in a strict project, and with `nodenext` the declarations of all that they import. Those are the
  * same for a bundler, which only finds them otherwise.
@@ -165,8 +168,7 @@ const typecheck = async (consumer, kind, root) => {
     if (error instanceof CheckError && error.output.includes("error TS")) return error.output
     throw error
   })
-  const errors = said.split("\n").filter((line) => line.includes("error TS"))
-  for (const error of errors.filter((line) => ours.test(line)).slice(0, 20)) {
+  for (const error of errorsIn(said).slice(0, 20)) {
     problem(`${path.basename(consumer)} peers, ${kind}: ${error.slice(0, 400)}`)
   }
 }

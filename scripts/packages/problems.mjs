@@ -11,16 +11,23 @@ export class CheckError extends Error {
   }
 }
 
-export const say = (text) => fs.writeSync(1, `${text}\n`)
+const current = new AsyncLocalStorage()
+
+export const say = (text) => {
+  if (current.getStore()?.texts === undefined) fs.writeSync(1, `${text}\n`)
+}
 
 let count = 0
-const current = new AsyncLocalStorage()
 
 export const problems = () => count
 
 export const problem = (text) => {
-  count += 1
   const found = current.getStore()
+  if (found?.texts !== undefined) {
+    found.texts.push(text)
+    return
+  }
+  count += 1
   if (found !== undefined) found.count += 1
   say(`  ✗ ${text}`)
 }
@@ -37,3 +44,12 @@ export const part = (name, work) =>
     say(`${name}: ${state}, ${((performance.now() - started) / 1000).toFixed(1)} s`)
     return result
   })
+
+/** The problems that a check finds, which are neither printed nor counted: for the tests of the checks themselves. */
+export const problemsOf = (check) => {
+  const texts = []
+  return current.run({ texts }, async () => {
+    await check()
+    return texts
+  })
+}
