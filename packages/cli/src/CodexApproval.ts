@@ -87,7 +87,7 @@ export interface Options {
   readonly isOurs: IsOurs
 }
 
-const where = "start codex, type /hooks and trust those of reflexion"
+const where = "start codex and trust the hooks of reflexion, which it asks about; /hooks shows them later"
 
 /** By the names that the settings have for them; all of them need no list. */
 const named = (some: ReadonlyArray<Hook>, all: ReadonlyArray<Hook>): string =>

@@ -147,8 +147,12 @@ export const check = (spec: CommandSpec, words: ReadonlyArray<string>): Either.E
     : Either.right({ options, operands })
 }
 
-const terms = (style: TerminalStyle, rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
-  const column = Math.max(...rows.map(([term]) => term.length)) + 2
+const terms = (
+  style: TerminalStyle,
+  rows: ReadonlyArray<readonly [string, string]>,
+  least = 0
+): ReadonlyArray<string> => {
+  const column = Math.max(least, ...rows.map(([term]) => term.length)) + 2
   const room = style.width - column - 2
   return rows.flatMap(([term, text]) =>
     room < 24
@@ -190,23 +194,27 @@ export const help = (style: TerminalStyle, spec: CommandSpec): string => {
 export const firstSentence = ({ summary }: CommandSpec): string => summary.split(/(?<=\.)\s/u)[0] ?? ""
 
 /**
- * The help of the program: its commands.
+ * Commands that belong together.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Group = readonly [title: string, specs: ReadonlyArray<CommandSpec>]
+
+/**
+ * The help of the program: its commands, in their groups.
  *
  * @since 0.1.0
  * @category rendering
  */
-export const overview = (style: TerminalStyle, specs: ReadonlyArray<CommandSpec>): string => {
+export const overview = (style: TerminalStyle, groups: ReadonlyArray<Group>): string => {
   const title = (text: string): string => paint(style, ["bold"], text)
+  const rows = groups.map(([, specs]) => specs.map((spec) => [spec.name, firstSentence(spec)] as const))
+  const column = Math.max(...rows.flat().map(([name]) => name.length))
   return [
     wrap("reflexion: decides from evidence whether a coding agent's task is really done.", style.width),
     [title("Usage"), "  reflexion COMMAND [options]"],
-    [
-      title("Commands"),
-      ...terms(
-        style,
-        specs.map((spec) => [spec.name, firstSentence(spec)] as const)
-      )
-    ],
+    ...groups.map(([name], index) => [title(name), ...terms(style, rows[index] ?? [], column)]),
     [
       title("Options"),
       ...terms(style, [

@@ -73,18 +73,28 @@ const general = Effect.gen(function* () {
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 
-/** With no host named, one that nobody installed is no fault, if another is. */
-const softened = (hosts: ReadonlyArray<DoctorHost.Examined>): ReadonlyArray<Finding.Section> => {
-  const some = hosts.length > 1 && hosts.some(({ installed }) => installed)
-  return hosts.map(({ installed, section }) =>
-    installed || !some
+const nowhere = Finding.needed("installed", "in no host yet: run one of the commands below, for the agent that you use")
+
+/** With no host named, one that nobody installed is no fault; that nobody installed any is one. */
+const softened = (
+  general: Finding.Section,
+  hosts: ReadonlyArray<DoctorHost.Examined>
+): ReadonlyArray<Finding.Section> => {
+  const all = hosts.length > 1
+  const isNowhere = all && !hosts.some(({ installed }) => installed)
+  const first = isNowhere ? { ...general, findings: [...general.findings, nowhere] } : general
+  return [first, ...hosts.map(softenedOne(all))]
+}
+
+const softenedOne =
+  (all: boolean) =>
+  ({ installed, section }: DoctorHost.Examined): Finding.Section =>
+    installed || !all
       ? section
       : {
           ...section,
           findings: section.findings.map((one) => (one.level === "needed" ? Finding.plain(one.term, one.text) : one))
         }
-  )
-}
 
 /**
  * Looks, prints what it saw, and leaves the exit status.
@@ -98,7 +108,7 @@ export const run = Effect.fn("Doctor.run")(function* (given: ReadonlyArray<strin
   const examined = yield* Effect.forEach(hosts, (host) =>
     host.form === "plugin" ? DoctorPlugin.examine(host) : DoctorHost.examine(host)
   )
-  const sections = [first, ...softened(examined)]
+  const sections = softened(first, examined)
   yield* Console.log(Finding.render(yield* Terminal.style, sections))
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
 })

@@ -78,7 +78,7 @@ const claudeCode = (
 }
 
 const unasked =
-  "unknown: there is no codex to ask. Codex runs no hook before you approve it: start codex, type /hooks and trust those of reflexion"
+  "unknown: there is no codex to ask. Codex runs no hook before you approve it: start codex and trust those of reflexion"
 
 const approval: Look = ({ isOurs, where, wrapped }, _places, path) =>
   path === null

@@ -68,7 +68,7 @@ const foundIn = (
       Either.mapBoth(
         text.trim() === "" ? Either.right([]) : read(text, (command) => isOurs(command) || wrapped(command) !== null),
         {
-          onLeft: ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}`,
+          onLeft: ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}: mend the file`,
           onRight: (entries) =>
             entries.map((one) => ({
               ...one,

@@ -51,7 +51,7 @@ const foundIn = (file: string, { directories, host }: InstallFile.Request): Plac
     Either.flatMap((text) =>
       Either.mapLeft(
         entriesIn(text, HookBundle.hostFolder(directories, host)),
-        ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}`
+        ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}: mend the file`
       )
     )
   )

@@ -122,8 +122,10 @@ const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string
   const open = count(sections, "needed")
   const unseen = blind + count(sections, "unsure")
   if (unseen + open === 0) return paint(style, ["green", "bold"], "All is well.")
-  const need = open === 1 ? "1 thing needs you" : `${open === 0 ? "Nothing needs" : `${things(open)} need`} you`
-  const text = unseen === 0 ? need : `${need}; ${things(unseen)} could not be checked`
+  const text = [
+    ...(open === 0 ? [] : [`${things(open)} ${open === 1 ? "needs" : "need"} you`]),
+    ...(unseen === 0 ? [] : [`${things(unseen)} could not be checked`])
+  ].join("; ")
   return paint(style, [open > 0 && blind === 0 ? "red" : "yellow", "bold"], `${text}.`)
 }
 

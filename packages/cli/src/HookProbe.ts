@@ -82,7 +82,8 @@ const finding = (ran: Spawn.Ran, decision: Decision | undefined): Finding.Findin
   if (trouble !== null) return Finding.needed("run", `${trouble}, after ${ran.durationMs} ms${err}`)
   if (decision?.decision === "failure") return Finding.needed("run", `${decision.reason}${err}`)
   const answer = ran.out.trim() === "" ? "no output" : `answered ${quoted(ran.out)}`
-  const text = `exit 0 after ${ran.durationMs} ms, ${answer}${said(decision)}${err}`
+  const right = decision?.decision === "abstain" ? ", as it should: the sample has none" : ""
+  const text = `exit 0 after ${ran.durationMs} ms, ${answer}${said(decision)}${right}${err}`
   return ran.durationMs > slowMs ? Finding.needed("run", `slow: ${text}`) : Finding.good("run", text)
 }
 

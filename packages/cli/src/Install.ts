@@ -110,7 +110,7 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: InstallFile.Requ
   return files.flatMap((file, index) =>
     ignored[index]?.code === 1
       ? [
-          `git does not ignore ${Terminal.tilde(where.env, file)}: keep it out of commits, it is for this machine alone.`
+          `git does not ignore ${Terminal.tilde(where.env, file)}: keep it out of commits, it is for this machine alone. A line in .git/info/exclude does that.`
         ]
       : []
   )

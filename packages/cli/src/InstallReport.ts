@@ -101,7 +101,7 @@ const nextSteps: Readonly<Record<HookHost["name"], string>> = {
   "claude-code":
     "Installed. It takes effect in sessions that start from now on. `reflexion doctor claude-code` checks it",
   codex:
-    "Installed, but not active yet: Codex runs no hook before you have approved it: start codex, type /hooks and trust those of reflexion. " +
+    "Installed, but not active yet: Codex runs no hook before you have approved it. Start codex: it asks about new hooks, and /hooks shows them later; trust those of reflexion. " +
     "After an upgrade it asks again. `reflexion doctor codex` says how it stands",
   opencode:
     "Installed. OpenCode loads plugins when it starts: restart one that is running. `reflexion doctor opencode` checks it"
@@ -191,6 +191,10 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
   return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${option}\` takes it out.`]
 }
 
+/** They are not ours to take out. */
+const approvals =
+  "Codex keeps what it knows of your approval in its config.toml, under [hooks.state]: without the hooks it does nothing."
+
 /** What was done, or would be, said so that nothing that stays is said to be out. */
 const outcome = (style: TerminalStyle, { dryRun, plan, pruned, request }: Uninstalled): ReadonlyArray<string> => {
   const isNone = !plan.changes.some(isVisible) && pruned.length === 0
@@ -200,8 +204,9 @@ const outcome = (style: TerminalStyle, { dryRun, plan, pruned, request }: Uninst
   if (dryRun) return signed(style, null, "Run it without --dry-run to take that out.")
   if (request.host.form === "plugin")
     return good(style, "The plugin is out. An OpenCode that is running has it loaded: restart it.")
+  const kept = request.host.name === "codex" ? ` ${approvals}` : ""
   const what = plan.wrappers.length === 0 ? "The hooks are out." : "What reflexion wrote is out."
-  return good(style, `${what} Sessions that are open may still call the hooks: restart those.`)
+  return good(style, `${what} Sessions that are open may still call the hooks: restart those.${kept}`)
 }
 
 /**

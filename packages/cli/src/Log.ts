@@ -57,8 +57,8 @@ const warn = (damaged: number): Effect.Effect<void> =>
       )
 
 const nothingYet =
-  "Nothing is logged yet. The hooks log every turn once they are installed: `reflexion install claude-code` or " +
-  "`reflexion install codex`. `reflexion doctor` says whether they run."
+  "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
+  "(or codex, or opencode). `reflexion doctor` says whether it runs."
 
 const textOf = Effect.fnUntraced(function* (all: ReadonlyArray<Decision>, limit: number) {
   const style = yield* Terminal.style

@@ -30,23 +30,18 @@ import { style } from "./Terminal.ts"
 import * as TrustCommand from "./TrustCommand.ts"
 import { version } from "./Version.ts"
 
-const specs: ReadonlyArray<CommandSpec.CommandSpec> = [
-  JudgeCommand.spec,
-  StuckCommand.spec,
-  CompactionCommand.spec,
-  ScoreCommand.spec,
-  InstallCommand.installSpec,
-  InstallCommand.uninstallSpec,
-  DoctorCommand.spec,
-  LogCommand.spec,
-  ReportCommand.spec,
-  ModelsCommand.spec,
-  TrustCommand.trustSpec,
-  TrustCommand.untrustSpec,
-  ...Object.values(MemoryCommand.specs),
-  OutcomesCommand.spec,
-  CycleCommand.spec
+const groups: ReadonlyArray<CommandSpec.Group> = [
+  ["Commands on a session", [JudgeCommand.spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec]],
+  [
+    "In Claude Code, Codex and OpenCode",
+    [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, LogCommand.spec, ReportCommand.spec]
+  ],
+  ["Models and trust", [ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]],
+  ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
+  ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
 ]
+
+const specs = groups.flatMap(([, all]) => all)
 
 const commands = [
   JudgeCommand.command,
@@ -109,7 +104,7 @@ const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const spec = specs.find(({ name }) => name === first)
   if (spec !== undefined) return yield* runCommand(spec, rest)
   if (first === undefined || first === "--help" || first === "-h") {
-    return yield* Console.log(CommandSpec.overview(yield* style, specs))
+    return yield* Console.log(CommandSpec.overview(yield* style, groups))
   }
   if (first === "--version") return yield* printVersion
   if (first === "--completions" || first.startsWith("--completions="))

@@ -222,6 +222,11 @@ const introductionOf = ({ option }: Given): string => {
 const leftOut = (count: number): string =>
   `left out ${MemoryReport.counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
 
+const unknown = ({ option }: Given, path: string): string =>
+  ["task", "subtask", "query"].every((name) => option(name) === null)
+    ? `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
+    : `nothing is known of that yet in ${path}; without --task, --subtask and --query all of it is shown`
+
 /**
  * @since 0.1.0
  * @category programs
@@ -246,7 +251,7 @@ export const recall = (given: Given): Memory =>
       yield* Console.error(
         "reflexion: what is known speaks to its reader instead of saying what was learned; --format json shows it"
       )
-    else if (others() === 0) yield* Console.error("reflexion: nothing is known of that yet")
+    else if (others() === 0) yield* Console.error(`reflexion: ${unknown(given, Terminal.tilde(env, place.path))}`)
   })
 
 /**

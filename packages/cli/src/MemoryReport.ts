@@ -93,7 +93,7 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
       : `All attempts without reflections: ${without.succeeded} succeeded, ${without.failed} failed, ${rateText(without.rate)}.`,
     ...(without.rate === null
       ? []
-      : [paint(style, ["dim"], "In an agent's sessions: of tasks that failed at least once.")]),
+      : [paint(style, ["dim"], "In an agent's sessions only tasks count that failed at least once.")]),
     ...(all.rate === null ? ["`reflexion outcome ID... --success` or `--failure` records how an attempt ended."] : [])
   ].join("\n")
 }

@@ -53,8 +53,12 @@ const look = Effect.fnUntraced(function* (host: Hosts.Host, place: Hosts.Place, 
 })
 
 const missing = (directory: string, hosts: ReadonlyArray<Hosts.Host>, problem: string | null): SessionError => {
-  const names = hosts.map(({ decoder }) => decoder.host).join(", ")
-  const none = names === "" ? "name a session's file" : `has no session of ${names}; name a session's file`
+  const names = hosts.map(({ decoder }) => decoder.host)
+  const listed = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
+  const none =
+    listed === ""
+      ? "name a session's file"
+      : `has no session of ${listed}; name a session's file, or with --cwd the folder that the agent was started in`
   const why = problem === null ? none : `${none}\nOpenCode's sessions were not looked through: ${problem}`
   return new SessionError({ file: directory, reason: "missing", problem: why })
 }

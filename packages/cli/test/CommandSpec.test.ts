@@ -59,7 +59,14 @@ describe("CommandSpec", () => {
     }
   )
 
-  it("lists the commands", () => {
-    assert.include(CommandSpec.overview(plain, [spec]), "judge")
+  it("lists the commands under what they are for, in one column", () => {
+    const text = CommandSpec.overview(plain, [
+      ["On a session", [spec]],
+      ["And more", [CompactionCommand.spec]]
+    ])
+    const of = (part: string): string => text.split("\n").find((line) => line.includes(part)) ?? ""
+    assert.strictEqual(of("Decides").indexOf("Decides"), of("Says what").indexOf("Says"))
+    assert.isBelow(text.indexOf("And more"), text.indexOf("  compaction"))
+    assert.isAbove(text.indexOf("And more"), text.indexOf("  judge"))
   })
 })

@@ -129,7 +129,10 @@ describe("reflexion doctor", () => {
       yield* home.run(`install ${host}`, { hooks: builtHooks })
       const { code, out } = yield* doctor(home, host, { hooks: builtHooks })
       assert.strictEqual(code, 0)
-      assert.match(bare(out), /exit 0 after \d+ ms, no output; decided: abstain,/)
+      assert.match(
+        bare(out),
+        /exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist, as it should: the sample has none/
+      )
       assert.deepStrictEqual(readdirSync(join(home.home, ".local/state/reflexion")), ["installed"])
     })
   )
@@ -138,14 +141,16 @@ describe("reflexion doctor", () => {
     Effect.gen(function* () {
       const home = yield* hooksHome
       const none = yield* doctor(home, "")
-      assert.deepStrictEqual([none.code, none.out.includes("3 things need you.")], [1, true])
+      assert.deepStrictEqual([none.code, none.out.includes("\n\n1 thing needs you.")], [1, true])
+      assert.match(none.out, /✗ installed +in no host yet: run one of the commands below/)
+      assert.match(none.out, /– hooks +not installed: run `reflexion install codex`/)
       yield* home.run("install claude-code")
       assert.strictEqual((yield* doctor(home, "")).code, 0)
       const one = yield* doctor(home, "codex")
       assert.strictEqual(one.code, 1)
       assert.include(one.out, "no codex on PATH")
       const unsure = yield* doctor(home, "claude-code")
-      assert.include(unsure.out, "Nothing needs you; 1 thing could not be checked.")
+      assert.include(unsure.out, "\n\n1 thing could not be checked.")
       assert.notInclude(unsure.out, "All is well")
       assert.strictEqual((yield* doctor(home, "emacs")).code, 2)
     })
@@ -264,7 +269,7 @@ describe("reflexion doctor", () => {
         home.put(settings, '{\n  "a" 1 }')
         const { code, out } = yield* doctor(home, "claude-code")
         assert.strictEqual(code, 2)
-        assert.include(bare(out), "settings.json:2:7: not valid JSON: colon expected")
+        assert.include(bare(out), "settings.json:2:7: not valid JSON: colon expected: mend the file")
       })
     )
   })
@@ -416,7 +421,7 @@ describe("reflexion doctor", () => {
         yield* home.run("install codex")
         const absent = yield* doctor(home, "codex")
         assert.deepStrictEqual([absent.code, bare(absent.out).includes("unknown: there is no codex")], [2, true])
-        assert.include(absent.out, "Nothing needs you; 2 things could not be checked.")
+        assert.include(absent.out, "\n\n2 things could not be checked.")
         program(home, "codex", "process.exit(1)")
         const silent = yield* doctor(home, "codex")
         assert.deepStrictEqual([silent.code, bare(silent.out).includes("it gave no answer")], [2, true])

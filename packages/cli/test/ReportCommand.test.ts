@@ -50,6 +50,21 @@ describe("reflexion report", () => {
     })
   )
 
+  it.scoped("makes no project of the home directory", () =>
+    Effect.gen(function* () {
+      const { env, home } = yield* project()
+      const none = yield* runCli(["report"], { cwd: home, env })
+      assert.deepStrictEqual([none.code, none.out], [2, ""])
+      assert.include(none.err, `${home}: it is no project; run this in the folder of one, or name a file with --out`)
+      assert.isFalse(existsSync(join(home, ".reflection")))
+      const words = ["report", "--out", "page.html"]
+      // A pipe's reader knows no `~`.
+      assert.strictEqual((yield* runCli(words, { cwd: home, env })).out, join(home, "page.html"))
+      assert.strictEqual((yield* runCli(words, { cwd: home, env, terminal: 100 })).out, "~/page.html")
+      assert.strictEqual((yield* runCli(["report", "--format", "text"], { cwd: home, env })).code, 0)
+    })
+  )
+
   it.scoped("prints its twin", () =>
     Effect.gen(function* () {
       const { root, run } = yield* project()
@@ -73,7 +88,8 @@ describe("reflexion report", () => {
     Effect.gen(function* () {
       const { root, run } = yield* project({})
       const { code, err, out } = yield* run()
-      assert.deepStrictEqual([code, err], [0, ""])
+      assert.strictEqual(code, 0)
+      assert.match(err, /^reflexion: Nothing is recorded yet\. .*reflexion install claude-code/)
       assert.include(readFileSync(out, "utf8"), "Nothing to report")
       assert.isFalse(existsSync(join(root, ".reflection", "outcomes.jsonl")))
       const text = yield* run("--format", "text")

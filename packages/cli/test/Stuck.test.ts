@@ -225,7 +225,7 @@ describe("reflexion stuck", () => {
         assert.include(err, `reflexion: assessing the newest claude-code session of ${project}: `)
         const none = yield* stuck(project, "", { env: { HOME: project } })
         assert.deepStrictEqual([none.code, none.out], [2, ""])
-        assert.include(none.err, "has no session of claude-code, codex, opencode")
+        assert.include(none.err, "has no session of claude-code, codex or opencode")
       })
     )
 

@@ -14,6 +14,7 @@ import { pathToFileURL } from "node:url"
 import { ReportError } from "../CliError.ts"
 import { CliProcess } from "../CliProcess.ts"
 import { explain } from "../FileProblem.ts"
+import { homeOf } from "../HookHosts.ts"
 import { oneLine } from "../Layout.ts"
 import { onPath } from "../NodeBinary.ts"
 import * as Terminal from "../Terminal.ts"
@@ -46,9 +47,11 @@ const isReport = (path: string): boolean => {
 }
 
 /** Why nothing can be written there, null where it can. */
-const hindrance = ({ given, path, root }: Place): string | null => {
+const hindrance = ({ given, path, root }: Place, home: string): string | null => {
   const option = given ? "--out: " : ""
   const folder = join(root, ".reflection")
+  if (!given && !ReviewFiles.isWorkspace(root, home))
+    return `${root}: it is no project; run this in the folder of one, or name a file with --out`
   if (!given && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     return `${folder}: it is a symbolic link, which is not followed here; name another file with --out`
   if (given && lstatSync(dirname(path), { throwIfNoEntry: false }) === undefined)
@@ -71,8 +74,9 @@ const hindrance = ({ given, path, root }: Place): string | null => {
 export const placeOf = Effect.fnUntraced(function* (root: string, out: string | null, format: string | null) {
   const place: Place = { path: out ?? join(root, ".reflection", "report.html"), root, given: out !== null }
   if (format === "text") return place
+  const { env } = yield* CliProcess
   const problem = yield* Effect.try({
-    try: () => hindrance(place),
+    try: () => hindrance(place, homeOf(env)),
     catch: (cause) =>
       new ReportError({ problem: `${place.given ? "--out: " : ""}${explain(cause, place.path).problem}` })
   })
@@ -106,8 +110,9 @@ export const write = Effect.fn("ReportOutput.write")(function* ({ given, path, r
     },
     catch: (cause) => new ReportError({ problem: `${given ? "--out: " : ""}${explain(cause, path).problem}` })
   })
-  const { env } = yield* CliProcess
-  yield* Console.log(Terminal.tilde(env, path))
+  const { env, stdout } = yield* CliProcess
+  // In a pipe it is for a program, which knows no `~`.
+  yield* Console.log(stdout.isTerminal ? Terminal.tilde(env, path) : path)
 })
 
 const opener = (): readonly [program: string, ...words: Array<string>] => {

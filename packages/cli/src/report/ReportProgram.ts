@@ -70,6 +70,8 @@ export const run = Effect.fn("ReportProgram.run")(function* (given: Given) {
   const place = yield* ReportOutput.placeOf(root, given.out === null ? null : resolve(cwd, given.out), given.format)
   const data = yield* dataOf(root, given).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
   if (given.format === "text") return yield* Console.log(ReportText.render(yield* Terminal.style, data))
+  const nothing = ReportText.nothingYet(data)
+  if (nothing !== null) yield* Console.error(`reflexion: ${nothing}`)
   yield* ReportOutput.write(place, data)
   if (given.open !== null) yield* ReportOutput.open(place.path)
 })
