@@ -4,14 +4,23 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { createServer } from "node:http"
 import { createHash } from "node:crypto"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 
-/** The package as it is published: the names of the workspace's own versions replaced. */
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+/** As pnpm writes a range where it packs: of the workspace's own packages from the version that they have. */
+const published = (folder: string, name: string, range: string): string => {
+  if (range === "workspace:^") return `^${manifestOf(join(folder, "..", basename(name))).version}`
+  if (range.includes(":")) throw new Error(`${name} is asked for as ${range}, which no registry knows`)
+  return range
+}
+
 const pack = (folder: string, scratch: string) => {
   const staged = join(scratch, "package")
   cpSync(folder, staged, { recursive: true, filter: (path) => !path.startsWith(join(folder, "node_modules")) })
-  const text = readFileSync(join(staged, "package.json"), "utf8").replaceAll("workspace:^", "^0.0.0")
-  const { devDependencies: _, ...manifest } = JSON.parse(text)
+  const { devDependencies: _, peerDependencies, ...rest } = manifestOf(folder)
+  const peers = Object.entries<string>(peerDependencies).map(([name, range]) => [name, published(folder, name, range)])
+  const manifest = { ...rest, peerDependencies: Object.fromEntries(peers) }
   writeFileSync(join(staged, "package.json"), JSON.stringify(manifest))
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--json", "--offline", "--ignore-scripts", "--pack-destination", scratch], {
