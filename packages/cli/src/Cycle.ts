@@ -7,10 +7,8 @@ import { FindingLog } from "@reflexion/core/FindingLog"
 import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
-import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import { TaskControl } from "@reflexion/core/TaskControl"
 import { TrackedFiles } from "@reflexion/core/TrackedFiles"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Clock from "effect/Clock"
@@ -24,6 +22,7 @@ import { dirname, join } from "node:path"
 import { OutcomesError } from "./CliError.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
 import { analysedOnce, knownIn, ownId } from "./CycleAnalysis.ts"
+import { look } from "./CycleLook.ts"
 import { streaks, together } from "./CycleStreaks.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import { oneLine } from "./Layout.ts"
@@ -52,9 +51,6 @@ const analysing = (place: Place, config: ReflexionConfig) =>
     ReflectionAnalysis.Configured().pipe(Layer.provideMerge(ConfiguredModels.layer(config))),
     place.given ? Layer.empty : Mutator.Proposal({ directory: place.root })
   )
-
-/** Nobody waits here for others to come along. */
-const debounce = Duration.hours(24)
 
 const findingsOf = ({ path }: Place): string => join(dirname(path), "findings.jsonl")
 
@@ -103,15 +99,9 @@ const untrusted = Effect.fnUntraced(function* (place: Place) {
 /** What the rules find in the window, and of streaks that began before it. */
 const looked = (place: Place, settings: ReflexionConfig["reflection"], since: number) =>
   Effect.gen(function* () {
-    const cycle = yield* ReflectionCycle
-    const { findings, outcomes } = yield* cycle.run({ analyse: false })
-    return { outcomes, findings: together(findings, yield* streaks(settings, since)) }
-  }).pipe(
-    Effect.provide(Layer.provideMerge(ReflectionCycle.Memory({ settings, debounce }), FindingLog.Memory)),
-    // Who looks once has nothing to pause.
-    Effect.provide(Layer.merge(Layer.provide(memory(place), NodeLogDisk.layer), TaskControl.None)),
-    Effect.mapError(refused)
-  )
+    const { failed, findings, outcomes } = yield* look(settings, since)
+    return { outcomes, findings: together(findings, yield* streaks(settings, failed)) }
+  }).pipe(Effect.provide(Layer.provide(memory(place), NodeLogDisk.layer)), Effect.mapError(refused))
 
 interface Looking {
   readonly settings: ReflexionConfig["reflection"]
@@ -149,7 +139,7 @@ export const cycle = (given: Given): Outcomes =>
     const analyse = given.option("analyse") !== null
     const config = yield* Settings.user
     const seconds = age === null ? config.reflection.lookback_seconds : Duration.toSeconds(age)
-    const settings = { ...config.reflection, enabled: true, lookback_seconds: seconds }
+    const settings = { ...config.reflection, lookback_seconds: seconds }
     const place = yield* placeOf(given)
     const since = (yield* Clock.currentTimeMillis) - seconds * 1000
     const work = Effect.gen(function* () {

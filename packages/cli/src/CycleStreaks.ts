@@ -11,7 +11,7 @@ import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
 import * as ReflectionRules from "@reflexion/core/ReflectionRules"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import { each } from "./CycleLook.ts"
 
 /** A task that used to pass is found by as many failures. */
 const enough = 3
@@ -20,13 +20,9 @@ const always = Number.NEGATIVE_INFINITY
 
 const ofStreaks: ReadonlyArray<ReflectionFinding["rule"]> = ["consecutive_failures", "regression"]
 
-/** Tasks of which a run failed since then, and all that were added behind it. */
-const failing = Effect.fnUntraced(function* (since: number, least: number) {
-  const { failureStreak, failureStreakOf, stream } = yield* OutcomeLog
-  const failed = yield* Stream.runFold(stream(since), new Map<string, AttemptOutcome>(), (found, outcome) => {
-    const subject = isFailure(outcome) ? subjectOf(outcome) : null
-    return subject === null ? found : found.set(subject, outcome)
-  })
+/** Which of the tasks have failed as often as that since they last passed. */
+const failing = Effect.fnUntraced(function* (failed: ReadonlyMap<string, AttemptOutcome>, least: number) {
+  const { failureStreak, failureStreakOf } = yield* OutcomeLog
   const subjects = new Set<string>()
   for (const [subject, { objective, taskId }] of failed) {
     const streak = taskId === null ? failureStreakOf(objective, least) : failureStreak(taskId, least)
@@ -36,35 +32,32 @@ const failing = Effect.fnUntraced(function* (since: number, least: number) {
 })
 
 /**
- * What `consecutive_failures` and `regression` find of the tasks whose last runs failed, one of them since `since` (in ms
- * since the epoch), in all that the log has. It is known by the run that showed it, whenever somebody looks.
+ * What `consecutive_failures` and `regression` find of the tasks whose last runs failed, in all that the log has; `failed`
+ * are those of which one failed in the window. A finding is known by the run that showed it, whenever somebody looks.
  *
  * @since 0.1.0
  * @category programs
  */
 export const streaks = (
   options: ReflectionRules.Options,
-  since: number
+  failed: ReadonlyMap<string, AttemptOutcome>
 ): Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError, OutcomeLog> =>
   Effect.gen(function* () {
-    const subjects = yield* failing(since, Math.min(enough, options.consecutive_failure_limit))
+    const subjects = yield* failing(failed, Math.min(enough, options.consecutive_failure_limit))
     if (subjects.size === 0) return []
     const { stream } = yield* OutcomeLog
     const now = yield* Clock.currentTimeMillis
     const state = ReflectionRules.initial()
-    const current = yield* Stream.runFold(
-      stream(always),
-      new Map<string, ReadonlyArray<ReflectionFinding>>(),
-      (found, outcome) => {
-        const subject = subjectOf(outcome)
-        if (subject === null || !subjects.has(subject)) return found
-        const shown = ReflectionRules.step(options, state, { outcome: { ...outcome, loaded: [] }, now })
-          .map(({ finding }) => finding)
-          .filter(({ rule }) => ofStreaks.includes(rule))
-        // What was found before a run that completed is of an earlier streak.
-        return found.set(subject, isFailure(outcome) ? [...(found.get(subject) ?? []), ...shown] : [])
-      }
-    )
+    const current = new Map<string, ReadonlyArray<ReflectionFinding>>()
+    yield* each(stream(always), (outcome) => {
+      const subject = subjectOf(outcome)
+      if (subject === null || !subjects.has(subject)) return
+      const shown = ReflectionRules.step(options, state, { outcome: { ...outcome, loaded: [] }, now })
+        .map(({ finding }) => finding)
+        .filter(({ rule }) => ofStreaks.includes(rule))
+      // What was found before a run that completed is of an earlier streak.
+      current.set(subject, isFailure(outcome) ? [...(current.get(subject) ?? []), ...shown] : [])
+    })
     return [...current.values()].flat()
   })
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { AttemptOutcome, limits } from "@reflexion/core/AttemptOutcome"
-import type { AttemptOutcome as Outcome } from "@reflexion/core/AttemptOutcome"
+import type { AttemptOutcome as Outcome, Status } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -96,7 +96,19 @@ const limitOf = (given: Given) => {
 
 const statuses = ["completed", "failed", "timeout"] as const
 
-const most = 1_000_000
+/** The newest of one task, however many others there are. */
+const newestOf = (
+  task: string,
+  { limit, since, status }: { readonly limit: number; readonly since: number; readonly status: Status | undefined }
+) =>
+  Effect.flatMap(OutcomeLog, ({ stream }) =>
+    stream(since).pipe(
+      Stream.filter((one) => one.taskId === task && (status === undefined || one.status === status)),
+      Stream.takeRight(limit),
+      Stream.runCollect,
+      Effect.map((found): ReadonlyArray<Outcome> => [...found])
+    )
+  )
 
 const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
   Effect.gen(function* () {
@@ -107,11 +119,15 @@ const list = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const status = statuses.find((one) => one === given.option("status"))
     const task = given.option("task")
     const place = yield* placeOf(given)
-    const wanted = { limit: task === null ? limit : most, ...(status !== undefined && { status }) }
-    const found = yield* Effect.flatMap(OutcomeLog, (log) =>
-      Effect.mapError(log.outcomesSince(since, wanted), refused)
-    ).pipe(Effect.zipLeft(readable(place)), within(place, { access: "read", doing: `reading ${oneLine(place.path)}` }))
-    const shown = found.filter(({ taskId }) => task === null || taskId === task).slice(-limit)
+    const wanted = { limit, ...(status !== undefined && { status }) }
+    const found =
+      task === null
+        ? Effect.flatMap(OutcomeLog, (log) => log.outcomesSince(since, wanted))
+        : newestOf(task, { limit, since, status })
+    const shown = yield* Effect.mapError(found, refused).pipe(
+      Effect.zipLeft(readable(place)),
+      within(place, { access: "read", doing: `reading ${oneLine(place.path)}` })
+    )
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(shown, null, 2)))
     const path = Terminal.tilde((yield* CliProcess).env, place.path)
     yield* Console.log(OutcomesReport.list(yield* Terminal.style, shown, path))

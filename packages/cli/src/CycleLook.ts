@@ -1,0 +1,89 @@
+/**
+ * What the rules find when somebody looks once: one pass over the outcomes of a window. Nothing is followed as a program's
+ * cycle does, and nothing is kept.
+ *
+ * @since 0.1.0
+ */
+import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
+import type { LogDiskError } from "@reflexion/core/LogDisk"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import * as ReflectionRules from "@reflexion/core/ReflectionRules"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+
+/**
+ * How many outcomes there were, what the rules found of them and of the memory, and of each task of which one failed the
+ * last that did, by what the attempts of a task share.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Looked {
+  readonly outcomes: number
+  readonly findings: ReadonlyArray<ReflectionFinding>
+  readonly failed: ReadonlyMap<string, AttemptOutcome>
+}
+
+/** After so many outcomes whatever waits has its turn, such as the clock by which it is said what takes so long. */
+const untilTurn = 10_000
+
+/**
+ * Has every outcome of a stream folded in, in order; says how many there were.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const each = <E, R>(
+  outcomes: Stream.Stream<AttemptOutcome, E, R>,
+  fold: (outcome: AttemptOutcome) => void
+): Effect.Effect<number, E, R> =>
+  Effect.suspend(() => {
+    let count = 0
+    return Stream.runForEachChunk(outcomes, (chunk) =>
+      Effect.suspend(() => {
+        const before = Math.floor(count / untilTurn)
+        for (const outcome of chunk) fold(outcome)
+        count += chunk.length
+        return Math.floor(count / untilTurn) > before ? Effect.sleep(0) : Effect.void
+      })
+    ).pipe(Effect.map(() => count))
+  })
+
+/** Advice of the memory that does not help, where there is a memory that one may believe. */
+const advice = Effect.fnUntraced(function* (state: ReflectionRules.State, now: number) {
+  const store = yield* Effect.serviceOption(ReflexionStore)
+  if (Option.isNone(store) || (yield* store.value.heldBack) !== null) return []
+  const records = yield* Effect.catchAll(store.value.effectiveness, (error) =>
+    Effect.as(Effect.logWarning(`what came of advice is not known: ${error.message}`), [])
+  )
+  return ReflectionRules.unhelpful(state, records, now)
+})
+
+/**
+ * Looks at what ended at `since` (in ms since the epoch) or later.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const look = (
+  options: ReflectionRules.Options,
+  since: number
+): Effect.Effect<Looked, LogDiskError, OutcomeLog> =>
+  Effect.gen(function* () {
+    const { stream } = yield* OutcomeLog
+    const now = yield* Clock.currentTimeMillis
+    const state = ReflectionRules.initial()
+    const found: Array<ReflectionRules.Found> = []
+    const failed = new Map<string, AttemptOutcome>()
+    const outcomes = yield* each(stream(since), (outcome) => {
+      found.push(...ReflectionRules.step(options, state, { outcome, now }))
+      const subject = isFailure(outcome) ? subjectOf(outcome) : null
+      if (subject !== null) failed.set(subject, outcome)
+    })
+    found.push(...(yield* advice(state, now)))
+    return { outcomes, findings: found.map(({ finding }) => finding), failed }
+  })
