@@ -195,6 +195,16 @@ describe("ReflectionRules", () => {
       )
     })
 
+    it("says nothing of a secret that another program wrote, nor a part of one", () => {
+      const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
+      const objective = `${"Refresh the price list, and say what changed. ".repeat(3).slice(0, 110)}${token}`
+      const tolds = runs("FFF", { objective, loaded: [{ kind: "file", name: `${"src/".repeat(48)}${token}` }] })
+      const apiece = [...tolds, ...tolds.map((told, at) => ({ ...told, taskId: `other${at}` }))]
+      const details = play(apiece).map(({ finding: { detail } }) => detail)
+      assert.lengthOf(details, 2)
+      for (const detail of details) assert.notInclude(detail, "ghp_a1")
+    })
+
     it("makes no task of words that say nothing", () => {
       assert.deepStrictEqual(found(runs("FFFFF", { taskId: null, objective: "go on" })), [])
     })

@@ -1,5 +1,6 @@
 /** Findings of the rules, in words. */
 import type { AttemptOutcome } from "../AttemptOutcome.ts"
+import { redact } from "../Redaction.ts"
 import type { ReflectionFinding, Rule, SubjectType } from "../ReflectionFinding.ts"
 import { sessionId } from "./findingText.ts"
 import { hashOf } from "./rulesState.ts"
@@ -48,9 +49,12 @@ export const finding = (
 export const subjectOfRun = ({ sessionId, taskId }: AttemptOutcome): Subject =>
   taskId === null ? { type: "sub_session", id: sessionId } : { type: "task", id: taskId }
 
+/** On one line and without its secrets, which would not be known as such where one is cut in two. */
+export const shortOf = (text: string, limit: number): string => oneLine(redact(text), limit)
+
 /** How a task is spoken of: by its id, and by what is to be done. */
 export const nameOfRun = ({ objective, taskId }: AttemptOutcome): string => {
-  const words = oneLine(objective, 120)
+  const words = shortOf(objective, 120)
   if (taskId === null) return words === "" ? "A task without an id" : `The task "${words}"`
   return `Task ${oneLine(taskId, 100)}${words === "" ? "" : ` (${words})`}`
 }

@@ -4,9 +4,9 @@ import type { AttemptOutcome, Loaded } from "../AttemptOutcome.ts"
 import { isFailure } from "../AttemptOutcome.ts"
 import type { Found, Options } from "../ReflectionRules.ts"
 import * as Counts from "./rulesCounts.ts"
-import { finding, idOf } from "./rulesFinding.ts"
+import { finding, idOf, shortOf } from "./rulesFinding.ts"
 import { limits, newSkill, type Skill, type State, used } from "./rulesState.ts"
-import { oneLine, plural } from "./text.ts"
+import { plural } from "./text.ts"
 
 const enough = 3
 
@@ -72,7 +72,7 @@ const isExplained = ({ rate, those }: Suspect, by: Suspect): boolean =>
 const isBlamed = (one: Suspect, suspects: ReadonlyArray<Suspect>): boolean =>
   one.rate.value >= 1 / 3 && !suspects.some((other) => isExplained(one, other))
 
-const shown = ({ name }: Loaded): string => oneLine(name, 200)
+const shown = ({ name }: Loaded): string => shortOf(name, 200)
 
 const namedMost = 3
 
