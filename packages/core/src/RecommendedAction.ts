@@ -92,13 +92,27 @@ export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">):
   }
 }
 
-const mentioned = (text: string, known: ReadonlyArray<string>): string | null =>
-  known.find((name) => name.length > 2 && text.includes(name)) ?? null
+/** Of alphabets that part words: where a sign is a word, names stand next to each other. */
+const letter = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]/u
+
+const isInWord = (text: string, at: number): boolean => letter.test(text.charAt(at - 1)) && letter.test(text.charAt(at))
+
+const isWordIn = (text: string, name: string): boolean => {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isInWord(text, at) && !isInWord(text, at + name.length)) return true
+  return false
+}
+
+/** The first of those that stand in the text; what stands there as a part of another is that one. */
+const mentioned = (text: string, known: ReadonlyArray<string>): string | null => {
+  const [first = null, ...others] = known.filter((name) => name.length > 2 && isWordIn(text, name))
+  return first === null ? null : (others.find((name) => name.includes(first)) ?? first)
+}
 
 /** A name in other letters is the name that is known. */
 const resolved = (said: AnalysisJson.Said, known: ReadonlyArray<string>): string | null => {
   const { change, reason, target } = said
-  if (target === null) return mentioned(`${change}\n${reason}`, known)
+  if (target === null) return mentioned(`${change.slice(0, most.change)}\n${reason.slice(0, most.reason)}`, known)
   const same = known.find((name) => name.toLowerCase() === target.trim().toLowerCase())
   return same ?? target
 }

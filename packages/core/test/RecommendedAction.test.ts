@@ -7,6 +7,10 @@ const parse = RecommendedAction.parse
 const brief = (text: string, known: ReadonlyArray<string> = []) =>
   parse(text, { known }).actions.map(({ change, reason, target }) => ({ target, change, reason }))
 
+/** What an action is about that names nothing itself. */
+const about = (change: string, ...known: ReadonlyArray<string>) =>
+  brief(`SKILL_ACTION: ${change}`, known).map(({ target }) => target)
+
 describe("SKILL_ACTION paragraphs", () => {
   it("takes each paragraph as one action and the rest as observations", () => {
     const said = parse(
@@ -119,6 +123,16 @@ describe("a JSON tail", () => {
   it("is not what prose has in brackets", () => {
     const text = "Runs [1], [2] and {x} failed, see [the log](log.md)."
     assert.deepStrictEqual(parse(text), { observations: text, actions: [] })
+  })
+
+  it("is about a known name that stands in its text as a word, and about the longer of two", () => {
+    assert.deepStrictEqual(about("Look at the trunk before you rerun it", "run"), [null])
+    assert.deepStrictEqual(about("Look at run 7 first", "run"), ["run"])
+    assert.deepStrictEqual(about("Say in skills/deploy.md where it is", "deploy", "skills/deploy.md"), [
+      "skills/deploy.md"
+    ])
+    assert.deepStrictEqual(about("在deploy里说明地址", "deploy"), ["deploy"])
+    assert.deepStrictEqual(about("在价格表里说明地址", "价格表"), ["价格表"])
   })
 
   it("has keys in whatever language", () => {
