@@ -15,6 +15,7 @@ import * as Hooks from "./Hook.ts"
 import type { HookEvent } from "./HookEvent.ts"
 import * as LearnedFile from "./internal/learnedFile.ts"
 import * as ProjectRoot from "./internal/projectRoot.ts"
+import * as OutcomeFile from "./OutcomeFile.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
 
@@ -31,8 +32,6 @@ export interface Ended {
   readonly judgment: JudgmentState
   readonly config: ReflexionConfig
 }
-
-const dayMs = 86_400_000
 
 /** So much of the end of a record is looked through for what the attempt used: the host waits. */
 const tailBytes = 512 * 1024
@@ -66,28 +65,6 @@ const toldOf = <S>(hook: Hook<S>, event: HookEvent, { judgment, root }: Ended): 
   }
 }
 
-const timeOf = (line: string): string => {
-  const value = valueOf(line)
-  return typeof value === "object" && value !== null && "at" in value && typeof value.at === "string" ? value.at : ""
-}
-
-/** A tenth of what is kept: else every failing stop would find one line too old, and write all the others anew. */
-const agesOf = (retention: number): LearnedFile.Ages => ({
-  slack: retention / 10,
-  times: (lines) => lines.map(timeOf),
-  stays: (lines, before) => {
-    const isOld = LearnedFile.isBefore(before)
-    return lines.map((line) => !isOld(timeOf(line)))
-  }
-})
-
-/** What is old goes where an attempt has failed, and then the rules look; the line for the user, empty for none. */
-const afterFailure = <S>(hook: Hook<S>, { config, root }: Ended, now: number): string => {
-  const retention = config.reflexion.retentionDays * dayMs
-  LearnedFile.forgetIn(root, TurnOutcome.fileName, now - retention, agesOf(retention))
-  return Findings.run({ root, now: hook.now(), settings: config.reflection, env: hook.env })
-}
-
 /**
  * Adds how the attempt ended to the project's outcome log, and has the rules of the reflection cycle look where it has
  * failed: the answer is a line for the user, empty where they found nothing new. What any of it fails at is one line in the
@@ -97,7 +74,7 @@ const afterFailure = <S>(hook: Hook<S>, { config, root }: Ended, now: number): s
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string => {
-  const { review, root, stop } = ended
+  const { config, review, root, stop } = ended
   const status = TurnOutcome.statusOf(review)
   if (status === null || !ReviewFiles.isWorkspace(root, ProjectRoot.real(hook.env["HOME"] ?? "/"))) return ""
   const since = hook.now()
@@ -105,10 +82,10 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string =>
   try {
     const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(hook, event, ended) })
     if (outcome === null) return ""
-    LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
+    OutcomeFile.add({ root, outcome, now: since, retentionDays: config.reflexion.retentionDays })
     if (!AttemptOutcome.isFailure(outcome)) return ""
     what = "the rules look at no outcome"
-    return afterFailure(hook, ended, since)
+    return Findings.run({ root, now: hook.now(), settings: config.reflection, env: hook.env })
   } catch (cause) {
     const reason = `${what}: ${Hooks.messageOf(cause)}`
     Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)

@@ -3,8 +3,6 @@
  *
  * @since 0.1.0
  */
-import type { LogDiskError } from "@reflexion/core/LogDisk"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
@@ -18,12 +16,3 @@ import * as Layer from "effect/Layer"
  */
 export const store = (path: string): Layer.Layer<ReflexionStore, ReflectionError> =>
   Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer)
-
-/**
- * The outcome log that lies at a path.
- *
- * @since 0.1.0
- * @category layers
- */
-export const log = (path: string): Layer.Layer<OutcomeLog, LogDiskError> =>
-  Layer.provide(OutcomeLog.Live({ path }), NodeLogDisk.layer)

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as SampleFailure from "@reflexion/testing/SampleFailure"
 import { Context, Effect, Layer } from "effect"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as OpenCodeMemory from "../src/OpenCodeMemory.ts"
 import { decisions, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const { output: failing, task } = SampleFailure
@@ -21,7 +21,10 @@ const outcomes = (scratched: Scratch): ReadonlyArray<AttemptOutcome> =>
     : []
 
 const opened = (scratched: Scratch) =>
-  Effect.map(Layer.build(OpenCodeMemory.log(fileOf(scratched))), (context): Service => Context.get(context, OutcomeLog))
+  Effect.map(
+    Layer.build(Layer.provide(OutcomeLog.Live({ path: fileOf(scratched) }), NodeLogDisk.layer)),
+    (context): Service => Context.get(context, OutcomeLog)
+  )
 
 const begun = (scratched: Scratch, id = "s1"): Session => {
   scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')

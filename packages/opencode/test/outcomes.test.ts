@@ -5,13 +5,12 @@ import { AgentHost, TestHost } from "@reflexion/core/AgentHost"
 import { Artifacts, ArtifactsRecord } from "@reflexion/core/Artifacts"
 import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
-import { LogDiskError } from "@reflexion/core/LogDisk"
-import { OutcomeLog, OutcomeRecord } from "@reflexion/core/OutcomeLog"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
-import { Context, Effect, Layer, Schema, TestClock } from "effect"
+import { Effect, Layer, Schema, TestClock } from "effect"
 import * as Outcomes from "../src/internal/outcomes.ts"
 
 const task = "Round the total of the cart once and run npm test."
@@ -50,25 +49,35 @@ const session = (cwd: string, exitCode: number) =>
 interface Given {
   readonly isOn?: boolean
   readonly isWorkspace?: boolean
-  readonly broken?: boolean
+  readonly broken?: "keep" | "look"
+  /** What the rules find at each look, empty for nothing. */
+  readonly lines?: ReadonlyArray<string>
 }
 
-/** A host that keeps an outcome log in an empty project; with the places at which it was asked for one. */
-const world = Effect.fnUntraced(function* ({ broken = false, isOn = true, isWorkspace = true }: Given = {}) {
+/** A host that keeps an outcome log in an empty project, with what it was given to keep, and how often the rules looked. */
+const world = Effect.fnUntraced(function* ({ broken, isOn = true, isWorkspace = true, lines = [] }: Given = {}) {
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
   yield* fs.writeFileString(`${root}/package.json`, '{"scripts":{"test":"vitest run"}}')
-  const kept = yield* Layer.build(OutcomeLog.Test)
-  const places: Array<string> = []
-  const refused = new LogDiskError({ path: root, operation: "open", code: "ENOSPC", detail: "no room" })
+  const kept: Array<AttemptOutcome> = []
+  const looks: Array<Parameters<Outcomes.Options["look"]>[0]> = []
+  const refused = new Error("no room")
   const outcomes = Outcomes.layer({
     root,
     isOn,
     isWorkspace: () => isWorkspace,
-    log: (path) => {
-      places.push(path)
-      return broken ? Layer.fail(refused) : Layer.succeed(OutcomeLog, Context.get(kept, OutcomeLog))
-    }
+    keep: (given) =>
+      Effect.sync(() => {
+        if (broken === "keep") throw refused
+        assert.deepInclude(given, { root, retentionDays: defaults.reflexion.retentionDays })
+        kept.push(given.outcome)
+      }),
+    look: (asked) =>
+      Effect.sync(() => {
+        if (broken === "look") throw refused
+        looks.push(asked)
+        return lines[looks.length - 1] ?? ""
+      })
   })
   const layer = Layer.provideMerge(
     outcomes,
@@ -80,7 +89,7 @@ const world = Effect.fnUntraced(function* ({ broken = false, isOn = true, isWork
       ReviewStates.Test
     )
   ).pipe(Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)), Layer.provideMerge(NodeContext.layer))
-  return { root, layer, places, appended: Context.get(kept, OutcomeRecord).appended }
+  return { root, layer, kept, looks }
 })
 
 const stops = Effect.fnUntraced(function* (root: string, exitCode: number) {
@@ -96,23 +105,27 @@ const failures = Effect.map(
   (all) => all.filter(({ decision }) => decision === "failure").map(({ reason }) => reason)
 )
 
+const injections = Effect.flatMap(TestHost, (host) => host.injections)
+
+const notices = Effect.flatMap(TestHost, (host) => host.notices)
+
+const line = "reflexion: The task failed 3 times in a row. See `reflexion cycle`."
+
 describe("the outcome log of a session in OpenCode", () => {
   it.scoped("gets each attempt that a review ends, with what it used", () =>
     Effect.gen(function* () {
-      const { appended, layer, places, root } = yield* world()
+      const { kept, layer, root } = yield* world()
       yield* TestClock.setTime(Date.parse("2026-03-01T09:02:00.000Z"))
       yield* Effect.gen(function* () {
         yield* stops(root, 1)
         yield* stops(root, 0)
         assert.lengthOf(yield* written, 2)
       }).pipe(Effect.provide(layer))
-      const outcomes = yield* appended
       assert.deepStrictEqual(
-        outcomes.map(({ status }) => status),
+        kept.map(({ status }) => status),
         ["failed", "completed"]
       )
-      assert.deepStrictEqual(places, [`${root}/.reflection/outcomes.jsonl`])
-      const { id: _, ...first } = outcomes[0] ?? { id: "" }
+      const { id: _, ...first } = kept[0] ?? { id: "" }
       assert.deepInclude(first, {
         taskId: null,
         sessionId: "s1",
@@ -125,12 +138,11 @@ describe("the outcome log of a session in OpenCode", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped.each<Given>([{ isOn: false }, { isWorkspace: false }])("is not opened with %j", (given) =>
+  it.scoped.each<Given>([{ isOn: false }, { isWorkspace: false }])("is not written with %j, nor looked at", (given) =>
     Effect.gen(function* () {
-      const { appended, layer, places, root } = yield* world(given)
+      const { kept, layer, looks, root } = yield* world(given)
       yield* Effect.provide(stops(root, 1), layer)
-      assert.deepStrictEqual(places, [])
-      assert.deepStrictEqual(yield* appended, [])
+      assert.deepStrictEqual([kept.length, looks.length], [0, 0])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -140,32 +152,51 @@ describe("the outcome log of a session in OpenCode", () => {
       const told = yield* Effect.gen(function* () {
         yield* stops(root, 1)
         assert.lengthOf(yield* written, 0)
-        return yield* Effect.flatMap(TestHost, ({ injections }) => injections)
+        return yield* injections
       }).pipe(Effect.provide(layer))
       assert.lengthOf(told, 1)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("costs the review nothing where it fails, and is one line in the decision log", () =>
+  it.scoped("is looked at by the rules where an attempt has failed, and no other", () =>
     Effect.gen(function* () {
-      const { layer, root } = yield* world({ broken: true })
+      const { layer, looks, root } = yield* world()
+      yield* TestClock.setTime(Date.parse("2026-03-01T09:02:00.000Z"))
+      yield* Effect.provide(Effect.zipRight(stops(root, 0), stops(root, 1)), layer)
+      const now = Date.parse("2026-03-01T09:02:00.000Z")
+      assert.deepStrictEqual(looks, [{ root, now, settings: defaults.reflection }])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("has the user told what the rules found, once, and not the agent", () =>
+    Effect.gen(function* () {
+      const { layer, root } = yield* world({ lines: [line] })
       yield* Effect.gen(function* () {
         yield* stops(root, 1)
-        assert.lengthOf(yield* Effect.flatMap(TestHost, ({ injections }) => injections), 1)
-        assert.lengthOf(yield* written, 1)
-        assert.deepStrictEqual(yield* failures, [`the outcome log is left alone: ${root}: open: no room`])
+        yield* stops(root, 0)
+        const [pushed, ...more] = yield* injections
+        assert.lengthOf(more, 0)
+        assert.isTrue(pushed?.notice.endsWith(`\n${line}`))
+        assert.notInclude(pushed?.text, line)
+        const told = yield* notices
+        assert.lengthOf(told, 1)
+        assert.notInclude(told[0]?.text, line)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("follows no link in the folder's place", () =>
+  it.scoped.each([
+    ["keep", "the outcome log is left alone: no room"],
+    ["look", "the rules look at no outcome: no room"]
+  ] as const)("costs the review nothing where the %s fails, and is one line in the decision log", ([broken, said]) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const { appended, layer, root } = yield* world()
-      yield* fs.symlink(yield* fs.makeTempDirectoryScoped(), `${root}/.reflection`)
-      const said = yield* Effect.provide(Effect.zipRight(stops(root, 1), failures), layer)
-      assert.match(said[0] ?? "", /is a symbolic link/)
-      assert.deepStrictEqual(yield* appended, [])
+      const { layer, root } = yield* world({ broken })
+      yield* Effect.gen(function* () {
+        yield* stops(root, 1)
+        assert.lengthOf(yield* injections, 1)
+        assert.lengthOf(yield* written, 1)
+        assert.deepStrictEqual(yield* failures, [said])
+      }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

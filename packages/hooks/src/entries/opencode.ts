@@ -46,12 +46,15 @@ const server = Plugin.server({
           ({ store }) => store(path)
         )
       ),
-    log: (path) =>
-      Layer.unwrapEffect(
-        Effect.map(
-          Effect.promise(() => import("../OpenCodeMemory.ts")),
-          ({ log }) => log(path)
-        )
+    keep: (given) =>
+      Effect.map(
+        Effect.promise(() => import("../OutcomeFile.ts")),
+        ({ add }) => add(given)
+      ),
+    look: (asked) =>
+      Effect.map(
+        Effect.promise(() => import("../Findings.ts")),
+        ({ run }) => run(asked)
       ),
     belief: {
       own: (reflections) => LessonTrust.own(directories, reflections),

@@ -48,7 +48,7 @@ export interface Options {
   /** Whether the host lives long enough for a model to reflect. */
   readonly reflects: boolean
   readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store"> &
-    Pick<Outcomes.Options, "log">
+    Pick<Outcomes.Options, "keep" | "look">
 }
 
 const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
