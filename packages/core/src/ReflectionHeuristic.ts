@@ -33,7 +33,8 @@ const tests: Tell = Advice.ofTests
 const files: Tell = Advice.ofFiles
 const mute: Tell = Advice.ofMute
 const compile: Tell = (failure, { compile: run }) => Advice.ofCompile(failure, run)
-const lint: Tell = (failure, { lint: run }) => Advice.ofLint(failure, run)
+const lint: Tell = (_, { lint: run }) => Advice.ofLint(run)
+const warned: Tell = (_, { findings: failing }) => Advice.ofLint({ runner: null, failing })
 
 const cause =
   (...kinds: ReadonlyArray<CauseKind>): Tell =>
@@ -53,12 +54,12 @@ const last: Tell = (failure, { causes }) => Advice.ofCause(failure, causes.at(-1
 
 /** What is asked first for each type of failure: its own subject, then what keeps it from being reached. */
 const order: Readonly<Record<FailureType, ReadonlyArray<Tell>>> = {
-  test_failure: [tests, loading, compile, waiting, surroundings, files, thrown, mute, lint],
-  typecheck_failure: [compile, loading, surroundings, lint, tests, files, thrown, mute, waiting],
-  build_failure: [loading, compile, surroundings, waiting, lint, tests, files, thrown, mute],
-  runtime_error: [last, compile, tests, files, mute, lint],
-  timeout: [waiting, surroundings, tests, thrown, loading, compile, files, mute, lint],
-  verification_failed: [tests, compile, lint, loading, files, thrown, waiting, surroundings, mute]
+  test_failure: [tests, loading, compile, waiting, surroundings, files, thrown, mute, lint, warned],
+  typecheck_failure: [compile, loading, surroundings, lint, tests, files, thrown, warned, mute, waiting],
+  build_failure: [loading, compile, surroundings, waiting, lint, tests, files, thrown, warned, mute],
+  runtime_error: [last, compile, tests, files, mute, lint, warned],
+  timeout: [waiting, surroundings, tests, thrown, loading, compile, files, mute, lint, warned],
+  verification_failed: [tests, compile, lint, loading, files, thrown, waiting, surroundings, warned, mute]
 }
 
 /** Where nothing is known of the cause, nothing is known to be the same. */
@@ -84,9 +85,20 @@ const safe = ({ errorOutput, ...failure }: FailureContext): FailureContext => {
 
 const maxSign = 160
 
+const madeUp =
+  /(\/tmp|\/var\/(?:tmp|folders)|\\Temp)([\\/][^\s'"]{1,300})| at 0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
+
+/** A temporary folder, an address in memory and a random id are others in each attempt. */
+const lasting = (text: string): string =>
+  text.replace(madeUp, (_, folder = "", rest = "#") => {
+    const [, , ...parts]: ReadonlyArray<string> = rest.split(/[\\/]/)
+    const file = parts.pop() ?? ""
+    return [folder, "#", ...parts.map((part) => (/\d|^tmp/.test(part) ? "#" : part)), file].join("/")
+  })
+
 /** One that is too long is told from others by what is left out as well. */
 const signOf = (text: string): string => {
-  const whole = redact(text.trim())
+  const whole = lasting(redact(text.trim()))
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 

@@ -10,12 +10,19 @@ const pythonFrame = /^\s{2,10}File "(?<file>[^"]{1,300})", line (?<at>\d{1,7})/
 const pythonEnd = /^(?<type>[A-Za-z_][\w.]{0,80})(?:: ?(?<message>.{0,400}))?$/
 
 const inPython = (lines: ReadonlyArray<string>, at: number): Thrown | null => {
-  if (!(lines[at] ?? "").endsWith(pythonHead)) return null
-  const rest = lines.slice(at + 1, at + maxTrace)
+  const head = lines[at] ?? ""
+  if (!head.endsWith(pythonHead)) return null
+  const margin = head.slice(0, -pythonHead.length)
+  const below = lines.slice(at + 1, at + maxTrace)
+  // doctest sets a trace in; any other word before it stands on its first line alone.
+  const isSetIn = margin !== "" && margin.trim() === ""
+  const rest = isSetIn ? below.map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line)) : below
   const end = rest.findIndex((line) => pythonEnd.test(line))
   const { message = "", type } = pythonEnd.exec(rest[end] ?? "")?.groups ?? {}
   if (type === undefined) return null
   const places = placesIn(rest.slice(0, end), pythonFrame)
+  // What an example expects to be thrown has no place.
+  if (isSetIn && places.length === 0) return null
   return thrownAt(type, message, places.findLast(isOwn) ?? places.at(-1))
 }
 
@@ -106,6 +113,9 @@ const handling = "During handling of the above exception, another exception occu
 const isLeading = (lines: ReadonlyArray<string>, { at }: Found, next: Found | undefined): boolean =>
   next !== undefined && lines.slice(at, next.at).some((line) => line === direct || line === handling)
 
+/** unittest sets this before what was thrown. */
+const isHeading = /^Failed to import test module: /
+
 /** In their order, of a chain of Python's the one that was raised in the end. */
 export const exceptionsIn = (lines: ReadonlyArray<string>): ReadonlyArray<Found> => {
   const found: Array<Found> = []
@@ -118,7 +128,7 @@ export const exceptionsIn = (lines: ReadonlyArray<string>): ReadonlyArray<Found>
       inGo(lines, at) ??
       inJava(lines, at) ??
       inNode(lines, at)
-    if (thrown !== null && !repeats(found, thrown, at)) found.push({ ...thrown, at })
+    if (thrown !== null && !isHeading.test(thrown.message) && !repeats(found, thrown, at)) found.push({ ...thrown, at })
   }
   return found.filter((one, index) => !isLeading(lines, one, found[index + 1]))
 }

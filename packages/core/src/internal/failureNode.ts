@@ -66,13 +66,17 @@ const traceOf = (lines: ReadonlyArray<string>, at: number): ReadonlyArray<string
   return next === -1 ? rest : rest.slice(0, next)
 }
 
+const isSaid = (line: string): boolean => line.trim() !== ""
+
 const ofHead = ({ message, type }: Head, lines: ReadonlyArray<string>, at: number): Thrown => {
   const trace = traceOf(lines, at)
   const frame = [...placesIn(trace, nodeFrame), ...placesIn(trace, vitestFrame)].find(isOwn)
   const above = placeAbove(lines, at)
   if (type === "SyntaxError") return unparsed(message, above, frame)
   const reason = rejected.exec(message)?.groups?.["reason"]
-  const text = reason === undefined ? message : `nobody caught that a promise was rejected with ${reason}`
+  const quoted = / (?:falsy value|Input):$/.test(message) ? (lines.slice(at + 1, at + 4).find(isSaid) ?? "").trim() : ""
+  const text =
+    reason === undefined ? `${message} ${quoted}`.trim() : `nobody caught that a promise was rejected with ${reason}`
   return thrownAt(type, withCause(text, trace), frame ?? above)
 }
 

@@ -29,7 +29,11 @@ export interface Sign {
 const sign = (kind: CauseKind, needles: ReadonlyArray<string>, on: RegExp): Sign => ({ kind, needles, on })
 
 const missing = [
-  sign("missing_module", ["Cannot find "], /Cannot find (?:module|package) '(?<subject>[^']{1,200})'/),
+  sign(
+    "missing_module",
+    ["Cannot find "],
+    /Cannot find (?:module|package) '(?<subject>[^']{1,200})'(?: (?:imported )?from '?(?<file>[^\s']{1,300}))?/
+  ),
   sign(
     "missing_module",
     ["No module named"],
@@ -38,7 +42,7 @@ const missing = [
   sign(
     "missing_module",
     ["cannot import name"],
-    /^(?:E\s{1,10})?ImportError: cannot import name '(?<subject>\w{1,120})' from '[^']{1,200}'/
+    /^(?:E\s{1,10})?ImportError: (?<message>cannot import name '(?<subject>\w{1,120})' from .{1,300})$/
   ),
   sign(
     "missing_module",

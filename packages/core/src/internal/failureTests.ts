@@ -1,6 +1,6 @@
 /** The tests that failed, each with what its own part of the output says. */
 import type { FailingItem } from "../RunnerOutput.ts"
-import type { Difference, Found as FoundDifference } from "./failureAssertions.ts"
+import { type Difference, type Found as FoundDifference, telling } from "./failureAssertions.ts"
 import { firstPlaceIn } from "./failureNode.ts"
 import { type Found as FoundThrown, type Place, placesIn, type Thrown, thrownAt } from "./failurePlaces.ts"
 import type { TapFailure } from "./failureTap.ts"
@@ -8,6 +8,12 @@ import type { TapFailure } from "./failureTap.ts"
 export interface FailingTest extends FailingItem {
   readonly difference: Difference | null
   readonly thrown: Thrown | null
+}
+
+/** What the whole output says, each with the number of its line. */
+export interface Told {
+  readonly differences: ReadonlyArray<FoundDifference>
+  readonly thrown: ReadonlyArray<FoundThrown>
 }
 
 const isPart = (character: string | undefined): boolean => character !== undefined && /[\w-]/.test(character)
@@ -23,12 +29,13 @@ const names = (line: string, name: string): boolean => {
 /** What the program printed itself, in a passing test as well. */
 const printedItself = /^(?:std(?:err|out) \| | {2}● Console$)/u
 
-/** For each line the test that was named last, at it or before. */
+/** For each line the test that was named last, at it or before; a name has single spaces, whatever is printed. */
 const ownersOf = (lines: ReadonlyArray<string>, all: ReadonlyArray<string>): ReadonlyArray<string | null> => {
   const longestFirst = all.filter((name) => name !== "").toSorted((left, right) => right.length - left.length)
   let owner: string | null = null
   return lines.map((line) => {
-    owner = printedItself.test(line) ? null : (longestFirst.find((name) => names(line, name)) ?? owner)
+    const text = line.replace(/\s{2,200}/g, " ")
+    owner = printedItself.test(line) ? null : (longestFirst.find((name) => names(text, name)) ?? owner)
     return owner
   })
 }
@@ -88,11 +95,30 @@ const reasonIn = (own: ReadonlyArray<string>, place: Place | null): Thrown | nul
 
 const plain = ({ file, line, message, type }: Thrown): Thrown => ({ type, message, file, line })
 
+/** Each example of a docstring is told by its place, and by the name of what it is an example of. */
+const example = /^File "(?<file>[^"]{1,300})", line (?<line>\d{1,7}), in (?<name>\S{1,200})$/
+
+/** The examples of doctest that failed. */
+export const examplesIn = (lines: ReadonlyArray<string>, found: Told): ReadonlyArray<FailingTest> => {
+  const heads = lines.flatMap((line, at) => {
+    const { file, line: number, name } = example.exec(line)?.groups ?? {}
+    const isHead = file !== undefined && name !== undefined && lines[at + 1] === "Failed example:"
+    return isHead ? [{ at, name, file, line: Number(number) }] : []
+  })
+  return heads.map(({ at, ...item }, index) => {
+    const end = heads[index + 1]?.at ?? lines.length
+    const isWithin = (one: { readonly at: number }): boolean => one.at > at && one.at < end
+    const threw = found.thrown.find(isWithin)
+    const difference = telling(found.differences.filter(isWithin))
+    return { ...item, difference, thrown: threw === undefined ? null : plain(threw) }
+  })
+}
+
 /** Where the output names no test before it, what it says belongs to the only one there is. */
 export const withDetails = (
   lines: ReadonlyArray<string>,
   items: ReadonlyArray<FailingItem>,
-  found: { readonly differences: ReadonlyArray<FoundDifference>; readonly thrown: ReadonlyArray<FoundThrown> }
+  found: Told
 ): ReadonlyArray<FailingTest> => {
   const owners = ownersOf(
     lines,
@@ -104,14 +130,10 @@ export const withDetails = (
       (owners[at] ?? (items.length === 1 ? item.name : null)) === item.name
   return items.map((item) => {
     const own = lines.filter((_, at) => owners[at] === item.name)
-    const difference = found.differences.find(isOf(item))
+    const difference = telling(found.differences.filter(isOf(item)))
     const threw = found.thrown.find(isOf(item))
     const thrown = threw === undefined ? reasonIn(own, firstPlaceIn(own)) : plain(threw)
-    return {
-      ...placed(item, own, thrown),
-      difference: difference === undefined ? null : { expected: difference.expected, received: difference.received },
-      thrown
-    }
+    return { ...placed(item, own, thrown), difference, thrown }
   })
 }
 

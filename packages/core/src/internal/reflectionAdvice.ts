@@ -35,7 +35,7 @@ const adviceOf = (failure: FailureContext, { difference, name, thrown }: Failing
   const from = thrown === null ? "" : placeOf(thrown)
   if (isHook(name))
     return `Mend what the hook needs${from === "" ? "" : ` at ${from}`}: the tests behind it did not run, so they say nothing of the work yet.`
-  if (difference !== null && difference.expected !== "")
+  if (difference !== null && difference.expected !== "" && difference.received !== "nothing")
     return `Follow how ${short(difference.received)} comes about in ${where(failure)} and mend that; ${rest}`
   return `Find out ${from === "" ? `in ${where(failure)}` : `at ${from}`} why ${quoted(name)} fails and mend that; ${rest}`
 }
@@ -128,16 +128,19 @@ export const ofCompile = (_: FailureContext, run: RunSummary | null): Lesson | n
   }
 }
 
-export const ofLint = (_: FailureContext, run: RunSummary | null): Lesson | null => {
+/** Where the output does not say which linter ran, `runner` is null. */
+export const ofLint = (
+  run: (Pick<RunSummary, "failing"> & { readonly runner: string | null }) | null
+): Lesson | null => {
   const [first] = run?.failing ?? []
   if (run === null || first === undefined) return null
   return {
     category: "verification",
-    analysis: `${run.runner} found what the project does not allow${at(first)}: ${ended(short(first.name, 240))}`,
+    analysis: `${run.runner ?? "The linter"} found what the project does not allow${at(first)}: ${ended(short(first.name, 240))}`,
     suggestion: "Mend each finding in the code; a rule is not to be switched off for it.",
     items: [
       ...run.failing.slice(0, 3).map((item) => `${placeOf(item)}: ${short(item.name, 150)}`),
-      `Run ${run.runner} again.`
+      `Run ${run.runner ?? "it"} again.`
     ],
     confidence: 0.6,
     sign: `lint ${placeOf(first)} ${first.name}`

@@ -15,7 +15,11 @@ interface Said {
 const about = ({ subject }: Cause, otherwise: string): string =>
   subject === null ? otherwise : `\`${short(subject, 100)}\``
 
-const isOwnModule = ({ subject }: Cause): boolean => subject !== null && /^[./]|^(?:crate|self|super)::/.test(subject)
+const isOwnModule = ({ subject }: Cause): boolean =>
+  subject !== null && /^(?:[./](?!.*\bnode_modules\b)|(?:crate|self|super)::)/.test(subject)
+
+const missingName =
+  "The module is there and has no such name: see what it does export. The name may be misspelt, moved or not written yet, two modules may import each other, or another version of a package is installed."
 
 const thrownAt = (cause: Cause): string => {
   const what = `${cause.subject ?? "an error"}${at(cause)}`
@@ -26,6 +30,7 @@ const ofException = (cause: Cause, failure: FailureContext): string => {
   const message = cause.message ?? ""
   if (/\bJSON(?:\b|Decode)/.test(`${cause.subject} ${message}`))
     return `Look at the text that is parsed${at(cause)}, and where it comes from: it is no JSON. Mend what writes or sends it, or decide there what is to happen then.`
+  if (message.includes("provide an export named")) return missingName
   return /undefined|null|None|nil/.test(message)
     ? `A value is missing${at(cause)} that the code takes for granted: find out which call gives none, in ${where(failure)}, and decide there what is to happen then.`
     : `Start at ${placeOf(cause) || "the first frame of the project's own code"} and follow the value that causes it; do not catch the error to hide it.`
@@ -60,18 +65,25 @@ const said: Readonly<Record<CauseKind, Said>> = {
   },
   missing_module: {
     category: "missing_context",
-    analysis: (cause) => `${about(cause, "A module")} is imported and cannot be found.`,
+    analysis: (cause) =>
+      cause.message === null
+        ? `${about(cause, "A module")} is imported${at(cause)} and cannot be found.`
+        : `An import fails${at(cause)}: ${ended(short(cause.message, 240))}`,
     suggestion: (cause) =>
-      isOwnModule(cause)
-        ? `It is a file of the project: check the path, its ending and whether the file was created.`
-        : `Check whether the project declares it; if it does, install its dependencies; if it does not, use what the project has instead of adding one unasked.`,
+      cause.message !== null
+        ? missingName
+        : isOwnModule(cause)
+          ? `It is a file of the project: check the path, its ending and whether the file was created.`
+          : `Check whether the project declares it; if it does, install its dependencies; if it does not, use what the project has instead of adding one unasked.`,
     items: (cause) =>
-      isOwnModule(cause)
-        ? [`List the folder that ${about(cause, "the import")} points to.`]
-        : [
-            "Look at the manifest of the project (package.json, pyproject.toml, Cargo.toml …).",
-            "Install what it declares, then run again."
-          ]
+      cause.message !== null
+        ? [`Look for ${about(cause, "the name")} in the module that should have it, and in those that import it.`]
+        : isOwnModule(cause)
+          ? [`List the folder that ${about(cause, "the import")} points to.`]
+          : [
+              "Look at the manifest of the project (package.json, pyproject.toml, Cargo.toml …).",
+              "Install what it declares, then run again."
+            ]
   },
   missing_command: {
     category: "environment",
@@ -146,7 +158,9 @@ const said: Readonly<Record<CauseKind, Said>> = {
 /** That something took too long, was killed or had no answer is not enough: what it was has to be known. */
 const signOf = ({ file, kind, line, message, subject }: Cause): string => {
   const isKnown = file !== null || (kind !== "timeout" && (subject !== null || message !== null))
-  return isKnown ? `${kind} ${subject ?? ""} ${placeOf({ file, line })} ${message ?? ""}` : ""
+  // What is missing is the same wherever it is imported.
+  const place = kind === "missing_module" ? "" : placeOf({ file, line })
+  return isKnown ? `${kind} ${subject ?? ""} ${place} ${message ?? ""}` : ""
 }
 
 export const ofCause = (failure: FailureContext, cause: Cause | undefined): Lesson | null => {

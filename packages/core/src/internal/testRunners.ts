@@ -198,10 +198,13 @@ const python = (): ReadonlyArray<Recogniser> => [
       failed(/^INTERNALERROR> /),
       failed(/^FAIL Required test coverage of /),
       weak(/^={3,200} (?:FAILURES|ERRORS) ={3,200}$/),
-      weak(/^FAILED (?<file>[^\s:]{1,300}\.py)::(?<name>.{1,300}?)(?: - .{0,2000})?$/),
-      weak(/^ERROR (?<file>[^\s:]{1,300}\.py)(?:::(?<name>.{1,300}?))?(?: - .{0,2000})?$/),
-      groups(/^_{3,200} (?:ERROR (?:collecting|at setup of|at teardown of) )?(?<name>[\w.[\]/-]{1,300}) _{3,200}$/),
-      locatesLast(/^(?!\/.{0,300}\/lib\/python)(?<file>[^\s:]{1,300}\.py):(?<line>\d{1,7}): \S/)
+      weak(
+        /^(?:FAILED|ERROR) (?<file>[^\s:]{1,300}\.py)(?:::(?<name>[^[]{1,300}?(?:\[.{1,300}?\])?))?(?: - .{0,2000})?$/
+      ),
+      groups(
+        /^_{1,200} (?!_ )(?:ERROR (?:collecting|at setup of|at teardown of) |\[doctest\] )?(?<name>\S.{0,300}?) _{1,200}$/
+      ),
+      locatesLast(/^(?!\/.{0,300}\/lib\/python)(?<file>[^\s:]{1,300}\.py):(?<line>\d{1,7}):(?: \S|$)/)
     ],
     { whole: true }
   ),
