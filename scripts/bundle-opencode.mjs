@@ -23,13 +23,27 @@ const withoutProviders = {
   }
 }
 
+/** Effect's runtime takes a Micro as well, of which there is none here, and would bring all of that module along. */
+const withoutMicro = {
+  name: "without-micro",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /\/Micro\.js$/ }, ({ importer, path }) =>
+      /[\\/]fiberRuntime\.js$/.test(importer) ? { path, namespace: "micro" } : undefined
+    )
+    onLoad({ filter: /.*/, namespace: "micro" }, () => ({
+      contents:
+        'export const runFork = () => { throw new Error("the plugin cannot run a Micro") }, provideContext = runFork'
+    }))
+  }
+}
+
 /** The plugin's text and the bundler's metafile. */
 export const bundlePlugin = async () => {
   const { metafile, text } = await bundle({
     entry,
     minify: true,
     define: { REFLEXION_BUILD: JSON.stringify(unknownBuild) },
-    plugins: [withoutProviders]
+    plugins: [withoutProviders, withoutMicro]
   })
   const build = createHash("sha256").update(text).digest("hex").slice(0, 16)
   return { metafile, text: text.replaceAll(unknownBuild, build) }
