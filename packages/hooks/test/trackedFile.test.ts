@@ -37,6 +37,21 @@ const strangers = (folder: string): string => {
   return bin
 }
 
+/** This process's environment, for as long as the scope. */
+const set = (env: Readonly<Record<string, string>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = { ...process.env }
+      Object.assign(process.env, env)
+      return before
+    }),
+    (before) =>
+      Effect.sync(() => {
+        for (const name of Object.keys(env)) delete process.env[name]
+        Object.assign(process.env, before)
+      })
+  )
+
 /** What a hook, the logs and the memory say of the same file. */
 const asked = (root: string, file: string) =>
   Effect.all({
@@ -60,10 +75,25 @@ describe.sequential("whether git tracks a file", () => {
   it.scoped("is asked of another user's repository too", () =>
     Effect.gen(function* () {
       const { folder, root } = yield* world
-      const path = process.env["PATH"]
-      process.env["PATH"] = `${strangers(folder)}:${path}`
-      yield* Effect.addFinalizer(() => Effect.sync(() => void (process.env["PATH"] = path)))
+      yield* set({ PATH: `${strangers(folder)}:${process.env["PATH"]}` })
       assert.throws(() => execFileSync("git", ["status"], { cwd: root, stdio: "pipe" }), /dubious ownership/)
+      assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
+      assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(false))
+    })
+  )
+
+  it.scoped("is asked of the file's own repository, whatever the shell has set for another", () =>
+    Effect.gen(function* () {
+      const { git, root } = yield* world
+      const other = yield* world
+      other.git("rm", "--quiet", "--force", "shared.jsonl")
+      yield* set({
+        GIT_DIR: join(other.root, ".git"),
+        GIT_WORK_TREE: other.root,
+        GIT_INDEX_FILE: join(other.root, ".git", "index"),
+        GIT_LITERAL_PATHSPECS: "1"
+      })
+      assert.strictEqual(git("ls-files").toString(), "")
       assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
       assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(false))
     })

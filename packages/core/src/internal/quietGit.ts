@@ -44,6 +44,16 @@ const settings = [
 
 const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
 
+/** A shell or a hook of git may have set these for another repository, or to have paths and diffs read in another way. */
+const foreign = [
+  "DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX NAMESPACE CEILING_DIRECTORIES SHALLOW_FILE GRAFT_FILE",
+  "OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NO_REPLACE_OBJECTS REPLACE_REF_BASE ATTR_SOURCE",
+  "CONFIG DIFF_OPTS EXTERNAL_DIFF",
+  "LITERAL_PATHSPECS GLOB_PATHSPECS NOGLOB_PATHSPECS ICASE_PATHSPECS"
+]
+  .join(" ")
+  .split(" ")
+
 /** An object that is missing is not fetched: whatever the remote's address runs, it is of no protocol that is allowed. */
 const environment = {
   GIT_TERMINAL_PROMPT: "0",
@@ -53,8 +63,15 @@ const environment = {
   LC_ALL: "C"
 }
 
-const command = ({ off, within }: Git, words: ReadonlyArray<string>, asking: Asking): Command.Command => {
-  const [program = "git", ...rest] = [...within, "git", ...quiet, ...off, ...words]
+/** The program that runs another without some variables; a `Command` can only add to those of this process. */
+const apart = ({ index }: Asking): ReadonlyArray<string> => [
+  "env",
+  ...foreign.filter((name) => index === undefined || name !== "INDEX_FILE").flatMap((name) => ["-u", `GIT_${name}`])
+]
+
+const command = (git: Git, words: ReadonlyArray<string>, asking: Asking, before: ReadonlyArray<string>) => {
+  const { off, within } = git
+  const [program = "git", ...rest] = [...before, ...within, "git", ...quiet, ...off, ...words]
   return Command.make(program, ...rest).pipe(
     Command.workingDirectory(asking.directory),
     Command.env({ ...environment, GIT_INDEX_FILE: asking.index }),
@@ -85,8 +102,16 @@ const collect = Effect.fnUntraced(function* (process: CommandExecutor.Process, l
   return { bytes: joined(pieces, length), over: length > limit }
 })
 
+/** Windows has no `env` but where git brought its own. */
+const start = (git: Git, words: ReadonlyArray<string>, asking: Asking) =>
+  Effect.catchIf(
+    Command.start(command(git, words, asking, apart(asking))),
+    (error) => error._tag === "SystemError" && error.reason === "NotFound",
+    () => Command.start(command(git, words, asking, []))
+  )
+
 const answer = Effect.fnUntraced(function* (git: Git, words: ReadonlyArray<string>, asking: Asking) {
-  const process = yield* Effect.acquireRelease(Command.start(command(git, words, asking)), (started) =>
+  const process = yield* Effect.acquireRelease(start(git, words, asking), (started) =>
     Effect.ignore(Effect.whenEffect(started.kill("SIGKILL"), started.isRunning))
   )
   yield* Effect.forkScoped(Effect.ignore(Stream.runDrain(process.stderr)))
