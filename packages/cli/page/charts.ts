@@ -42,6 +42,15 @@ const everyDay = (days: ReadonlyArray<string>, width: number): ReadonlyArray<str
   return days.filter((_, index) => (days.length - 1 - index) % step === 0)
 }
 
+/** Marks at whole numbers alone: what is counted has no halves. */
+const marksUpTo = (most: number): number => Math.max(1, Math.min(5, most))
+
+const highest = ({ bars }: BarChart): number => {
+  const sums = new Map<string, number>()
+  for (const { group, value } of bars) sums.set(group, (sums.get(group) ?? 0) + value)
+  return Math.max(0, ...sums.values())
+}
+
 /** The widest that the bar of a day gets. */
 const widest = 48
 
@@ -67,7 +76,7 @@ const upright = (chart: BarChart, width: number) => {
     y: {
       grid: true,
       label: null,
-      ticks: 5,
+      ticks: marksUpTo(highest(chart)),
       tickFormat: (value: number) => (Number.isInteger(value) ? value.toLocaleString("en") : "")
     },
     color: colorOf(chart),
@@ -101,7 +110,7 @@ const lying = (chart: BarChart, width: number) => {
     x: {
       grid: true,
       label: null,
-      ticks: 5,
+      ticks: marksUpTo(highest(chart)),
       tickFormat: (value: number) => (Number.isInteger(value) ? String(value) : "")
     },
     y: { domain: groups, label: null, axis: single ? null : "left", tickSize: 0, padding: 0.3 },

@@ -167,6 +167,10 @@ describe("the report in a browser", () => {
               .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect()).filter(({ height }) => height > 0))
           )
           assert.strictEqual(widths.length, days)
+          const marks = yield* go(() =>
+            page.locator("#chart-days [aria-label='y-axis tick label'] text").allTextContents()
+          )
+          assert.deepStrictEqual(marks, ["0", "1"])
           for (const { width } of widths) assert.isTrue(width >= 40 && width <= 50, `${width} px, of ${days} days`)
         }
       })

@@ -94,10 +94,11 @@ const problems = ({ problems }: ReportData): Html | null =>
         </ul>
       </aside>`
 
-const hint = (text: string): Html =>
+/** The text's commands are those of the list, where nothing at all is recorded. */
+const hint = (text: string, since: number | null): Html =>
   html`<section class="card empty-report">
     <h2>Nothing to report</h2>
-    <p>${text}</p>
+    <p>${since === null ? "Nothing is recorded yet." : text}</p>
     <ul class="plain">
       <li>
         <code>reflexion install claude-code</code> (or <code>codex</code>, <code>opencode</code>) has every stop
@@ -137,7 +138,9 @@ export const render = (data: ReportData, { script, style }: Assets): string => {
           </div>
           ${nothing === null ? tabs(data) : null}
         </header>
-        <main id="main" tabindex="-1">${problems(data)} ${nothing === null ? panels(data) : hint(nothing)}</main>
+        <main id="main" tabindex="-1">
+          ${problems(data)} ${nothing === null ? panels(data) : hint(nothing, data.since)}
+        </main>
         <footer class="dim">
           Made by reflexion from what it recorded in this project. Secrets are taken out as far as they can be told;
           read it before you pass it on.
