@@ -35,7 +35,7 @@ const decode = (file: string) =>
 
 const sessionId = (index: number) => `00000000-0000-4000-9000-${String(index + 1).padStart(12, "0")}`
 
-describe("the real Claude Code", () => {
+describe.concurrent("the real Claude Code", () => {
   for (const [index, scenario] of scenarios.entries()) {
     it.scopedLive(`is read and judged: ${scenario.name}`, () =>
       Effect.gen(function* () {

@@ -37,7 +37,7 @@ const decode = (file: string) =>
     return { events, session: reader.session() }
   })
 
-describe("the real Codex", () => {
+describe.concurrent("the real Codex", () => {
   for (const scenario of scenarios) {
     it.scopedLive(`is read and judged: ${scenario.name}`, () =>
       Effect.gen(function* () {

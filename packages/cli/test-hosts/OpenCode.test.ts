@@ -52,7 +52,7 @@ const Judged = Schema.parseJson(
   Schema.Struct({ file: Schema.String, host: Schema.String, status: Schema.String, reason: Schema.String })
 )
 
-describe("the real OpenCode", () => {
+describe.concurrent("the real OpenCode", () => {
   for (const scenario of scenarios) {
     it.scopedLive(`is read and judged: ${scenario.name}`, () =>
       Effect.gen(function* () {

@@ -201,12 +201,15 @@ export const orFault =
 
 const patience = Duration.seconds(30)
 
-const look = <A, E, R>(once: Effect.Effect<A | null, E, R>): Effect.Effect<A, E, R> =>
+const soonest = 15
+
+/** Less and less often: each look at a host takes a share of the processor that the host itself is waiting for. */
+const look = <A, E, R>(once: Effect.Effect<A | null, E, R>, wait = soonest): Effect.Effect<A, E, R> =>
   Effect.flatMap(once, (found) =>
     found === null
       ? Effect.delay(
-          Effect.suspend(() => look(once)),
-          "15 millis"
+          Effect.suspend(() => look(once, Math.min(wait * 1.2, 120))),
+          wait
         )
       : Effect.succeed(found)
   )

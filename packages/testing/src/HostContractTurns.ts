@@ -42,6 +42,16 @@ const moving: Case = {
       Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last reminder/)
       Assert.equal(outcome.notices.length, 4, outcome.notices.join("\n"))
       Assert.match(outcome.notices[3] ?? "", /Max attempts \(3\) reached/)
+      // Three attempts failed by then: the rules have found it, and the user alone is told so, once.
+      const found = ((yield* Files.textOf(`${World.reviews(world)}/findings.jsonl`)) ?? "").split("\n")
+      Assert.equal(found.length, 2, found.join("\n"))
+      Assert.match(found[0] ?? "", /"rule":"consecutive_failures"/)
+      const told = /\nreflexion: The task ".*" failed 3 times in a row since .*Z\. See `reflexion cycle`\.$/
+      Assert.deepEqual(
+        outcome.notices.map((notice) => told.test(notice)),
+        [false, false, true, false]
+      )
+      for (const { payload } of yield* live.requests) Assert.doesNotMatch(payload, /reflexion cycle/)
     })
 }
 

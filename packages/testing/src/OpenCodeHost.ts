@@ -85,6 +85,8 @@ const configuration = ({ config, url }: Options) => ({
   small_model: `${model.providerID}/${model.modelID}`,
   enabled_providers: [model.providerID],
   permission: { "*": "allow" },
+  // Several runs of git for each step, for what nothing here looks at.
+  snapshot: false,
   provider: {
     [model.providerID]: {
       npm: "@ai-sdk/openai-compatible",
@@ -116,6 +118,8 @@ const disabled = [
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(disabled),
   OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(options)),
+  // The last stage of its compiler pays off in a process of minutes, and costs one of seconds a tenth of its time.
+  BUN_JSC_useFTLJIT: "0",
   npm_config_registry: "http://127.0.0.1:9/",
   ...options.env
 })

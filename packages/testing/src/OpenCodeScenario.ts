@@ -248,12 +248,11 @@ export const play = Effect.fn("OpenCodeScenario.play")(function* (scenario: Open
   const sandbox = yield* Sandbox.make({ name: "shop", project: scenario.project })
   const script = scenario.script(sandbox.workspace)
   const { requests, url } = yield* ScriptedChat.make(script)
-  const { config, env } = scenario
+  const { env } = scenario
+  // As the host does by itself: a record of it has the snapshots.
+  const config = { snapshot: true, ...scenario.config }
   const session = yield* Effect.scoped(
-    played(
-      { sandbox, url, ...(config === undefined ? {} : { config }), ...(env === undefined ? {} : { env }) },
-      scenario.steps
-    )
+    played({ sandbox, url, config, ...(env === undefined ? {} : { env }) }, scenario.steps)
   )
   yield* everyAnswerScripted({
     scenario: scenario.name,
