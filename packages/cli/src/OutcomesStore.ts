@@ -157,24 +157,23 @@ export const within =
     })
 
 /**
- * Says how many lines of the log cannot be read, and fails where no line can: it is no log then. Gives how many outcomes
- * there are.
+ * Says how many lines of the log cannot be read, and fails where no line can: it is no log then.
  *
  * @since 0.1.0
  * @category reading
  */
 export const readable = Effect.fnUntraced(function* ({ given, path }: Place) {
   const log = yield* OutcomeLog
-  const { invalidCount, outcomes } = yield* Effect.mapError(log.verify(), refused)
-  if (invalidCount === 0) return outcomes
+  const unreadable = yield* Effect.mapError(log.unreadable, refused)
+  if (unreadable === 0) return
   const shown = oneLine(path)
   const verify = `reflexion outcomes verify${given ? ` --outcomes "${shown}"` : ""}`
-  if (outcomes > 0) {
-    yield* Effect.logWarning(`${shown}: ${invalidCount} of its lines cannot be read; ${verify} names them`)
-    return outcomes
-  }
-  const lines = invalidCount === 1 ? "its one line is no outcome" : `none of its ${invalidCount} lines is an outcome`
+  const [some] = yield* Effect.mapError(log.outcomesSince(Number.NEGATIVE_INFINITY, { limit: 1 }), refused)
+  if (some !== undefined)
+    return yield* Effect.logWarning(`${shown}: ${unreadable} of its lines cannot be read; ${verify} names them`)
+  const lines = unreadable === 1 ? "its one line is no outcome" : `none of its ${unreadable} lines is an outcome`
+  const what = unreadable === 1 ? "it" : "them"
   return yield* new OutcomesError({
-    problem: `${shown}: ${lines}, so there is nothing to look at; ${verify} says what is wrong with them.`
+    problem: `${shown}: ${lines}, so there is nothing to look at; ${verify} says what is wrong with ${what}.`
   })
 })

@@ -100,6 +100,8 @@ export interface Service {
    * `slack` only once something is older by so much more, so that the file is not written anew for each line.
    */
   readonly prune: (options: Prune) => Effect.Effect<number, LogDiskError>
+  /** How many lines cannot be decoded, which is known without reading them again; `verify` names them. */
+  readonly unreadable: Effect.Effect<number, LogDiskError>
   /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
   readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
 }

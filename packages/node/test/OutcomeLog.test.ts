@@ -434,6 +434,10 @@ describe("the log on a file with lines that do not decode", () => {
       const log = yield* live(path)
       assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["o1", "o2"])
       assert.strictEqual(readFileSync(`${path}.torn`, "utf8"), '{"id":"to\n')
+      assert.strictEqual(yield* log.unreadable, 3)
+      appendFileSync(path, "nor this\n")
+      assert.strictEqual(yield* log.unreadable, 4)
+      writeFileSync(path, readFileSync(path, "utf8").replace("nor this\n", ""))
       const { blank, invalid, invalidCount, outcomes } = yield* log.verify()
       assert.deepStrictEqual({ blank, invalidCount, outcomes }, { blank: 1, invalidCount: 3, outcomes: 2 })
       assert.deepStrictEqual(
@@ -448,6 +452,7 @@ describe("the log on a file with lines that do not decode", () => {
       assert.strictEqual(readFileSync(path, "utf8"), `${first}\n${last}`)
       assert.strictEqual(readFileSync(`${path}.rejected`, "utf8"), `${undated}no JSON\n${unknown}`)
       assert.strictEqual((yield* log.verify()).invalidCount, 0)
+      assert.strictEqual(yield* log.unreadable, 0)
     })
   )
 

@@ -61,6 +61,7 @@ export const make = (): Shelf => {
     get end() {
       return first + rows.length
     },
+    unreadable: 0,
     isAlive: () => true,
     timeOf: (row) => at(row)?.time ?? Number.NaN,
     statusOf: (row) => at(row)?.outcome.status ?? "failed",

@@ -64,6 +64,7 @@ export const make = (): OutcomeRows => {
   let file: LogFile | null = null
   let columns = columnsOf()
   let epoch = 0
+  let unreadable = 0
 
   const outcome = (row: number): AttemptOutcome | null => {
     const bytes = file?.read(columns.offsets[row] ?? 0, columns.lengths[row] ?? 0)
@@ -81,6 +82,7 @@ export const make = (): OutcomeRows => {
 
   const line: OutcomeRows["line"] = (chunk, from, to, at) => {
     const parsed = OutcomeLine.parse(decoder.decode(chunk.subarray(from, to)))
+    if (parsed._tag === "invalid") unreadable += 1
     if (parsed._tag !== "outcome") return
     const { id, status, at: time } = parsed.outcome
     const mark = rowOf(id) < 0 ? markOf(status) : dead
@@ -105,6 +107,7 @@ export const make = (): OutcomeRows => {
       // As long as there is no file, every look at it begins anew.
       if (isSame) return
       columns = columnsOf()
+      unreadable = 0
       epoch += 1
     },
     offsetOf: (row) => columns.offsets[row] ?? 0,
@@ -115,6 +118,9 @@ export const make = (): OutcomeRows => {
       first: 0,
       get end() {
         return columns.count
+      },
+      get unreadable() {
+        return unreadable
       },
       isAlive: (row) => columns.marks[row] !== dead,
       timeOf: (row) => columns.times[row] ?? Number.NaN,

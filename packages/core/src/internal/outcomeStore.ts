@@ -253,6 +253,7 @@ export const logOf: (shelf: Shelf) => Effect.Effect<Service, never, Scope.Scope>
       yield* refresh
       return count
     }),
+    unreadable: look((view) => view.unreadable),
     verify: Effect.fn("OutcomeLog.verify")(shelf.verify)
   } satisfies Service
 })

@@ -8,6 +8,8 @@ export interface OutcomeView {
   /** The oldest row that is held, and where the newest ends. */
   readonly first: number
   readonly end: number
+  /** How many lines are no outcome. */
+  readonly unreadable: number
   /** Whether no earlier row has its id. */
   readonly isAlive: (row: number) => boolean
   /** In ms since the epoch. */
