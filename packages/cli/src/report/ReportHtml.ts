@@ -95,7 +95,7 @@ const problems = ({ problems }: ReportData): Html | null =>
       </aside>`
 
 /** The text's commands are those of the list, where nothing at all is recorded. */
-const hint = (text: string, since: number | null): Html =>
+const hint = (text: string, since: string | null): Html =>
   html`<section class="card empty-report">
     <h2>Nothing to report</h2>
     <p>${since === null ? "Nothing is recorded yet." : text}</p>
