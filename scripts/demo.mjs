@@ -42,3 +42,11 @@ for (const [position, [name, look]] of sessions.entries()) {
     process.exitCode = 2
   }
 }
+
+const own = `node ${path.join(root, bin)}`
+print(`
+${heading("Your own sessions")}
+In a folder in which Claude Code, Codex or OpenCode has worked, \`${own} judge\` judges the newest session there.
+\`${own} install claude-code\` (or codex, or opencode) has every stop reviewed from then on.
+README.md goes on from here.
+`)
