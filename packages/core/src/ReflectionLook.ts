@@ -10,7 +10,7 @@ import * as Text from "./internal/findingText.ts"
 import * as OutcomePlain from "./internal/outcomePlain.ts"
 import { idOf } from "./internal/rulesFinding.ts"
 import { keyOf, type TaskRule } from "./internal/rulesState.ts"
-import { oneLine } from "./internal/text.ts"
+import { clip, oneLine } from "./internal/text.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
 import * as ReflectionRules from "./ReflectionRules.ts"
 
@@ -207,6 +207,16 @@ export const encode = (findings: ReadonlyArray<ReflectionFinding>): string => fi
 /** As long as any other notice. */
 const most = 200
 
+/** What was to be done is cut before what became of it. */
+const shortened = (detail: string, limit: number): string => {
+  const text = oneLine(detail, Math.max(limit, detail.length))
+  const at = Math.max(text.lastIndexOf('" '), text.lastIndexOf(") "))
+  const rest = at < 0 ? "" : text.slice(at)
+  return text.length <= limit || rest.length > limit / 2
+    ? clip(text, limit)
+    : `${clip(text.slice(0, at), limit - rest.length)}${rest}`
+}
+
 /**
  * What the user is told of findings, in one line: the first, and how many more there are. Empty for none.
  *
@@ -217,5 +227,5 @@ export const notice = ([first, ...rest]: ReadonlyArray<ReflectionFinding>): stri
   if (first === undefined) return ""
   const end = ` See \`reflexion cycle\`${rest.length === 0 ? "" : ` (${rest.length} more)`}.`
   const begin = "reflexion: "
-  return `${begin}${oneLine(first.detail, most - begin.length - end.length)}${end}`
+  return `${begin}${shortened(first.detail, most - begin.length - end.length)}${end}`
 }

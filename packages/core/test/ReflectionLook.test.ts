@@ -98,6 +98,12 @@ describe("a look at the outcomes of a host", () => {
     const line = ReflectionLook.notice(last)
     assert.isAtMost(line.length, 200)
     assert.match(line, /^reflexion: Task nightly .* See `reflexion cycle` \(1 more\)\.$/)
+    const wordy = host([0, 1, 2].map((index) => outcome(index, { objective: "Round the total. ".repeat(100) }))).told[2]
+    assert.match(
+      ReflectionLook.notice(wordy ?? []),
+      /^reflexion: The task "Round the total\. .*…" failed 3 times in a row since 2026-03-01T00:00Z\. See `reflexion cycle`\.$/
+    )
+    assert.isAtMost(ReflectionLook.notice(wordy ?? []).length, 200)
     const long = last.map((one) => ({ ...one, detail: "x\n".repeat(500) }))
     assert.isAtMost(ReflectionLook.notice(long).length, 200)
     assert.strictEqual(ReflectionLook.notice([]), "")
