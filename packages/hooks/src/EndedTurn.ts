@@ -14,7 +14,6 @@ import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import type { HookEvent } from "./HookEvent.ts"
 import * as LearnedFile from "./internal/learnedFile.ts"
-import * as ProjectRoot from "./internal/projectRoot.ts"
 import * as OutcomeFile from "./OutcomeFile.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
@@ -76,7 +75,7 @@ const toldOf = <S>(hook: Hook<S>, event: HookEvent, { judgment, root }: Ended): 
 export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string => {
   const { config, review, root, stop } = ended
   const status = TurnOutcome.statusOf(review)
-  if (status === null || !ReviewFiles.isWorkspace(root, ProjectRoot.real(hook.env["HOME"] ?? "/"))) return ""
+  if (status === null || !ReviewFiles.isWorkspace(root, hook.env)) return ""
   const since = hook.now()
   let what = "the outcome log is left alone"
   try {

@@ -14,7 +14,6 @@ import * as Hooks from "./Hook.ts"
 import type { HookEvent } from "./HookEvent.ts"
 import * as CallOutput from "./internal/callOutput.ts"
 import * as LearnedFile from "./internal/learnedFile.ts"
-import * as ProjectRoot from "./internal/projectRoot.ts"
 import { isTracked } from "./internal/trackedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
@@ -177,7 +176,6 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string => {
-  if (!ReviewFiles.isWorkspace(asked.root, ProjectRoot.real(hook.env["HOME"] ?? "/")))
-    return asked._tag === "stop" ? asked.feedback : ""
+  if (!ReviewFiles.isWorkspace(asked.root, hook.env)) return asked._tag === "stop" ? asked.feedback : ""
   return asked._tag === "stop" ? atStop(hook, event, asked) : atStart(hook, event, asked.root)
 }

@@ -8,6 +8,9 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as ProjectRoot from "./internal/projectRoot.ts"
+import * as UserDirectories from "./UserDirectories.ts"
+
+type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The folder for a project's files, made where there is none, which git leaves alone. Throws what the file system throws,
@@ -36,19 +39,19 @@ export const folder = (root: string): string => {
  * @since 0.1.0
  * @category predicates
  */
-export const isWorkspace = (root: string, home: string): boolean =>
-  (root !== home && root !== Path.parse(root).root) || ProjectRoot.isWorkingCopy(root)
+export const isWorkspace = (root: string, env: Env): boolean =>
+  ![Path.parse(root).root, ...UserDirectories.homes(env).map(ProjectRoot.real)].includes(root) ||
+  ProjectRoot.isWorkingCopy(root)
 
 /**
- * Writes the files of a review below a project's root and deletes old ones; none into the user's `home` itself. The
- * answer says what went wrong, null if nothing did.
+ * Writes the files of a review below a project's root and deletes old ones; none where there is no project. The answer says what went wrong, null if nothing did.
  *
  * @since 0.1.0
  * @category writing
  */
-export const write = (root: string, home: string, review: ArtifactFiles.Review): string | null => {
+export const write = (root: string, env: Env, review: ArtifactFiles.Review): string | null => {
   try {
-    if (!FS.existsSync(root) || !isWorkspace(root, home)) return null
+    if (!FS.existsSync(root) || !isWorkspace(root, env)) return null
     const place = folder(root)
     for (const { name, text } of ArtifactFiles.files(review)) PlainFiles.write(Path.join(place, name), text)
     for (const name of ArtifactFiles.prune(FS.readdirSync(place))) FS.rmSync(Path.join(place, name), { force: true })

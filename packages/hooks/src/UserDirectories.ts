@@ -40,6 +40,17 @@ const systemHome = (): string => {
 }
 
 /**
+ * The user's home directories: one for each variable that names one, where they differ, else the system's.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const homes = (env: Env): ReadonlyArray<string> => {
+  const named = [env["HOME"], env["USERPROFILE"]].filter(isUsable)
+  return named.length > 0 ? named : [systemHome()]
+}
+
+/**
  * Where every decision is logged.
  *
  * @since 0.1.0
@@ -52,7 +63,7 @@ export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Pa
  * @category constructors
  */
 export const make = (env: Env): UserDirectories => {
-  const home = [env["HOME"], env["USERPROFILE"]].find(isUsable) ?? systemHome()
+  const [home = ""] = homes(env)
   return {
     config: base(env, "XDG_CONFIG_HOME", Path.join(home, ".config")),
     state: base(env, "XDG_STATE_HOME", Path.join(home, ".local", "state")),

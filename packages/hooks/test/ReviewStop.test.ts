@@ -10,9 +10,11 @@ import {
   truncateSync,
   writeFileSync
 } from "node:fs"
+import { userInfo } from "node:os"
 import { dirname, join } from "node:path"
 import type { HookAnswer } from "../src/HookEvent.ts"
 import * as Trust from "../src/Trust.ts"
+import * as UserDirectories from "../src/UserDirectories.ts"
 import { decisions, lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
@@ -366,15 +368,26 @@ describe("a stop", () => {
     })
   )
 
-  it.scoped("leaves nothing in the home directory, which is no project", () =>
+  it.scoped("leaves nothing in the home directory, which is no project, by whichever variable it is one", () =>
     Effect.gen(function* () {
-      const scratched = yield* scratch
-      const { home, hook } = scratched
-      const agent = begun({ ...scratched, root: home, hook: { ...hook, env: { HOME: home } } })
-      assert.strictEqual(agent.stop(claim)._tag, "push")
-      assert.isFalse(existsSync(join(home, ".reflection")))
+      for (const env of [
+        (home: string) => ({ HOME: home }),
+        (home: string) => ({ USERPROFILE: home }),
+        (home: string) => ({ HOME: "", USERPROFILE: home }),
+        (home: string) => ({ HOME: "/c/Users/me", USERPROFILE: home })
+      ]) {
+        const scratched = yield* scratch
+        const { home, hook } = scratched
+        const agent = begun({ ...scratched, root: home, hook: { ...hook, env: env(home) } })
+        assert.strictEqual(agent.stop(claim)._tag, "push")
+        assert.isFalse(existsSync(join(home, ".reflection")), JSON.stringify(env(home)))
+      }
     })
   )
+
+  it("knows the system's home directory where no variable names one", () => {
+    assert.deepStrictEqual(UserDirectories.homes({ HOME: "relative", USERPROFILE: "" }), [userInfo().homedir])
+  })
 
   it.scoped("keeps secrets of the tool output out of everything that is written", () =>
     Effect.gen(function* () {

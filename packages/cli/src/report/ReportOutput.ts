@@ -14,7 +14,6 @@ import { pathToFileURL } from "node:url"
 import { ReportError } from "../CliError.ts"
 import { CliProcess } from "../CliProcess.ts"
 import { explain } from "../FileProblem.ts"
-import { homeOf } from "../HookHosts.ts"
 import { oneLine } from "../Layout.ts"
 import { onPath } from "../NodeBinary.ts"
 import * as Terminal from "../Terminal.ts"
@@ -33,6 +32,8 @@ export interface Place {
   readonly given: boolean
 }
 
+type Env = Readonly<Record<string, string | undefined>>
+
 const fail = (problem: string) => Effect.fail(new ReportError({ problem: oneLine(problem) }))
 
 const isReport = (path: string): boolean => {
@@ -47,10 +48,10 @@ const isReport = (path: string): boolean => {
 }
 
 /** Why nothing can be written there, null where it can. */
-const hindrance = ({ given, path, root }: Place, home: string): string | null => {
+const hindrance = ({ given, path, root }: Place, env: Env): string | null => {
   const option = given ? "--out: " : ""
   const folder = join(root, ".reflection")
-  if (!given && !ReviewFiles.isWorkspace(root, home))
+  if (!given && !ReviewFiles.isWorkspace(root, env))
     return `${root}: it is no project; run this in the folder of one, or name a file with --out`
   if (!given && lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     return `${folder}: it is a symbolic link, which is not followed here; name another file with --out`
@@ -76,7 +77,7 @@ export const placeOf = Effect.fnUntraced(function* (root: string, out: string | 
   if (format === "text") return place
   const { env } = yield* CliProcess
   const problem = yield* Effect.try({
-    try: () => hindrance(place, homeOf(env)),
+    try: () => hindrance(place, env),
     catch: (cause) =>
       new ReportError({ problem: `${place.given ? "--out: " : ""}${explain(cause, place.path).problem}` })
   })

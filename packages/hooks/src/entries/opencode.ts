@@ -63,7 +63,7 @@ const server = Plugin.server({
     },
     recent: LearnedFile.read,
     exists: (root) => FS.existsSync(LearnedFile.pathOf(root)),
-    isWorkspace: (root) => ReviewFiles.isWorkspace(root, ProjectRoot.real(process.env["HOME"] ?? "/"))
+    isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)
   },
   todos: (sessionId, change) =>
     TodoFile.attempt({ directories, host: "opencode", sessionId }, Date.now(), (saved) => {

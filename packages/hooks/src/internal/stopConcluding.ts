@@ -8,7 +8,6 @@ import { type HookAnswer, type HookEvent, nothing } from "../HookEvent.ts"
 import * as Lessons from "../Lessons.ts"
 import * as ReviewFiles from "../ReviewFiles.ts"
 import * as SessionFile from "../SessionFile.ts"
-import * as ProjectRoot from "./projectRoot.ts"
 import { answerOf, type Decided, remindedBy, type Reviewed, told } from "./stopDeciding.ts"
 import { type Found, superseded } from "./stopReading.ts"
 
@@ -50,7 +49,7 @@ const report = <S>(
       notice: notify?.notice ?? null
     }
   }
-  const problem = ReviewFiles.write(root, ProjectRoot.real(hook.env["HOME"] ?? "/"), review)
+  const problem = ReviewFiles.write(root, hook.env, review)
   if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root }, since)
   return review
 }
