@@ -449,6 +449,7 @@ describe("ReflectionCycle", () => {
       Effect.gen(function* () {
         yield* begun
         const asked: Array<string> = []
+        const paused: Array<string> = []
         const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
         const stuck = Layer.succeed(TaskControl, {
           ...TaskControl.none,
@@ -456,7 +457,8 @@ describe("ReflectionCycle", () => {
             Effect.zipRight(
               Effect.sync(() => asked.push(taskId)),
               Effect.never
-            )
+            ),
+          pause: (taskId) => Effect.sync(() => paused.push(taskId) > 0)
         })
         const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Memory({ debounce: "1 day" }), stuck)
         const { run } = yield* Effect.flatMap(Effect.provide(Layer.build(layer), logs), (context) =>
@@ -467,6 +469,7 @@ describe("ReflectionCycle", () => {
         yield* TestClock.adjust("31 seconds")
         assert.strictEqual((yield* Fiber.join(fiber)).outcomes, 60)
         assert.lengthOf(asked, 1)
+        assert.include(paused, "nightly", "what it answers is asked all the same")
         yield* TestClock.adjust("1 minute")
         yield* Effect.provide(ends(), logs)
         const next = yield* Effect.fork(run())

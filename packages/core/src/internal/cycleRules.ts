@@ -31,7 +31,7 @@ export const windowOf = ({ lookback_seconds }: Settings): number => lookback_sec
 
 const patience = "30 seconds"
 
-/** So long nothing is asked of a port that did not answer: each attempt that fails would wait for it otherwise. */
+/** So long a port is not asked what it did not answer: each attempt that fails would wait for it otherwise. */
 const rest = { millis: 60_000, words: "a minute" } as const
 
 /** After so many outcomes, and so many findings that were acted on, whatever else the process does has its turn. */
@@ -51,8 +51,8 @@ interface Asked<A> {
 const orElse = <A>({ state }: Ground, { ask, instead, operation, taskId }: Asked<A>): Effect.Effect<A> => {
   const failed = (cause: unknown) => new TaskControlError({ operation, taskId, cause })
   const unanswered = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    state.restsUntil = now + rest.millis
-    return failed(new Error(`no answer for ${patience}; nothing more is asked of it for ${rest.words}`))
+    state.rests.set(operation, now + rest.millis)
+    return failed(new Error(`no answer for ${patience}; it is not asked again for ${rest.words}`))
   })
   const answered = Effect.suspend(ask).pipe(
     Effect.catchAllDefect(failed),
@@ -60,7 +60,9 @@ const orElse = <A>({ state }: Ground, { ask, instead, operation, taskId }: Asked
     Effect.flatten,
     Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), instead))
   )
-  return Effect.flatMap(Clock.currentTimeMillis, (now) => (now < state.restsUntil ? Effect.succeed(instead) : answered))
+  return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    now < (state.rests.get(operation) ?? 0) ? Effect.succeed(instead) : answered
+  )
 }
 
 export const activeTasks = (ground: Ground) =>

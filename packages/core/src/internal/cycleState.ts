@@ -81,8 +81,8 @@ export interface CycleState {
   isFresh: boolean
   /** When it was last tried in vain to pause a task. */
   readonly tried: Map<string, number>
-  /** Until when nothing is asked of a `TaskControl` that did not answer. */
-  restsUntil: number
+  /** Until when a `TaskControl` is not asked what it did not answer. */
+  readonly rests: Map<string, number>
 }
 
 export const initial = (): CycleState => ({
@@ -103,7 +103,7 @@ export const initial = (): CycleState => ({
   isNarrow: false,
   isFresh: false,
   tried: new Map(),
-  restsUntil: 0
+  rests: new Map()
 })
 
 export const ofSaved = (saved: Saved): CycleState => ({
