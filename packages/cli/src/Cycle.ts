@@ -7,6 +7,7 @@ import { FindingLog } from "@reflexion/core/FindingLog"
 import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
+import * as ReflectionLook from "@reflexion/core/ReflectionLook"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { TrackedFiles } from "@reflexion/core/TrackedFiles"
@@ -21,7 +22,7 @@ import { lstatSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { OutcomesError } from "./CliError.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
-import { analysedOnce, knownIn, ownId } from "./CycleAnalysis.ts"
+import { analysedOnce, knownIn } from "./CycleAnalysis.ts"
 import { look } from "./CycleLook.ts"
 import { streaks, together } from "./CycleStreaks.ts"
 import { ExitStatus } from "./ExitStatus.ts"
@@ -52,7 +53,7 @@ const analysing = (place: Place, config: ReflexionConfig) =>
     place.given ? Layer.empty : Mutator.Proposal({ directory: place.root })
   )
 
-const findingsOf = ({ path }: Place): string => join(dirname(path), "findings.jsonl")
+const findingsOf = ({ path }: Place): string => join(dirname(path), ReflectionLook.fileName)
 
 const isTracked = (path: string): Effect.Effect<boolean> =>
   Effect.flatMap(TrackedFiles, (tracker) => tracker.isTracked(path)).pipe(Effect.provide(NodeLogDisk.layer))
@@ -121,7 +122,7 @@ const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
         Effect.forEach(findings, (one) => Effect.map(knownIn(log, one), (known) => [one, known] as const)),
         refused
       )
-      const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ownId(one.id) }] : []))
+      const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ReflectionLook.ownId(one.id) }] : []))
       if (fresh.length > 0) yield* Effect.mapError(log.append(fresh), refused)
       const then = analyse ? yield* analysedOnce(found, since) : {}
       return { ...nothing, ...then, findings: found.map(([one, { isNew }]) => ({ ...one, isNew })) }

@@ -7,7 +7,8 @@ import { FindingLog } from "@reflexion/core/FindingLog"
 import * as Mutators from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { type Analysis, ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
-import { byHand, type ReflectionFinding, sessionId } from "@reflexion/core/ReflectionFinding"
+import { type ReflectionFinding, sessionId } from "@reflexion/core/ReflectionFinding"
+import { ownId } from "@reflexion/core/ReflectionLook"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,14 +16,6 @@ import { createHash } from "node:crypto"
 import { oneLine } from "./Layout.ts"
 import * as OutcomesReport from "./OutcomesReport.ts"
 import { refused } from "./OutcomesStore.ts"
-
-/**
- * The line of a look by hand, apart from that of a program's cycle, which is to tell and to do what it would have done.
- *
- * @since 0.1.0
- * @category accessors
- */
-export const ownId = (id: string): string => `${byHand}${id}`
 
 const analysedBy = "analysed: "
 

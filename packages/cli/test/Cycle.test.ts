@@ -3,9 +3,11 @@ import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
+import { defaults } from "@reflexion/core/ReflexionConfig"
 import { TaskControl, TestTaskControl } from "@reflexion/core/TaskControl"
+import * as HostFindings from "@reflexion/hooks/Findings"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
-import { Effect, Layer, Schema, TestClock } from "effect"
+import { Clock, Effect, Layer, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
@@ -267,6 +269,30 @@ describe("reflexion cycle", () => {
         /^1 finding in 3 outcomes since 1970-01-01 01:00\n\nconsecutive failures {2}task nightly-deploy {2}known\n/
       )
       assert.strictEqual(text(findings), before)
+    })
+  )
+
+  it.scoped("knows what the adapter of a host found in the same log, and that knows what it found", () =>
+    Effect.gen(function* () {
+      const tasks = lines(...["x", "y", "z"].map((id) => outcome(id, { taskId: null, sessionId: `s${id}` })))
+      const { root, run, text } = yield* project({ [log]: three })
+      const host = Effect.map(Clock.currentTimeMillis, (now) =>
+        HostFindings.run({ root, now, settings: defaults.reflection })
+      )
+      assert.match(
+        yield* host,
+        /^reflexion: Task nightly-deploy .* failed 3 times in a row .* See `reflexion cycle`\.$/
+      )
+      const before = text(findings)
+      const known = yield* run(["cycle"])
+      assert.match(known.out, /task nightly-deploy {2}known\n/)
+      assert.strictEqual(text(findings), before)
+      appendFileSync(join(root, log), tasks)
+      assert.deepStrictEqual(
+        reported((yield* run(["cycle", "--format", "json"])).out).findings.map(({ isNew }) => isNew),
+        [false, true]
+      )
+      assert.strictEqual(yield* host, "")
     })
   )
 

@@ -25,8 +25,8 @@ export interface Asked {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** So much of the end of each log is looked through, some thousand attempts of the one: somebody waits. */
-const tailBytes = { outcomes: 4 * 1024 * 1024, findings: 1024 * 1024 } as const
+/** So much of the end of each log is looked through, some two thousand attempts of the one: somebody waits. */
+const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
 /**
  * Adds what is new to the project's findings, and gives the line for the user, empty where nothing is. What two processes
