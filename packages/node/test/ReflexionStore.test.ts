@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { anyReflection, key, reflection } from "./support/reflections.ts"
 import { backends, folder, live } from "./support/stores.ts"
@@ -356,6 +356,26 @@ describe("the store on a file with lines that do not decode", () => {
       assert.strictEqual((yield* store.verify()).invalidCount, 3)
       assert.strictEqual(yield* store.prune({ where: () => true }), 1)
       assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n"].join(""))
+    })
+  )
+})
+
+describe("a memory in a project's folder", () => {
+  it.scoped("is passed over by git, which leaves the folder's own file, and other folders, as they are", () =>
+    Effect.gen(function* () {
+      const place = yield* folder
+      const own = join(place, ".reflection")
+      const memory = yield* live(join(own, "reflections.jsonl"))
+      assert.isFalse(existsSync(own))
+      yield* memory.append([reflection({ id: "r1" })])
+      assert.match(readFileSync(join(own, ".gitignore"), "utf8"), /^\*$/mu)
+      writeFileSync(join(own, ".gitignore"), "mine")
+      yield* Effect.flatMap(live(join(own, "others.jsonl")), ({ append }) => append([reflection({ id: "r1" })]))
+      assert.strictEqual(readFileSync(join(own, ".gitignore"), "utf8"), "mine")
+      yield* Effect.flatMap(live(join(place, "memory", "reflections.jsonl")), ({ append }) =>
+        append([reflection({ id: "r1" })])
+      )
+      assert.isFalse(existsSync(join(place, "memory", ".gitignore")))
     })
   )
 })

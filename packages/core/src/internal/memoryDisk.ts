@@ -9,6 +9,7 @@ import * as MemoryRows from "./memoryRows.ts"
 import * as Side from "./memorySide.ts"
 import type { Doomed, Shelf } from "./memoryStore.ts"
 import type { MemoryView } from "./memoryView.ts"
+import * as OwnFolder from "./ownFolder.ts"
 
 const refused = (error: LogDiskError): ReflectionError =>
   new ReflectionError({ reason: "storage_error", detail: error.message })
@@ -139,14 +140,20 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     return { ...found, ...invalid, reflections: ids.size, replaced: found.reflections - ids.size }
   })
 
+  const append = (text: string): Effect.Effect<void, ReflectionError> =>
+    Effect.zipRight(
+      orRefused(() => OwnFolder.ignore(disk, path)),
+      Effect.mapError(log.append(text), refused)
+    )
+
   yield* look(() => undefined)
   yield* keep
   yield* Effect.addFinalizer(() => keep)
 
   return {
     look,
-    add: (reflections) => Effect.mapError(log.append(reflections.map(MemoryLine.print).join("")), refused),
-    note: (event) => Effect.mapError(log.append(MemoryLine.print(event)), refused),
+    add: (reflections) => append(reflections.map(MemoryLine.print).join("")),
+    note: (event) => append(MemoryLine.print(event)),
     drop,
     compact,
     verify: (options = {}) =>
