@@ -5,9 +5,12 @@
  */
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
+import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import { UsageError } from "./CliError.ts"
 import { clean, pad, wrap } from "./Layout.ts"
 import { paint, type TerminalStyle } from "./TerminalStyle.ts"
@@ -41,11 +44,7 @@ export interface CommandSpec {
   readonly notes: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<readonly [term: string, text: string]>]>
 }
 
-/**
- * @since 0.1.0
- * @category parsing
- */
-export const option = (spec: OptionSpec): Options.Options<Option.Option<string>> =>
+const option = (spec: OptionSpec): Options.Options<Option.Option<string>> =>
   (spec.choices === undefined ? Options.text(spec.name) : Options.choice(spec.name, spec.choices)).pipe(
     Options.withPseudoName(spec.value ?? spec.name),
     Options.withDescription(spec.description),
@@ -69,6 +68,43 @@ export const named = (spec: OptionSpec): Options.Options<readonly [name: string,
   spec.value === null
     ? Options.map(flag(spec), (on) => [spec.name, on ? "" : null] as const)
     : Options.map(option(spec), (value) => [spec.name, Option.getOrNull(value)] as const)
+
+/**
+ * What was given for each option: null where it was not, and empty where one that has no value was.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Values<Name extends string> = Readonly<Record<Name, string | null>>
+
+/**
+ * All options of a command at once.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const values = <Name extends string>(
+  options: Readonly<Record<Name, OptionSpec>>
+): Options.Options<Values<Name>> =>
+  Options.map(Options.all(Object.values<OptionSpec>(options).map(named)), (found) => {
+    const given = new Map(found)
+    return Record.map(options, ({ name }) => given.get(name) ?? null)
+  })
+
+/**
+ * A command without operands, which hands its options to a program that is loaded only then.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = <Name extends string, E, R>(
+  { name, summary }: CommandSpec,
+  options: Readonly<Record<Name, OptionSpec>>,
+  load: () => Promise<{ readonly run: (given: Values<Name>) => Effect.Effect<void, E, R> }>
+) =>
+  Command.make(name, { given: values(options) }, ({ given }) =>
+    Effect.flatMap(Effect.promise(load), ({ run }) => run(given))
+  ).pipe(Command.withDescription(summary))
 
 /**
  * The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near.

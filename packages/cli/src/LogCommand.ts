@@ -3,10 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Command from "@effect/cli/Command"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, make, type OptionSpec, type Values } from "./CommandSpec.ts"
 
 const options = {
   session: {
@@ -68,23 +65,10 @@ export const spec: CommandSpec = {
  * @since 0.1.0
  * @category models
  */
-export type Given = Readonly<Record<keyof typeof options, string | null>>
+export type Given = Values<keyof typeof options>
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const command = Command.make(
-  spec.name,
-  { session: option(options.session), format: option(options.format), limit: option(options.limit) },
-  ({ format, limit, session }) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Log.ts")),
-      (Log) =>
-        Log.run({
-          session: Option.getOrNull(session),
-          format: Option.getOrNull(format),
-          limit: Option.getOrNull(limit)
-        })
-    )
-).pipe(Command.withDescription(spec.summary))
+export const command = make(spec, options, () => import("./Log.ts"))

@@ -3,10 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Command from "@effect/cli/Command"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { type CommandSpec, option, type OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, make, type OptionSpec, type Values } from "./CommandSpec.ts"
 
 const options = {
   format: {
@@ -54,15 +51,10 @@ export const spec: CommandSpec = {
  * @since 0.1.0
  * @category models
  */
-export type Given = Readonly<Record<keyof typeof options, string | null>>
+export type Given = Values<keyof typeof options>
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const command = Command.make(spec.name, { format: option(options.format) }, ({ format }) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./ModelSurvey.ts")),
-    (ModelSurvey) => ModelSurvey.run({ format: Option.getOrNull(format) })
-  )
-).pipe(Command.withDescription(spec.summary))
+export const command = make(spec, options, () => import("./ModelSurvey.ts"))

@@ -3,10 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
-import { type CommandSpec, named, type OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, make, type OptionSpec, type Values } from "./CommandSpec.ts"
 
 const options = {
   since: {
@@ -69,24 +66,10 @@ export const spec: CommandSpec = {
  * @since 0.1.0
  * @category models
  */
-export type Given = Readonly<Record<keyof typeof options, string | null>>
+export type Given = Values<keyof typeof options>
 
 /**
  * @since 0.1.0
  * @category commands
  */
-export const command = Command.make(spec.name, { values: Options.all(spec.options.map(named)) }, ({ values }) => {
-  const given = new Map(values)
-  const of = (name: keyof typeof options): string | null => given.get(name) ?? null
-  return Effect.flatMap(
-    Effect.promise(() => import("./report/ReportProgram.ts")),
-    (ReportProgram) =>
-      ReportProgram.run({
-        since: of("since"),
-        out: of("out"),
-        open: of("open"),
-        sessions: of("sessions"),
-        format: of("format")
-      })
-  )
-}).pipe(Command.withDescription(spec.summary))
+export const command = make(spec, options, () => import("./report/ReportProgram.ts"))

@@ -5,10 +5,8 @@
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import * as Record from "effect/Record"
-import { type CommandSpec, named, type OptionSpec } from "./CommandSpec.ts"
+import { type CommandSpec, type OptionSpec, type Values, values } from "./CommandSpec.ts"
 
 /**
  * @since 0.1.0
@@ -119,7 +117,7 @@ export const files: CommandSpec["notes"][number] = [
  * @since 0.1.0
  * @category models
  */
-export type Given<Name extends string> = Readonly<Record<Name, string | null>> & {
+export type Given<Name extends string> = Values<Name> & {
   readonly files: ReadonlyArray<string>
 }
 
@@ -138,12 +136,7 @@ export const make = <Name extends string, E, R>(
     name,
     {
       files: Args.text({ name: "FILE" }).pipe(Args.repeated),
-      values: Options.all(Object.values<OptionSpec>(options).map(named))
+      given: values(options)
     },
-    ({ files, values }) => {
-      const given = new Map(values)
-      return Effect.flatMap(Effect.promise(load), ({ run }) =>
-        run({ ...Record.map(options, (one) => given.get(one.name) ?? null), files })
-      )
-    }
+    ({ files, given }) => Effect.flatMap(Effect.promise(load), ({ run }) => run({ ...given, files }))
   ).pipe(Command.withDescription(summary))
