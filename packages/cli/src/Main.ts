@@ -99,8 +99,12 @@ const runCommand = Effect.fnUntraced(function* (spec: CommandSpec.CommandSpec, w
   return yield* parse([spec.name, ...options, "--", ...operands])
 })
 
+/** `help` and `help COMMAND`, as other programs have them. */
+const spelled = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words[0] === "help" ? [...words.slice(1, 2), "--help"] : words
+
 const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-  const [first, ...rest] = words
+  const [first, ...rest] = spelled(words)
   const spec = specs.find(({ name }) => name === first)
   if (spec !== undefined) return yield* runCommand(spec, rest)
   if (first === undefined || first === "--help" || first === "-h") {

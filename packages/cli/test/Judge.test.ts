@@ -655,6 +655,8 @@ describe("reflexion judge", () => {
     it.effect.each([
       [["--help"], "Commands"],
       [[], "Commands"],
+      [["help"], "Commands"],
+      [["help", "judge"], "--turn"],
       [["judge", "--help"], "--turn"],
       [["judge", "a", "-h", "--bogus"], "Exit status"],
       [["--version"], "reflexion 0."],
