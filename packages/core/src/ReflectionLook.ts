@@ -99,7 +99,8 @@ const episodes = (known: ReadonlyArray<ReflectionFinding>) => {
  * @category constructors
  */
 export const make = (options: ReflectionRules.Options, { known = [], now }: Given): Look => {
-  const since = now - options.lookback_seconds * 1000
+  const window = options.lookback_seconds * 1000
+  const since = now - window
   const state = ReflectionRules.initial()
   ReflectionRules.recall(
     state,
@@ -127,7 +128,9 @@ export const make = (options: ReflectionRules.Options, { known = [], now }: Give
   }
 
   return {
-    take: (outcome) => {
+    take: (given) => {
+      // No finding of the window compares what was loaded so long ago.
+      const outcome = Date.parse(given.at) < since - window ? { ...given, loaded: [] } : given
       for (const { finding } of ReflectionRules.step(options, state, { outcome, now })) keep(finding, outcome)
       recall(state, outcome)
     },

@@ -109,26 +109,43 @@ describe("a look at the outcomes of a host", () => {
     assert.strictEqual(ReflectionLook.notice([]), "")
   })
 
+  it("finds a skill that attempts of several tasks fail with, once", () => {
+    const loaded = [{ kind: "skill", name: "rounding" }] as const
+    const attempts = Array.from({ length: 60 }, (_, index) => {
+      const [taskId, at] = [`task${index}`, new Date(start + index * 60_000).toISOString()]
+      return index % 3 === 0
+        ? outcome(index, { taskId, at, loaded })
+        : outcome(index, { taskId, at, status: "completed" })
+    })
+    const found = host(attempts).told.flat()
+    assert.deepStrictEqual(
+      found.map(({ rule, subjectId, subjectType }) => [rule, subjectType, subjectId]),
+      [["skill_failure_correlation", "skill", "rounding"]]
+    )
+  })
+
   const runs = fc.array(
     fc.record({
       letter: fc.constantFrom(..."cfftt"),
       task: fc.nat(2),
       named: fc.boolean(),
       gap: fc.constantFrom(1, 5, 30),
-      length: fc.constantFrom(1, 400)
+      length: fc.constantFrom(1, 400),
+      skill: fc.boolean()
     }),
     { minLength: 1, maxLength: 40 }
   )
 
   const outcomesOf = (given: ReadonlyArray<typeof runs extends fc.Arbitrary<ReadonlyArray<infer A>> ? A : never>) => {
     let hours = 0
-    return given.map(({ gap, length, letter, named, task }, index) => {
+    return given.map(({ gap, length, letter, named, skill, task }, index) => {
       hours += gap
       return outcome(index, {
         status: letter === "c" ? "completed" : letter === "t" ? "timeout" : "failed",
         taskId: named ? `task${task}` : null,
         objective: `${objective} ${task}`,
         resultLength: length,
+        loaded: skill ? [{ kind: "skill", name: "rounding" }] : [],
         at: new Date(start + hours * hour).toISOString()
       })
     })
