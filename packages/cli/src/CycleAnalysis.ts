@@ -13,8 +13,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { createHash } from "node:crypto"
-import { oneLine } from "./Layout.ts"
-import * as OutcomesReport from "./OutcomesReport.ts"
+import { counted, oneLine } from "./Layout.ts"
 import { refused } from "./OutcomesStore.ts"
 
 const analysedBy = "analysed: "
@@ -57,10 +56,7 @@ const answered = Effect.fnUntraced(function* (findings: ReadonlyArray<Reflection
     .analyse({ findings, failed, activeTasks: [] })
     .pipe(
       Effect.catchAll((failure) =>
-        Effect.as(
-          Effect.logWarning(`${OutcomesReport.counted(findings.length, "finding")} not analysed: ${failure.message}`),
-          null
-        )
+        Effect.as(Effect.logWarning(`${counted(findings.length, "finding")} not analysed: ${failure.message}`), null)
       )
     )
 })

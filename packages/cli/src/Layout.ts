@@ -14,6 +14,15 @@ export {
 }
 
 /**
+ * A count with its noun.
+ *
+ * @since 0.1.0
+ * @category text
+ */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count} ${count === 1 ? one : several}`
+
+/**
  * @since 0.1.0
  * @category text
  */

@@ -27,7 +27,7 @@ import { MemoryError, UsageError } from "./CliError.ts"
 import { CliProcess } from "./CliProcess.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
 import { ExitStatus } from "./ExitStatus.ts"
-import { oneLine } from "./Layout.ts"
+import { counted, oneLine } from "./Layout.ts"
 import type { Given, Name } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
@@ -140,7 +140,7 @@ export const add = (given: Given): Memory =>
       yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(
         within(place, { writes: true, doing: `adding to ${yield* shownPath(place)}` })
       )
-    yield* Console.log(`${MemoryReport.counted(reflections.length, "reflection")} added to ${yield* shownPath(place)}`)
+    yield* Console.log(`${counted(reflections.length, "reflection")} added to ${yield* shownPath(place)}`)
   })
 
 const limitOf = (given: Given) => {
@@ -220,7 +220,7 @@ const introductionOf = ({ option }: Given): string => {
 }
 
 const leftOut = (count: number): string =>
-  `left out ${MemoryReport.counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
+  `left out ${counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
 
 const unknown = ({ option }: Given, path: string): string =>
   ["task", "subtask", "query"].every((name) => option(name) === null)
@@ -268,9 +268,7 @@ export const outcome = (given: Given): Memory =>
     yield* Effect.flatMap(ReflexionStore, ({ recordOutcome }) =>
       Effect.mapError(recordOutcome({ reflectionIds: operands, success }), refused)
     ).pipe(within(yield* placeOf(given), { writes: false }))
-    yield* Console.log(
-      `a ${success ? "success" : "failure"} recorded of ${MemoryReport.counted(operands.length, "reflection")}`
-    )
+    yield* Console.log(`a ${success ? "success" : "failure"} recorded of ${counted(operands.length, "reflection")}`)
   })
 
 /**
@@ -318,7 +316,7 @@ export const prune = (given: Given): Memory =>
     const dry = has(given, "dry-run")
     const work = dry ? doomed(age) : Effect.flatMap(ReflexionStore, (store) => store.prune({ maxAge: age }))
     const count = yield* within(yield* placeOf(given), { writes: false })(Effect.mapError(work, refused))
-    yield* Console.log(`${MemoryReport.counted(count, "reflection")} ${dry ? "would be forgotten" : "forgotten"}`)
+    yield* Console.log(`${counted(count, "reflection")} ${dry ? "would be forgotten" : "forgotten"}`)
   })
 
 /**

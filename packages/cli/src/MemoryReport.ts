@@ -5,18 +5,11 @@
  */
 import { journalOf } from "@reflexion/core/AppendLog"
 import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
-import { oneLine, pad } from "./Layout.ts"
+import { counted, pad } from "./Layout.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
+import * as VerifiedLines from "./VerifiedLines.ts"
 
 type Tally = Stats["all"]
-
-/**
- * A count with its noun.
- *
- * @since 0.1.0
- * @category rendering
- */
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`
 
@@ -108,44 +101,20 @@ export const lacks = (path: string, unsettled: number): string =>
   `${path} lacks ${counted(unsettled, "byte")} of whole lines that ${journalOf(path)} has, as after a power cut`
 
 /**
- * `unsettled`: how many bytes only the journal has.
+ * Every line of a memory as it was read.
  *
- * @since 0.1.0
- * @category models
- */
-export interface Verified {
-  readonly path: string
-  readonly repair: boolean
-  readonly unsettled: number
-}
-
-/**
  * @since 0.1.0
  * @category rendering
  */
-export const verification = (
-  style: TerminalStyle,
-  { events, invalid, invalidCount, reflections, replaced }: Verification,
-  { path, repair, unsettled }: Verified
-): string => {
-  const { failed, passed } = symbols(style)
-  const isWell = unsettled === 0 && (invalidCount === 0 || repair)
-  const sign = isWell ? paint(style, ["green"], passed) : paint(style, ["red"], failed)
+export const verification = (style: TerminalStyle, found: Verification, verified: VerifiedLines.Verified): string => {
+  const { events, invalid, invalidCount, reflections, replaced } = found
   const old = replaced === 0 ? "" : ` (and ${counted(replaced, "older version")})`
-  const outcomes = `${counted(events, "record")} of what came of them`
-  const head = `${sign} ${path}: ${counted(reflections, "reflection")}${old}, ${outcomes}`
-  const journal =
-    unsettled === 0
-      ? []
-      : [`${lacks(path, unsettled)}; whoever can write there puts them back, as \`reflexion verify\` does.`]
-  if (invalidCount === 0) return [`${head}; every line can be read`, ...journal].join("\n")
-  const lines = invalid.map(({ line, problem }) => `  ${path}:${line}: ${oneLine(problem.slice(0, 300))}`)
-  const more = invalidCount - invalid.length
-  return [
-    `${head}; ${counted(invalidCount, "line")} that cannot be read${repair ? `, moved to ${path}.rejected` : ""}`,
-    ...lines,
-    ...(more > 0 ? [`  (and ${more} more)`] : []),
-    ...journal,
-    ...(repair ? [] : ["They do no harm where they are; `reflexion verify --repair` moves them away."])
-  ].join("\n")
+  const lines = {
+    holds: `${counted(reflections, "reflection")}${old}, ${counted(events, "record")} of what came of them`,
+    lacking: `${lacks(verified.path, verified.unsettled)}; whoever can write there puts them back, as \`reflexion verify\` does.`,
+    command: "reflexion verify",
+    invalid,
+    invalidCount
+  }
+  return VerifiedLines.render(style, lines, verified)
 }

@@ -18,7 +18,7 @@ import * as Stream from "effect/Stream"
 import { UsageError } from "./CliError.ts"
 import { CliProcess } from "./CliProcess.ts"
 import { ExitStatus } from "./ExitStatus.ts"
-import { oneLine } from "./Layout.ts"
+import { counted, oneLine } from "./Layout.ts"
 import type { Given } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import { slowly } from "./MemoryStore.ts"
@@ -84,7 +84,7 @@ const add = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
       yield* Effect.flatMap(OutcomeLog, ({ append }) => Effect.mapError(append(outcomes), refused)).pipe(
         within(place, { access: "add", doing: `adding to ${shown}` })
       )
-    yield* Console.log(`${OutcomesReport.counted(outcomes.length, "outcome")} added to ${shown}`)
+    yield* Console.log(`${counted(outcomes.length, "outcome")} added to ${shown}`)
   })
 
 const limitOf = (given: Given) => {
@@ -158,7 +158,7 @@ const prune = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const count = yield* Effect.mapError(work, refused).pipe(
       within(place, { access: isDry ? "read" : "change", doing: `reading ${oneLine(place.path)}` })
     )
-    yield* Console.log(`${OutcomesReport.counted(count, "outcome")} ${isDry ? "would be forgotten" : "forgotten"}`)
+    yield* Console.log(`${counted(count, "outcome")} ${isDry ? "would be forgotten" : "forgotten"}`)
   })
 
 const verify = (given: Given, operands: ReadonlyArray<string>): Outcomes =>

@@ -8,16 +8,9 @@ import type { Verification } from "@reflexion/core/OutcomeLog"
 import type { Mutation } from "@reflexion/core/Mutator"
 import type { Analysis } from "@reflexion/core/ReflectionAnalysis"
 import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
-import { clip, oneLine, pad, width, wrap } from "./Layout.ts"
-import { type Paint, paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
-
-/**
- * A count with its noun.
- *
- * @since 0.1.0
- * @category rendering
- */
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+import { clip, counted, oneLine, pad, width, wrap } from "./Layout.ts"
+import { type Paint, paint, type TerminalStyle } from "./TerminalStyle.ts"
+import * as VerifiedLines from "./VerifiedLines.ts"
 
 const paints: Readonly<Record<AttemptOutcome["status"], Paint>> = {
   completed: "green",
@@ -56,35 +49,22 @@ export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcom
 }
 
 /**
- * Every line of a log as it was read. `unsettled`: so many bytes of it only its journal has.
+ * Every line of a log as it was read.
  *
  * @since 0.1.0
  * @category rendering
  */
-export const verification = (
-  style: TerminalStyle,
-  { invalid, invalidCount, outcomes, repeated }: Verification,
-  { path, repair, unsettled }: { readonly path: string; readonly repair: boolean; readonly unsettled: number }
-): string => {
-  const { failed, passed } = symbols(style)
-  const isWell = unsettled === 0 && (invalidCount === 0 || repair)
-  const sign = isWell ? paint(style, ["green"], passed) : paint(style, ["red"], failed)
+export const verification = (style: TerminalStyle, found: Verification, verified: VerifiedLines.Verified): string => {
+  const { invalid, invalidCount, outcomes, repeated } = found
   const twice = repeated === 0 ? "" : ` (and ${counted(repeated, "line")} of a known id)`
-  const head = `${sign} ${path}: ${counted(outcomes, "outcome")}${twice}`
-  const journal =
-    unsettled === 0
-      ? []
-      : [`Its journal has ${counted(unsettled, "byte")} that it lacks; whoever can write there puts them back.`]
-  if (invalidCount === 0) return [`${head}; every line can be read`, ...journal].join("\n")
-  const lines = invalid.map(({ line, problem }) => `  ${path}:${line}: ${oneLine(problem.slice(0, 300))}`)
-  const more = invalidCount - invalid.length
-  return [
-    `${head}; ${counted(invalidCount, "line")} that cannot be read${repair ? `, moved to ${path}.rejected` : ""}`,
-    ...lines,
-    ...(more > 0 ? [`  (and ${more} more)`] : []),
-    ...journal,
-    ...(repair ? [] : ["They do no harm where they are; `reflexion outcomes verify --repair` moves them away."])
-  ].join("\n")
+  const lines = {
+    holds: `${counted(outcomes, "outcome")}${twice}`,
+    lacking: `Its journal has ${counted(verified.unsettled, "byte")} that it lacks; whoever can write there puts them back.`,
+    command: "reflexion outcomes verify",
+    invalid,
+    invalidCount
+  }
+  return VerifiedLines.render(style, lines, verified)
 }
 
 /**

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
+import { counted } from "../Layout.ts"
 import { type Html, html } from "./Html.ts"
 import type { Lesson, Memory, ReportData } from "./ReportData.ts"
-import { chart, counted, empty, table, tile } from "./ReportParts.ts"
+import { chart, empty, table, tile } from "./ReportParts.ts"
 
 const percent = (value: number): string => `${Math.round(100 * value)} %`
 

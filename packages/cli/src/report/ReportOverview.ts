@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
+import { counted } from "../Layout.ts"
 import { type Html, html } from "./Html.ts"
 import type { ReportData, Tally } from "./ReportData.ts"
-import { chart, counted, percent, table, tile, time } from "./ReportParts.ts"
+import { chart, percent, table, tile, time } from "./ReportParts.ts"
 import { grouped, lasting } from "./ReportText.ts"
 import * as Words from "./ReportWords.ts"
 

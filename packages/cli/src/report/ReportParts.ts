@@ -103,15 +103,6 @@ export const tile = (name: string, value: Part, note: Part, tone = ""): Html =>
 export const empty = (text: string): Html => html`<p class="empty">${text}</p>`
 
 /**
- * A count with its noun.
- *
- * @since 0.1.0
- * @category rendering
- */
-export const counted = (count: number, one: string, several = `${one}s`): string =>
-  `${count} ${count === 1 ? one : several}`
-
-/**
  * @since 0.1.0
  * @category rendering
  */

@@ -4,9 +4,10 @@
  * @since 0.1.0
  */
 import { StopKind } from "@reflexion/core/Verdict"
+import { counted } from "../Layout.ts"
 import { type Html, html } from "./Html.ts"
 import type { Push, ReportData, Stop } from "./ReportData.ts"
-import { chart, counted, empty, percent, table, time } from "./ReportParts.ts"
+import { chart, empty, percent, table, time } from "./ReportParts.ts"
 import * as Words from "./ReportWords.ts"
 
 const spaced = (text: string): string => text.replaceAll("_", " ")

@@ -17,7 +17,7 @@ import * as Stream from "effect/Stream"
 import { lstatSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { CliProcess } from "../CliProcess.ts"
-import { oneLine } from "../Layout.ts"
+import { counted, oneLine } from "../Layout.ts"
 import * as LogFile from "../LogFile.ts"
 import { ofProject, unfit } from "../MemoryStore.ts"
 import * as ReportFiles from "./ReportFiles.ts"
@@ -41,8 +41,6 @@ const tried = <A>(what: string, otherwise: A, read: () => Part<A>): Effect.Effec
   Effect.catchAll(Effect.try({ try: read, catch: messageOf }), (cause) =>
     Effect.succeed(lacking(otherwise, what, cause))
   )
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const reviews = (root: string) =>
   tried<Inputs["reviews"]>("the records of reviews", [], () => {

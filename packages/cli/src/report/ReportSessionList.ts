@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
+import { counted } from "../Layout.ts"
 import { type Html, html } from "./Html.ts"
 import type { Entry, ReportData, Session } from "./ReportData.ts"
-import { badge, counted, empty, time } from "./ReportParts.ts"
+import { badge, empty, time } from "./ReportParts.ts"
 import * as Words from "./ReportWords.ts"
 
 const signs = { good: "✓", bad: "✗", open: "?", neutral: "·" } as const

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import { clip, oneLine, pad, width, wrap } from "../Layout.ts"
-import { counted } from "../MemoryReport.ts"
+import { clip, counted, oneLine, pad, width, wrap } from "../Layout.ts"
 import { blocks, moment } from "../Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../TerminalStyle.ts"
 import type { Push, ReportData, Session, Stop, Tally } from "./ReportData.ts"
