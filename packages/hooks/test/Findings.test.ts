@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
 import { defaults } from "@reflexion/core/ReflexionConfig"
@@ -6,9 +7,10 @@ import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as SampleFailure from "@reflexion/testing/SampleFailure"
 import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { appendFileSync, existsSync, readFileSync, symlinkSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import * as Findings from "../src/Findings.ts"
+import * as OutcomeFile from "../src/OutcomeFile.ts"
 import type { HookAnswer } from "../src/HookEvent.ts"
 import { decisions, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
@@ -133,6 +135,16 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
         assert.strictEqual(fails(linked, "s3")._tag, "push")
         assert.match(failures(linked).join("\n"), /^the rules look at no outcome: .*findings\.jsonl/)
         assert.isFalse(existsSync(join(linked.root, "elsewhere")))
+
+        const led = yield* scratch
+        mkdirSync(join(led.home, "elsewhere"))
+        symlinkSync(join(led.home, "elsewhere"), join(led.root, ".reflection"))
+        const kept: AttemptOutcome = JSON.parse(
+          readFileSync(join(linked.root, ".reflection/outcomes.jsonl"), "utf8").split("\n")[0] ?? ""
+        )
+        const given = { root: led.root, outcome: kept, now: led.hook.now(), retentionDays: 30 }
+        assert.throws(() => OutcomeFile.add(given), /symbolic link/)
+        assert.deepStrictEqual(readdirSync(join(led.home, "elsewhere")), [])
 
         const tracked = yield* scratch
         const git = (...all: ReadonlyArray<string>) => execFileSync("git", ["-C", tracked.root, ...all])
