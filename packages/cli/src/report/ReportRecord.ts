@@ -95,6 +95,35 @@ const moment = (at: string | null): number | null => {
   return Number.isNaN(time) ? null : time
 }
 
+/** What a report says of a verdict, wherever that was made; without control characters and secrets, and of bounded length. */
+const judgedOf = (
+  verdict: Pick<
+    Verdict,
+    "turn" | "status" | "severity" | "reason" | "feedback" | "missing" | "confidence" | "source" | "stop"
+  >,
+  evidence: Pick<Verdict, "gates" | "contradictions">
+) => ({
+  turn: verdict.turn.index,
+  userMessageAt: nullable(verdict.turn.userMessageAt),
+  stoppedAt: nullable(verdict.turn.stoppedAt),
+  status: verdict.status,
+  severity: verdict.severity,
+  reason: text(verdict.reason),
+  feedback: nullable(verdict.feedback),
+  missing: verdict.missing.map(text),
+  confidence: verdict.confidence,
+  source: verdict.source,
+  kind: verdict.stop.kind,
+  pattern: verdict.stop.pattern,
+  gates: cleaned(evidence.gates, gates),
+  contradictions: cleaned(evidence.contradictions, contradictions)
+})
+
+const progressOf = (progress: Stop["progress"] | undefined): Stop["progress"] =>
+  progress == null ? null : { followed: progress.followed, summary: text(progress.summary) }
+
+const unused = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
+
 /**
  * The stop of a record's text; none where it is no record that can be read.
  *
@@ -103,69 +132,47 @@ const moment = (at: string | null): number | null => {
  */
 export const stopOf = (json: string): Option.Option<Stop> =>
   Option.map(decode(json), (record) => {
-    const { decision, evidence, verdict } = record
+    const { decision, evidence, selfAssessment, verdict } = record
     const pushed = decision.kind === "push"
     const consensus = record.crossReview?.consensus?.cost ?? null
+    const { durationMs, ...usage } = record.cost
     return {
+      ...judgedOf(verdict, evidence),
       id: `${text(record.sessionId)}@${record.timestamp}`,
       origin: "review",
       host: text(record.host),
       sessionId: text(record.sessionId),
       at: record.timestamp,
-      turn: verdict.turn.index,
-      userMessageAt: nullable(verdict.turn.userMessageAt),
-      stoppedAt: nullable(verdict.turn.stoppedAt),
       task: text(record.task.summary),
-      status: verdict.status,
       outcome: outcomeOf(verdict, { pushed, abstained: decision.kind === "abstain" }),
       pushed,
-      severity: verdict.severity,
-      reason: text(verdict.reason),
-      feedback: nullable(verdict.feedback),
-      missing: verdict.missing.map(text),
-      confidence: verdict.confidence,
-      source: verdict.source,
-      kind: verdict.stop.kind,
-      pattern: verdict.stop.pattern,
-      gates: cleaned(evidence.gates, gates),
-      contradictions: cleaned(evidence.contradictions, contradictions),
-      checks: evidence.checks.map(({ at, cached, command, detail, durationMs, exitCode, gate, result }) => ({
+      checks: evidence.checks.map(({ at, cached, command, detail, durationMs: lasted, exitCode, gate, result }) => ({
         gate: text(gate),
         command: text(command),
         result,
         exitCode,
         detail: text(detail),
         at,
-        durationMs,
+        durationMs: lasted,
         cached
       })),
       attempt: decision.attempt,
       maxAttempts: decision.maxAttempts,
       decision: text(decision.reason),
       notice: nullable(decision.notice),
-      progress:
-        record.progress === null
-          ? null
-          : { followed: record.progress.followed, summary: text(record.progress.summary) },
+      progress: progressOf(record.progress),
       asked:
-        record.selfAssessment === null
+        selfAssessment === null
           ? null
-          : {
-              model: nullable(record.selfAssessment.model),
-              problem: nullable(record.selfAssessment.problem)
-            },
-      reviewers: record.crossReview?.known === true ? { modelCalls: 0, inputTokens: 0, outputTokens: 0 } : consensus,
-      usage: {
-        modelCalls: record.cost.modelCalls,
-        inputTokens: record.cost.inputTokens,
-        outputTokens: record.cost.outputTokens
-      },
-      durationMs: record.cost.durationMs
+          : { model: nullable(selfAssessment.model), problem: nullable(selfAssessment.problem) },
+      reviewers: record.crossReview?.known === true ? unused : consensus,
+      usage,
+      durationMs
     } satisfies Stop
   })
 
 /**
- * A past session's turn as it is judged now. `sessionId` is what the session is called where its record has no id.
+ * A past session's turn as it is judged now. `named` is what the session is called where its record has no id.
  *
  * @since 0.1.0
  * @category constructors
@@ -173,40 +180,24 @@ export const stopOf = (json: string): Option.Option<Stop> =>
 export const stopOfVerdict = (verdict: Told, named: string): Stop => {
   const sessionId = text(verdict.sessionId ?? named)
   return {
+    ...judgedOf(verdict, verdict),
     id: `${sessionId}#${verdict.turn.index}`,
     origin: "session",
     host: text(verdict.host),
     sessionId,
     at: moment(verdict.turn.stoppedAt),
-    turn: verdict.turn.index,
-    userMessageAt: nullable(verdict.turn.userMessageAt),
-    stoppedAt: nullable(verdict.turn.stoppedAt),
     task: text(verdict.task.summary),
-    status: verdict.status,
     outcome: outcomeOf(verdict, { pushed: verdict.shouldContinue, abstained: false }),
     pushed: verdict.shouldContinue,
-    severity: verdict.severity,
-    reason: text(verdict.reason),
-    feedback: nullable(verdict.feedback),
-    missing: verdict.missing.map(text),
-    confidence: verdict.confidence,
-    source: verdict.source,
-    kind: verdict.stop.kind,
-    pattern: verdict.stop.pattern,
-    gates: cleaned(verdict.gates, gates),
-    contradictions: cleaned(verdict.contradictions, contradictions),
     checks: [],
     attempt: null,
     maxAttempts: 0,
     decision: "judged for this report; nobody was pushed",
     notice: null,
-    progress:
-      verdict.progress === undefined
-        ? null
-        : { followed: verdict.progress.followed, summary: text(verdict.progress.summary) },
+    progress: progressOf(verdict.progress),
     asked: null,
     reviewers: null,
-    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0 },
+    usage: unused,
     durationMs: verdict.cost.durationMs
   }
 }
