@@ -193,7 +193,7 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
 
 /** They are not ours to take out. */
 const approvals =
-  "Codex keeps what it knows of your approval in its config.toml, under [hooks.state]: without the hooks it does nothing."
+  "An approval of yours stays in Codex's own config.toml, under [hooks.state], where it does nothing without them."
 
 /** What was done, or would be, said so that nothing that stays is said to be out. */
 const outcome = (style: TerminalStyle, { dryRun, plan, pruned, request }: Uninstalled): ReadonlyArray<string> => {

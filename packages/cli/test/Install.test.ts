@@ -234,6 +234,22 @@ describe("reflexion install", () => {
     })
   )
 
+  it.scoped("says what Codex keeps of its user's approval, and nothing of it for Claude Code", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install codex")
+      assert.include(
+        (yield* home.run("uninstall codex")).out.replaceAll("\n  ", " "),
+        "config.toml, under [hooks.state]"
+      )
+      assert.notInclude((yield* home.run("uninstall codex")).out, "[hooks.state]")
+      yield* home.run("install claude-code")
+      const { out } = yield* home.run("uninstall claude-code")
+      assert.include(out, "The hooks are out.")
+      assert.notInclude(out, "[hooks.state]")
+    })
+  )
+
   it.scoped("says which files git would keep", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -241,6 +257,7 @@ describe("reflexion install", () => {
       execFileSync("git", ["init", "--quiet", home.project])
       const open = yield* home.run("install codex --project --dry-run")
       assert.include(open.out.replaceAll("\n  ", " "), "git does not ignore ~/project/.codex/hooks.json")
+      assert.include(open.out.replaceAll("\n  ", " "), "A line in .git/info/exclude does that.")
       home.put("project/.gitignore", ".codex\n")
       const ignored = yield* home.run("install codex --project --dry-run")
       assert.notInclude(ignored.out, "git does not ignore")
