@@ -1,13 +1,38 @@
 import { assert, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import { createRequire } from "node:module"
 import * as Os from "node:os"
 import * as Path from "node:path"
+import { promisify } from "node:util"
 import { bundleHook, hosts } from "../../../scripts/bundle-hooks.mjs"
 
 const forbidden =
   /node_modules\/effect\/|@effect\/|jsonc-parser|yaml|packages\/core\/src\/(?:JudgeService|TurnReview|Artifacts|AgentHost|ReviewStates)\.ts/
+
+const attempt = {
+  taskId: null,
+  sessionId: "s1",
+  objective: "Round the total of the cart once.",
+  status: "failed",
+  durationMs: 1,
+  tools: [],
+  loaded: [],
+  resultLength: 1,
+  backend: "codex",
+  at: new Date().toISOString()
+}
+
+const settings = { consecutive_failure_limit: 3, lookback_seconds: 86_400, min_result_length: 50 }
+
+/** A process that waits for the others before it looks, and says what it would tell the user: nothing where it fails. */
+const looking = (folder: string, root: string, at: number): Promise<string> =>
+  promisify(execFile)(process.execPath, [
+    "-e",
+    `const { run } = require(${JSON.stringify(Path.join(folder, "hook-findings.cjs"))})
+     while (Date.now() < ${at});
+     try { console.log(run(${JSON.stringify({ root, now: at, settings })})) } catch {}`
+  ]).then(({ stdout }) => stdout.trim())
 
 const rules = /packages\/core\/src\/(?:Reflection(?:Look|Rules)|internal\/rules\w+)\.ts$/
 
@@ -79,6 +104,17 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
       assert.deepEqual(toml.parse("[tool.poe.tasks]\ncheck = 'pytest'"), {
         tool: { poe: { tasks: { check: "pytest" } } }
       })
+      const root = Path.join(folder, "shop")
+      Fs.mkdirSync(Path.join(root, ".reflection"), { recursive: true })
+      const log = [1, 2, 3].map((id) => `${JSON.stringify({ id: `o${id}`, ...attempt })}\n`).join("")
+      Fs.writeFileSync(Path.join(root, ".reflection", "outcomes.jsonl"), log)
+      const at = Date.now() + 300
+      const told = await Promise.all([1, 2, 3, 4].map(() => looking(folder, root, at)))
+      assert.lengthOf(
+        told.filter((line) => line !== ""),
+        1
+      )
+      assert.lengthOf(Fs.readFileSync(Path.join(root, ".reflection", "findings.jsonl"), "utf8").split("\n"), 2)
       const { status, stderr } = spawnSync(process.execPath, [Path.join(folder, "hook.cjs"), "Stop"], {
         input: "{}",
         encoding: "utf8",
