@@ -4,7 +4,16 @@ import * as MemoryTrust from "@reflexion/core/MemoryTrust"
 import * as GitTracked from "@reflexion/node/GitTracked"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isTracked } from "../src/internal/trackedFile.ts"
@@ -96,6 +105,18 @@ describe.sequential("whether git tracks a file", () => {
       assert.strictEqual(git("ls-files").toString(), "")
       assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
       assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(false))
+    })
+  )
+
+  it.scoped("is asked where there is no program but git", () =>
+    Effect.gen(function* () {
+      const { folder, root } = yield* world
+      const bin = join(folder, "only")
+      mkdirSync(bin)
+      symlinkSync(real, join(bin, "git"))
+      yield* set({ PATH: bin })
+      assert.throws(() => execFileSync("env", { stdio: "pipe" }), /ENOENT/)
+      assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
     })
   )
 
