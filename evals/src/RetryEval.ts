@@ -133,7 +133,8 @@ const repeatLine = ({ repeats: [right, tasks], wrong }: RetryResults): string =>
 
 const baseline = "last 20 lines of the output"
 
-const failuresOf = ({ known, minNamed }: RetryFloor, results: RetryResults): ReadonlyArray<string> => {
+/** What is below the floor. */
+export const failuresOf = ({ known, minNamed }: RetryFloor, results: RetryResults): ReadonlyArray<string> => {
   const [prompt, lines] = [results.texts[RetrySuite.own.prompt], results.texts[baseline]]
   if (prompt === undefined || lines === undefined) return ["retry: no task was assessed"]
   return [

@@ -84,15 +84,30 @@ describe("the facts of a failure", () => {
 const evaluated = (floor: RetryEval.RetryFloor) =>
   RetryEval.evaluate({ isWanted: () => true, print: () => undefined, floor })
 
+/** The same of a prompt that names nothing. */
+const missing = (result: RetrySuite.RetryResult): RetrySuite.RetryResult => {
+  const { characters, facts } = result.carried[RetrySuite.own.prompt] ?? { characters: 0, facts: [] }
+  const unnamed = facts.map((fact) => ({ ...fact, named: false }))
+  return {
+    ...result,
+    carried: { ...result.carried, [RetrySuite.own.prompt]: { characters, facts: unnamed } },
+    differences: ["the prompt names nothing"]
+  }
+}
+
 describe("the floor of the failing tasks", () => {
   it("holds as it stands", () => {
     assert.deepStrictEqual(evaluated(Floors.load().retry).failures, [])
   })
 
   it("fails for a task that is not known, and for too few facts", () => {
-    const { failures } = evaluated({ known: known.slice(1), minNamed: 0.99 })
+    const [first, ...rest] = RetrySuite.assessAll()
+    assert.isDefined(first)
+    const results = RetryEval.summarize([missing(first), ...rest])
+    const failures = RetryEval.failuresOf({ known: [], minNamed: 0.99 }, results)
     assert.lengthOf(failures, 2)
-    assert.include(failures[0], known[0])
+    assert.include(failures[0], first.case.id)
     assert.match(failures[1] ?? "", /at least 0.99 needed/u)
+    assert.deepStrictEqual(RetryEval.failuresOf({ known: [first.case.id], minNamed: 0.9 }, results), [])
   })
 })

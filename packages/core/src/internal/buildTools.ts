@@ -93,8 +93,7 @@ const compilers = (): ReadonlyArray<Recogniser> => [
       failed(
         /^go: (?:cannot find main module|updates to go\.mod needed|no such tool|cannot load |.{1,200}: (?:no matching versions|unknown revision|missing go\.sum entry))/
       ),
-      failed(/^(?:.{1,200}: )?no required module provides package /),
-      failed(/^(?:package \S{1,200}|.{1,200}: package \S{1,200}) is not in (?:std|GOROOT)/),
+      failed(/^(?:.{1,200}: )?(?:no required module provides package |package \S{1,200} is not in (?:std|GOROOT))/),
       failed(/^(?:build constraints exclude all Go files|pattern \S{1,100}: no matching files found)/)
     ]
   ),
@@ -106,8 +105,9 @@ const compilers = (): ReadonlyArray<Recogniser> => [
       failingItem(
         /^(?<file>(?!error)[^\s:"'`]{1,300}\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|m|mm|cu|swift|S|inc)):(?<line>\d{1,7}):(?:\d{1,7}:)? (?:fatal )?error: (?<name>.{1,600})$/
       ),
-      failed(/^collect2: error: ld returned \d{1,3} exit status$/),
-      failed(/^(?:clang|clang\+\+|gcc|g\+\+|cc)(?:-\d{1,3})?: (?:fatal )?error: /),
+      failed(
+        /^(?:collect2: error: ld returned \d{1,3} exit status$|(?:clang|clang\+\+|gcc|g\+\+|cc)(?:-\d{1,3})?: (?:fatal )?error: )/
+      ),
       failed(/^(?:\S{0,200}\/)?ld(?:\.\w{1,10})?: .{1,400}: undefined reference to /)
     ]
   ),
@@ -233,9 +233,7 @@ const bundlers = (): ReadonlyArray<Recogniser> => [
     ["Route (", "Build error occurred", "Failed to compile", "Build failed because of"],
     [
       passed(/^Route \((?:app|pages)\)/),
-      failed(/^(?:> )?Build error occurred$/),
-      failed(/^(?:> )?Build failed because of /),
-      failed(/^(?:> )?Export encountered (?:an )?errors? /)
+      failed(/^(?:> )?(?:Build error occurred$|Build failed because of |Export encountered (?:an )?errors? )/)
     ]
   ),
   reads(
@@ -308,8 +306,9 @@ const orchestrators = (): ReadonlyArray<Recogniser> => [
     ["NX   "],
     [
       passed(/^\s{0,4}NX {3}Successfully ran target /),
-      failed(/^\s{0,4}NX {3}(?:Running|Ran) target .{1,300} failed$/),
-      failed(/^\s{0,4}✖ {1,4}[1-9]\d{0,5}\/\d{1,6} (?:targets )?failed/),
+      failed(
+        /^\s{0,4}(?:NX {3}(?:Running|Ran) target .{1,300} failed$|✖ {1,4}[1-9]\d{0,5}\/\d{1,6} (?:targets )?failed)/
+      ),
       none(/^\s{0,4}NX {3}No tasks were run/)
     ],
     { unless: ["Tests  ", "Tests:"] }

@@ -12,6 +12,10 @@ const leftovers = anyGuarded(() => [
     "still ",
     "\\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\\b"
   ],
+  [
+    "filled in",
+    "\\b(?:logic|body|bodies|implementations?|code) (?:still )?(?:needs?|has|have) (?:yet )?to be filled in\\b"
+  ],
   ["left ", "\\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\\b"],
   ["placeholder|stub", "\\bwith (?:a|an) (?:placeholder|stub) that\\b"]
 ])
@@ -45,6 +49,10 @@ const unfinished = anyGuarded(() => [
     `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`
   ],
   ["still ", "\\b(?:is|are) still (?:missing|to do|outstanding|to be \\w+)\\b"],
+  [
+    "to be ",
+    `\\b(?:still \\w+|\\w+ (?:still|yet)|remains?) to be ${participle}\\b(?![^.?!;]{0,80}\\b(?:once|when|after|until|if|because|by)\\b)`
+  ],
   ["stub|placeholder|mocked", "\\b(?:is|are) (?:currently |still |only )?(?:stubs?|placeholders?|mocked|stubbed)\\b"],
   ["except|but", "\\b(?:everything|all(?: of them)?) (?:except|but)\\b"],
   ["left &todo", "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b"],

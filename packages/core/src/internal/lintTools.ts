@@ -15,9 +15,7 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     [" problem", "Oops! Something went wrong", "too many warnings", "  error  "],
     [
       groups(/^(?:✖|×) \d{1,9} problems? \((?<failed>\d{1,9}) errors?, \d{1,9} warnings?\)/),
-      failed(/^ESLint found too many warnings /),
-      failed(/^Oops! Something went wrong! :\(/),
-      failed(/^ESLint couldn't find /),
+      failed(/^(?:ESLint (?:found too many warnings|couldn't find) |Oops! Something went wrong! :\()/),
       locatesNext(/^(?<file>(?:\/|[A-Za-z]:\\|\.)[^\s:][^:]{0,300}\.\w{1,8})$/),
       weak(/^\s{2,8}(?<line>\d{1,7}):\d{1,7}\s{2,12}error\s{2,12}(?<name>\S.{0,400}?)(?:\s{2,200}[\w@/-]{1,100})?$/)
     ]
@@ -89,8 +87,9 @@ export const lintTools = (): ReadonlyArray<Recogniser> => [
     ["Prettier code style", "Code style issues", "[error] "],
     [
       passed(/^All matched files use Prettier code style!$/),
-      failed(/^(?:\[warn\] )?Code style issues (?:found|were found) in /),
-      failed(/^\[error\] (?:No files matching|\S{1,200}: SyntaxError)/)
+      failed(
+        /^(?:(?:\[warn\] )?Code style issues (?:were )?found in |\[error\] (?:No files matching|\S{1,200}: SyntaxError))/
+      )
     ]
   ),
   reads(

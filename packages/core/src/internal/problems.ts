@@ -11,6 +11,7 @@ import {
   textProblems,
   todoProblems
 } from "./undoneProblems.ts"
+import { sparedTests } from "./sparedTests.ts"
 import { isHalt } from "./withdrawals.ts"
 
 /** One thing that keeps the task from being done. Only those with `push` are told to the agent. */
@@ -46,6 +47,7 @@ const all = (known: Known): ReadonlyArray<Problem> => [
   ...notBegun(known),
   ...textProblems(known),
   ...deferredProblems(known),
+  ...sparedTests(known),
   ...stepProblems(known),
   ...stoppedShort(known),
   ...permissionProblems(known),

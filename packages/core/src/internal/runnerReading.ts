@@ -48,57 +48,22 @@ interface State extends Counts {
 const maxItems = 10
 const maxName = 200
 
-const words: ReadonlyMap<string, keyof Counts> = new Map([
-  ...["passed", "pass", "passing", "passes", "succeeded", "success", "successes", "xpassed", "flaky"].map(
-    (word): [string, keyof Counts] => [word, "passed"]
-  ),
-  ...[
-    "failed",
-    "fail",
-    "fails",
-    "failing",
-    "failure",
-    "failures",
-    "error",
-    "errors",
-    "subtests failed",
-    "unexpected successes"
-  ].map((word): [string, keyof Counts] => [word, "failed"]),
-  ...[
+const wordsOf: ReadonlyArray<readonly [keyof Counts, string]> = [
+  ["passed", "passed,pass,passing,passes,succeeded,success,successes,xpassed,flaky"],
+  ["failed", "failed,fail,fails,failing,failure,failures,error,errors,subtests failed,unexpected successes"],
+  [
     "skipped",
-    "skip",
-    "skips",
-    "pending",
-    "pendings",
-    "todo",
-    "todos",
-    "ignored",
-    "xfailed",
-    "excluded",
-    "omissions",
-    "incomplete",
-    "canceled",
-    "expected failures"
-  ].map((word): [string, keyof Counts] => [word, "skipped"]),
-  ...[
+    "skipped,skip,skips,pending,pendings,todo,todos,ignored,xfailed,excluded,omissions,incomplete,canceled,expected failures"
+  ],
+  [
     "total",
-    "tests",
-    "test",
-    "tests run",
-    "doctest",
-    "doctests",
-    "property",
-    "properties",
-    "examples",
-    "example",
-    "runs",
-    "run",
-    "specs",
-    "spec",
-    "scenario",
-    "scenarios"
-  ].map((word): [string, keyof Counts] => [word, "total"])
-])
+    "total,tests,test,tests run,doctest,doctests,property,properties,examples,example,runs,run,specs,spec,scenario,scenarios"
+  ]
+]
+
+const words: ReadonlyMap<string, keyof Counts> = new Map(
+  wordsOf.flatMap(([key, list]) => list.split(",").map((word): [string, keyof Counts] => [word, key]))
+)
 
 const before = /(\d{1,9}) ([a-z]{3,12}(?: failed)?)\b/g
 const after =

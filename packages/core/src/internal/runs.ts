@@ -73,25 +73,9 @@ const passive: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "format"
 ])
 
-const harmless: ReadonlySet<string> = new Set([
-  "cd",
-  "echo",
-  "printf",
-  "true",
-  "false",
-  ":",
-  "export",
-  "set",
-  "unset",
-  "chmod",
-  "mkdir",
-  "touch",
-  "pwd",
-  "sleep",
-  "date",
-  "which",
-  "source"
-])
+const harmless: ReadonlySet<string> = new Set(
+  "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source".split(" ")
+)
 
 const completes = (call: ToolCall): boolean =>
   call.status !== "error" && (call.status === "completed" || call.exitCode === 0)
@@ -121,7 +105,7 @@ const runOf = (
 }
 
 /** Filters that may drop the lines which say that a run failed. */
-const cutters: ReadonlySet<string> = new Set(["head", "grep", "egrep", "rg", "sed", "awk", "cut", "jq", "less", "more"])
+const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
 
 interface Covered {
   readonly gate: string

@@ -18,8 +18,7 @@ export const scriptFailures = (): ReadonlyArray<Recogniser> => [
       failed(
         /^g?make(?:\[\d{1,3}\])?: \*\*\* \[.{1,300}\] (?:Error \d{1,3}|Segmentation fault|Killed)(?! \(ignored\))/
       ),
-      failed(/^g?make(?:\[\d{1,3}\])?: \*\*\* No rule to make target /),
-      failed(/^\S{1,200}:\d{1,7}: \*\*\* /)
+      failed(/^(?:g?make(?:\[\d{1,3}\])?: \*\*\* No rule to make target |\S{1,200}:\d{1,7}: \*\*\* )/)
     ]
   ),
   reads(
@@ -27,8 +26,7 @@ export const scriptFailures = (): ReadonlyArray<Recogniser> => [
     all,
     ["npm ERR! ", "npm error "],
     [
-      failed(/^npm (?:ERR!|error) (?:Missing script: |missing script: )/),
-      failed(/^npm (?:ERR!|error) (?:Test failed\.|Lifecycle script )/),
+      failed(/^npm (?:ERR!|error) (?:[Mm]issing script: |Test failed\.|Lifecycle script )/),
       failed(
         /^npm (?:ERR!|error) (?:code (?:ELIFECYCLE|\d{1,3}|E[A-Z]{3,20})|errno \d|command failed|could not determine executable)/
       )
@@ -38,18 +36,16 @@ export const scriptFailures = (): ReadonlyArray<Recogniser> => [
     "pnpm",
     all,
     ["ELIFECYCLE", "ERR_PNPM_"],
-    [
-      failed(/^.{0,120}\bELIFECYCLE\b.{0,20} (?:Test failed|Command failed)/),
-      failed(/^.{0,40}\bERR_PNPM_[A-Z_]{3,60}\b/)
-    ]
+    [failed(/^.{0,120}\b(?:ELIFECYCLE\b.{0,20} (?:Test|Command) failed|ERR_PNPM_[A-Z_]{3,60}\b)/)]
   ),
   reads(
     "yarn",
     all,
     ["error Command ", "Usage Error: "],
     [
-      failed(/^error Command (?:failed with (?:exit code \d{1,3}|signal )|"\S{1,100}" not found)/),
-      failed(/^Usage Error: Couldn't find a script named /)
+      failed(
+        /^(?:error Command (?:failed with (?:exit code \d{1,3}|signal )|"\S{1,100}" not found)|Usage Error: Couldn't find a script named )/
+      )
     ]
   ),
   reads(
@@ -92,7 +88,7 @@ export const setupFailures = (): ReadonlyArray<Recogniser> => [
         /^(?:\/\S{1,40}\/)?(?:ba|z|da|k|fi)?sh: (?:line )?(?:\d{1,6}: )?[^\s:]{1,200}: (?:command not found|not found|No such file or directory|Permission denied)$/
       ),
       failed(/^(?:\S{1,100}: )?(?:line \d{1,6}: )[^\s:]{1,200}: command not found$/),
-      failed(/^(?:zsh|\(eval\)|\S{1,40})(?::\d{1,6})?: command not found: \S{1,200}$/),
+      failed(/^\S{1,40}(?::\d{1,6})?: command not found: \S{1,200}$/),
       failed(/^env: [‘'"]?\S{1,200}?[’'"]?: No such file or directory$/),
       failed(/^bundler: command not found: \S/)
     ]
@@ -101,11 +97,7 @@ export const setupFailures = (): ReadonlyArray<Recogniser> => [
     "node",
     all,
     ["Cannot find module", "Cannot find package", "SyntaxError: ", "ERR_", "Could not find '"],
-    [
-      failed(/^Error: Cannot find module '/),
-      failed(/^Could not find '\S{1,300}'$/),
-      failed(/^(?:Error|TypeError) \[ERR_\w{3,60}\]: /)
-    ]
+    [failed(/^(?:Error: Cannot find module '|Could not find '\S{1,300}'$|(?:Type)?Error \[ERR_\w{3,60}\]: )/)]
   ),
   reads(
     "python",
@@ -115,9 +107,9 @@ export const setupFailures = (): ReadonlyArray<Recogniser> => [
       failed(
         /^\S{0,200}python[\d.]{0,6}(?:\.exe)?: (?:No module named |can't open file |Error while finding module specification)/
       ),
-      failed(/^ModuleNotFoundError: No module named /),
-      failed(/^ImportError: cannot import name /),
-      failed(/^(?:SyntaxError|IndentationError|TabError): /)
+      failed(
+        /^(?:ModuleNotFoundError: No module named |ImportError: cannot import name |(?:Syntax|Indentation|Tab)Error: )/
+      )
     ]
   ),
   reads(

@@ -4,44 +4,11 @@
  * @since 0.1.0
  */
 
-const placeholderWords = new Set([
-  "example",
-  "examples",
-  "placeholder",
-  "changeme",
-  "change",
-  "replace",
-  "replaceme",
-  "dummy",
-  "fake",
-  "sample",
-  "mock",
-  "mocked",
-  "stub",
-  "redacted",
-  "masked",
-  "hidden",
-  "your",
-  "yours",
-  "my",
-  "some",
-  "insert",
-  "test",
-  "tests",
-  "testing",
-  "foo",
-  "bar",
-  "baz",
-  "todo",
-  "xxx",
-  "valid",
-  "invalid",
-  "expired",
-  "wrong",
-  "bad",
-  "unused",
-  "irrelevant"
-])
+const placeholderWords = new Set(
+  "example examples placeholder changeme change replace replaceme dummy fake sample mock mocked stub redacted masked hidden your yours my some insert test tests testing foo bar baz todo xxx valid invalid expired wrong bad unused irrelevant".split(
+    " "
+  )
+)
 
 const plainWords = new Set([
   ..."password passwd pass pwd secret token key apikey string str number int integer bool boolean none null nil".split(

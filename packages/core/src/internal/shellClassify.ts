@@ -36,20 +36,7 @@ export const isKnown = (name: string): boolean => {
 /** Folders of installed programs, whose base name is the program's. */
 const installed = /(?:^|\/)(?:s?bin|\.bin|Scripts|shims|sbin|\.cargo\/bin|go\/bin)\/[^/]{1,100}$/
 
-const local = new Set([
-  "gradlew",
-  "mvnw",
-  "manage.py",
-  "artisan",
-  "rails",
-  "rake",
-  "rspec",
-  "phpunit",
-  "pest",
-  "mage",
-  "setup.py",
-  "bazelisk"
-])
+const local = new Set("gradlew mvnw manage.py artisan rails rake rspec phpunit pest mage setup.py bazelisk".split(" "))
 
 const scratch = /^(?:\/tmp\/|\/var\/tmp\/|\$TMPDIR|\/private\/tmp\/)/
 

@@ -28,8 +28,9 @@ const javascript = (): ReadonlyArray<Recogniser> => [
     ["Tests:", "Test Suites:", "No tests found", "FAIL "],
     [
       counted(/^Tests:\s{1,12}\d.{0,200} total$/),
-      failed(/^Test Suites:\s{1,12}(?:\d{1,9} skipped, )?[1-9]\d{0,8} failed/),
-      failed(/^Jest: .{1,200} coverage threshold for /),
+      failed(
+        /^(?:Test Suites:\s{1,12}(?:\d{1,9} skipped, )?[1-9]\d{0,8} failed|Jest: .{1,200} coverage threshold for )/
+      ),
       none(/^No tests found(?:, exiting with code \d|\s*$| related to)/),
       {
         on: /^FAIL (?! )(?:\S{1,80} )?(?<file>\S{1,300}\.[cm]?[jt]sx?)(?: \(.{1,40}\))?$/,
@@ -50,8 +51,7 @@ const javascript = (): ReadonlyArray<Recogniser> => [
       counted(/^\s{0,12}Tests {2,6}\d.{0,200}\(\d{1,9}\)$/),
       none(/^\s{0,12}Tests {2,6}no tests$/),
       none(/^\s{0,4}No test files found, exiting with code \d/),
-      failed(/^\s{0,12}Test Files {2,6}[1-9]\d{0,8} failed/),
-      failed(/^\s{0,12}(?:Type )?Errors {2,6}[1-9]\d{0,8} errors?/),
+      failed(/^\s{0,12}(?:Test Files {2,6}[1-9]\d{0,8} failed|(?:Type )?Errors {2,6}[1-9]\d{0,8} errors?)/),
       failed(/^ERROR: Coverage for \w{1,20} \([\d.]{1,8}%\) does not meet /),
       {
         on: /^\s{0,4}FAIL {2}(?: ?\S{1,60} {2}|\|\S{1,60}\| )?(?<file>\S{1,300}\.\w{1,5})(?: > (?<name>.{1,600}?)| \[ .{1,300} \])?$/,
@@ -191,12 +191,12 @@ const python = (): ReadonlyArray<Recogniser> => [
         /^(?:={1,200} )?(?:\d{1,9} (?:passed|failed|errors?|skipped|xfailed|xpassed|warnings?|deselected|rerun|subtests passed|subtests failed)(?:, )?){1,12} in \d{1,9}(?:\.\d{1,4})?s(?: \(.{1,20}\))?(?: ={1,200})?$/
       ),
       none(/^(?:={1,200} )?no tests (?:ran|collected)\b.{0,60} in \d/),
-      failed(/^!{3,200} Interrupted: \d{1,9} errors? during collection !{3,200}$/),
-      failed(/^!{3,200} (?:KeyboardInterrupt|_pytest\.outcomes\.Exit|stopping after \d{1,9} failures?)/),
-      failed(/^ERROR: (?:file or directory not found|not found|usage|unrecognized|found no collectors)/),
-      failed(/^ImportError while loading conftest /),
-      failed(/^INTERNALERROR> /),
-      failed(/^FAIL Required test coverage of /),
+      failed(
+        /^!{3,200} (?:Interrupted: \d{1,9} errors? during collection !|KeyboardInterrupt|_pytest\.outcomes\.Exit|stopping after \d{1,9} failures?)/
+      ),
+      failed(
+        /^(?:ERROR: (?:file or directory not found|not found|usage|unrecognized|found no collectors)|ImportError while loading conftest |INTERNALERROR> |FAIL Required test coverage of )/
+      ),
       weak(/^={3,200} (?:FAILURES|ERRORS) ={3,200}$/),
       weak(
         /^(?:FAILED|ERROR) (?<file>[^\s:]{1,300}\.py)(?:::(?<name>[^[]{1,300}?(?:\[.{1,300}?\])?))?(?: - .{0,2000})?$/
@@ -361,8 +361,9 @@ const compiled = (): ReadonlyArray<Recogniser> => [
     ["Executed ", "FAILED in", "No test targets were found", " test FAILED,", " tests FAILED,"],
     [
       passed(/^Executed \d{1,9} out of \d{1,9} tests?: (?<passed>\d{1,9}) tests? pass(?:es)?\.$/),
-      failed(/^Executed \d{1,9} out of \d{1,9} tests?: .{0,200}\bfails?\b/),
-      failed(/^(?:INFO: )?Build completed, \d{1,9} tests? FAILED,/),
+      failed(
+        /^(?:Executed \d{1,9} out of \d{1,9} tests?: .{0,200}\bfails?\b|(?:INFO: )?Build completed, \d{1,9} tests? FAILED,)/
+      ),
       weak(/^(?<name>\/\/\S{1,300})\s{1,200}(?:FAILED|TIMEOUT|FAILED TO BUILD)\b/),
       none(/^(?:ERROR: )?No test targets were found/)
     ]

@@ -18,60 +18,23 @@ export type ToolKind =
   | "pull_request"
   | "other"
 
-const kinds: Readonly<Record<Exclude<ToolKind, "other">, ReadonlyArray<string>>> = {
-  shell: [
-    "bash",
-    "shell",
-    "sh",
-    "powershell",
-    "terminal",
-    "exec",
-    "execcommand",
-    "localshell",
-    "localshellcall",
-    "shellcommand",
-    "runshellcommand",
-    "runcommand",
-    "executecommand",
-    "executebash",
-    "runterminalcmd",
-    "runinterminal",
-    "containerexec"
-  ],
-  edit: [
-    "edit",
-    "write",
-    "multiedit",
-    "notebookedit",
-    "applypatch",
-    "patch",
-    "replace",
-    "writefile",
-    "writetofile",
-    "createfile",
-    "editfile",
-    "filechange",
-    "strreplace",
-    "strreplaceeditor",
-    "strreplacebasededittool",
-    "replaceinfile",
-    "searchreplace",
-    "insertedit",
-    "inserteditintofile",
-    "deletefile"
-  ],
-  read: ["read", "readfile", "readmanyfiles", "view", "viewimage", "notebookread", "ls", "list", "listdirectory"],
-  search: ["grep", "glob", "search", "searchfilecontent", "filesearch", "codebasesearch", "findfiles", "lsp"],
-  fetch: ["webfetch", "websearch", "fetch", "fetchurl", "googlewebsearch"],
-  agent: ["task", "agent", "spawnagent", "subagent", "dispatchagent"],
-  todo: ["todowrite", "todoread", "updateplan", "taskcreate", "taskupdate", "tasklist"],
-  question: ["askuserquestion", "question", "askuser", "requestuserinput", "askfollowupquestion"],
-  plan: ["exitplanmode", "planexit", "presentplan"],
-  pull_request: ["createpullrequest", "createmergerequest"]
+const kinds: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
+  shell:
+    "bash shell sh powershell terminal exec execcommand localshell localshellcall shellcommand runshellcommand runcommand executecommand executebash runterminalcmd runinterminal containerexec",
+  edit: "edit write multiedit notebookedit applypatch patch replace writefile writetofile createfile editfile filechange strreplace strreplaceeditor strreplacebasededittool replaceinfile searchreplace insertedit inserteditintofile deletefile",
+  read: "read readfile readmanyfiles view viewimage notebookread ls list listdirectory",
+  search: "grep glob search searchfilecontent filesearch codebasesearch findfiles lsp",
+  fetch: "webfetch websearch fetch fetchurl googlewebsearch",
+  agent: "task agent spawnagent subagent dispatchagent",
+  todo: "todowrite todoread updateplan taskcreate taskupdate tasklist",
+  question: "askuserquestion question askuser requestuserinput askfollowupquestion",
+  plan: "exitplanmode planexit presentplan",
+  pull_request: "createpullrequest createmergerequest"
 }
 
 const byName = new Map<string, ToolKind>()
-for (const [kind, names] of Object.entries(kinds)) for (const name of names) byName.set(name, kind as ToolKind)
+for (const [kind, names] of Object.entries(kinds))
+  for (const name of names.split(" ")) byName.set(name, kind as ToolKind)
 
 const known = new Map<string, ToolKind>()
 

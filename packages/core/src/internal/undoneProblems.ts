@@ -177,7 +177,8 @@ export const notBegun = (known: Known): ReadonlyArray<Problem> => {
 const stopsShort =
   /\b(?:if you want,? i can (?:keep|continue|go on|start|take|do)|unless you want (?:me )?to|reasonable (?:place|point) to stop|good (?:place|point) to stop|(?:remaining|still open|next) (?:items?|work|steps?|tasks?)|want me to (?:keep|continue)|i can keep (?:going|pushing|working))\b/i
 
-const leftOut = (
+/** What was asked for and left out, in the words of the rule that found it. */
+export const leftOut = (
   quote: string,
   [fact, missing, action]: readonly [fact: string, missing: string, action: string]
 ): ReadonlyArray<Problem> => [
@@ -205,16 +206,19 @@ export const stoppedShort = (known: Known): ReadonlyArray<Problem> => {
   ])
 }
 
+/** A part that the user leaves for another time is not left out. */
+const putOff = /\b(?:later|tomorrow|for now|skip|leave)\b/i
+
 /** "If you want steps, we'd need to …", where the user's message asks for the steps. */
 export const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
-  if (known.evidence.actions === 0 || known.reading.closing !== "finished") return []
-  const message = known.task.message.toLowerCase()
+  const { deferred, closing, unfinished } = known.reading
+  if (known.evidence.actions === 0 || closing !== "finished") return []
+  const { message } = known.task
+  const lowered = message.toLowerCase()
   const found =
-    known.reading.deferred.find(({ what }) => what.length > 3 && message.includes(what)) ??
-    known.reading.unfinished
-      .filter(
-        (text) => known.task.message.length <= 600 && isOrder(known.task.message) && overlaps(text, known.task.message)
-      )
+    deferred.find(({ what }) => what.length > 3 && lowered.includes(what)) ??
+    unfinished
+      .filter((text) => message.length <= 600 && isOrder(message) && !putOff.test(message) && overlaps(text, message))
       .map((text) => ({ text }))[0]
   if (found === undefined) return []
   return leftOut(found.text, [
