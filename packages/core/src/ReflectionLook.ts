@@ -149,6 +149,21 @@ const decoded = <A>(lines: ReadonlyArray<string>, read: (line: string) => A | nu
   lines.flatMap((line) => read(line) ?? [])
 
 /**
+ * Whether an attempt counts: of those that a session fails at one task with in a row, as it does until its reminders are
+ * used up, the first does. Who is in the session has seen them.
+ */
+const oncePerSession = (): ((outcome: AttemptOutcome) => boolean) => {
+  const failing = new Map<string, string>()
+  return (outcome) => {
+    const key = outcome.taskId === null ? keyOf(outcome) : null
+    if (key === null) return true
+    const isRepeated = isFailure(outcome) && failing.get(key) === outcome.sessionId
+    failing.set(key, isFailure(outcome) ? outcome.sessionId : "")
+    return !isRepeated
+  }
+}
+
+/**
  * Lines of a project's files: `outcomes` has the end of its outcome log, `known` that of its findings.
  *
  * @since 0.1.0
@@ -160,7 +175,8 @@ export interface Lines {
 }
 
 /**
- * What stands and is not among the findings yet, as it is to be kept there.
+ * What stands and is not among the findings yet, as it is to be kept there. What a session failed at one task without an
+ * id before anything else came of that is one attempt.
  *
  * @since 0.1.0
  * @category queries
@@ -173,9 +189,10 @@ export const fresh = (
   const known = decoded(lines.known, Text.read)
   const look = make(options, { now, known })
   const seen = new Set<string>()
+  const counts = oncePerSession()
   for (const outcome of decoded(lines.outcomes, OutcomePlain.read)) {
     // Of an id the first counts.
-    if (!seen.has(outcome.id)) look.take(outcome)
+    if (!seen.has(outcome.id) && counts(outcome)) look.take(outcome)
     seen.add(outcome.id)
   }
   const ids = idsOf(known)

@@ -83,6 +83,20 @@ describe("a look at the outcomes of a host", () => {
     assert.lengthOf(ReflectionLook.without([found], [JSON.stringify(found)]), 0)
   })
 
+  it("counts what one session fails at a task in a row once, and what is between other sessions' attempts again", () => {
+    const of = (...sessions: ReadonlyArray<string>) =>
+      rules(host(sessions.map((sessionId, index) => outcome(index, { sessionId }))).told)
+    const streak = ["consecutive_failures"]
+    assert.deepStrictEqual(of("a", "a", "a", "a"), [[], [], [], []])
+    assert.deepStrictEqual(of("a", "a", "b", "b", "c", "c"), [[], [], [], [], streak, []])
+    assert.deepStrictEqual(of("a", "b", "a"), [[], [], streak])
+    const again = ["failed", "completed", "failed", "completed"] as const
+    const mixed = again.map((status, index) => outcome(index, { status, sessionId: "a" }))
+    assert.deepStrictEqual(rules(host(mixed).told), [[], [], [], []])
+    const named = [0, 1, 2].map((index) => outcome(index, { sessionId: "a", taskId: "nightly" }))
+    assert.deepStrictEqual(rules(host(named).told), [[], [], streak])
+  })
+
   it("finds a nightly task, and one that used to pass, in one line", () => {
     const nights = [..."cccfff"].map((letter, index) =>
       outcome(24 * index, { status: letter === "c" ? "completed" : "failed", taskId: "nightly" })

@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { background, type Case, delegate, fail, say, shell } from "./HostContract.ts"
@@ -27,11 +29,30 @@ const pushed: Case = {
     })
 }
 
+/** A line of the outcome log: another session failed at the task, at that time in ms since the epoch. */
+const failedBefore = (time: number): string =>
+  AttemptOutcome.encode({
+    id: `before-${time}`,
+    taskId: null,
+    sessionId: `before-${time}`,
+    objective: task,
+    status: "failed",
+    durationMs: 1000,
+    tools: [],
+    loaded: [],
+    resultLength: null,
+    backend: "another",
+    at: new Date(time).toISOString()
+  })
+
 const moving: Case = {
   name: "an agent that moves and never finishes gets three pushes, the last one saying so, and the user a notice",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
+      const now = yield* Clock.currentTimeMillis
+      const before = [2, 1].map((hours) => failedBefore(now - hours * 3_600_000)).join("")
+      yield* Files.write({ [`${World.reviews(world)}/outcomes.jsonl`]: before })
       const model = [1, 2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
       const live = yield* World.start(world, { model })
       yield* World.prompt(live, task)
@@ -42,7 +63,7 @@ const moving: Case = {
       Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last reminder/)
       Assert.equal(outcome.notices.length, 4, outcome.notices.join("\n"))
       Assert.match(outcome.notices[3] ?? "", /Max attempts \(3\) reached/)
-      // Three attempts failed by then: the rules have found it, and the user alone is told so, once.
+      // The third session that fails at it: the rules have found it, and the user alone is told so, once.
       const found = ((yield* Files.textOf(`${World.reviews(world)}/findings.jsonl`)) ?? "").split("\n")
       Assert.equal(found.length, 2, found.join("\n"))
       Assert.match(found[0] ?? "", /"rule":"consecutive_failures"/)
@@ -50,7 +71,7 @@ const moving: Case = {
       const told = /\n.{0,20}reflexion: The task ".*" failed 3 times in a row since .*Z\. See `reflexion cycle`\.$/
       Assert.deepEqual(
         outcome.notices.map((notice) => told.test(notice)),
-        [false, false, true, false],
+        [true, false, false, false],
         outcome.notices.join("\n")
       )
       for (const { payload } of yield* live.requests) Assert.doesNotMatch(payload, /reflexion cycle/)
