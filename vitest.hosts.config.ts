@@ -5,7 +5,7 @@ const hosts = mergeConfig(shared, {
   test: {
     name: "hosts",
     include: ["packages/*/test-hosts/**/*.test.ts"],
-    maxConcurrency: 2,
+    maxConcurrency: 3,
     testTimeout: 90_000
   }
 })
