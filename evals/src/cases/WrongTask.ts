@@ -236,5 +236,35 @@ export const wrongTask: ReadonlyArray<Case> = [
       agent("The mail client reads `MAIL_KEY`. In your `.env` the key still has to be filled in.")
     ],
     expect: { status: ["complete", "abstained", "waiting_for_user"], push: false }
+  },
+  {
+    id: "partial/begin-with-one",
+    why: "Only a beginning was asked for, and the text says what is left for later.",
+    events: [
+      user("Start porting the screens to the new router: begin with Home."),
+      edit("src/Home.tsx"),
+      agent("Home is ported. The Profile and Search screens still need to be ported.")
+    ],
+    expect: { status: ["complete", "abstained"], push: false }
+  },
+  {
+    id: "partial/asks-what-is-left",
+    why: "What is left is what the script was to print, and it prints it.",
+    events: [
+      user("Write a script that prints which files have yet to be translated."),
+      write("scripts/left.mjs"),
+      agent("`scripts/left.mjs` prints them. It says that de.json has yet to be translated.")
+    ],
+    expect: { status: ["complete", "abstained"], push: false }
+  },
+  {
+    id: "wrong-task/spared-for-a-purpose",
+    why: "The tests were to be changed; off limits is only to hide failures with it.",
+    events: [
+      user("Never edit the tests to hide failures. Replace the sleeps in them by fake timers."),
+      edit("test/clock.test.ts", "await sleep(1000)", "vi.advanceTimersByTime(1000)"),
+      agent("The sleeps are fake timers now.")
+    ],
+    expect: { status: ["complete", "abstained"], push: false }
   }
 ]

@@ -93,8 +93,9 @@ const compilers = (): ReadonlyArray<Recogniser> => [
       failed(
         /^go: (?:cannot find main module|updates to go\.mod needed|no such tool|cannot load |.{1,200}: (?:no matching versions|unknown revision|missing go\.sum entry))/
       ),
-      failed(/^(?:.{1,200}: )?(?:no required module provides package |package \S{1,200} is not in (?:std|GOROOT))/),
-      failed(/^(?:build constraints exclude all Go files|pattern \S{1,100}: no matching files found)/)
+      failed(
+        /^(?:(?:.{1,200}: )?(?:no required module provides package |package \S{1,200} is not in (?:std|GOROOT))|build constraints exclude all Go files|pattern \S{1,100}: no matching files found)/
+      )
     ]
   ),
   reads(
@@ -106,9 +107,8 @@ const compilers = (): ReadonlyArray<Recogniser> => [
         /^(?<file>(?!error)[^\s:"'`]{1,300}\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|m|mm|cu|swift|S|inc)):(?<line>\d{1,7}):(?:\d{1,7}:)? (?:fatal )?error: (?<name>.{1,600})$/
       ),
       failed(
-        /^(?:collect2: error: ld returned \d{1,3} exit status$|(?:clang|clang\+\+|gcc|g\+\+|cc)(?:-\d{1,3})?: (?:fatal )?error: )/
-      ),
-      failed(/^(?:\S{0,200}\/)?ld(?:\.\w{1,10})?: .{1,400}: undefined reference to /)
+        /^(?:collect2: error: ld returned \d{1,3} exit status$|(?:clang(?:\+\+)?|gcc|g\+\+|cc)(?:-\d{1,3})?: (?:fatal )?error: |(?:\S{0,200}\/)?ld(?:\.\w{1,10})?: .{1,400}: undefined reference to )/
+      )
     ]
   ),
   reads(

@@ -12,10 +12,7 @@ const leftovers = anyGuarded(() => [
     "still ",
     "\\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\\b"
   ],
-  [
-    "filled in",
-    "\\b(?:logic|body|bodies|implementations?|code) (?:still )?(?:needs?|has|have) (?:yet )?to be filled in\\b"
-  ],
+  ["filled in", "\\b(?:logic|bod(?:y|ies)|code|implementations?) (?:still \\w+|has yet) to be filled in\\b"],
   ["left ", "\\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\\b"],
   ["placeholder|stub", "\\bwith (?:a|an) (?:placeholder|stub) that\\b"]
 ])

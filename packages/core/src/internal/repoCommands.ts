@@ -211,49 +211,49 @@ const find = (gate: Gate, files: Files, scripts: Scripts, project: Project): str
   return candidate?.command(project) ?? null
 }
 
-const js = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte", ".astro"]
-const jvm = [".java", ".kt", ".kts", ".groovy", ".scala"]
-const c = [".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"]
+const js = ".ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro"
+const jvm = ".java .kt .kts .groovy .scala"
+const c = ".c .cc .cpp .cxx .h .hh .hpp .hxx"
 
-/** Extensions of the files that a runner's tests cover. */
-const runnerCovers: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+/** Runners, and the extensions of the files that their tests cover. */
+const runnerCovers: ReadonlyArray<readonly [string, string]> = [
   [
     "vitest jest mocha ava tap jasmine uvu karma playwright cypress node bun deno tsx ng npm pnpm yarn nx turbo react-scripts wdio qunit",
     js
   ],
-  ["pytest unittest tox nox django trial nose2 behave python hatch", [".py", ".pyi", ".pyx"]],
-  ["go ginkgo gotestsum", [".go"]],
-  ["cargo", [".rs"]],
+  ["pytest unittest tox nox django trial nose2 behave python hatch", ".py .pyi .pyx"],
+  ["go ginkgo gotestsum", ".go"],
+  ["cargo", ".rs"],
   ["gradle maven ant sbt mill kotlin", jvm],
-  ["rspec rails minitest rake ruby cucumber", [".rb", ".erb", ".rake"]],
-  ["phpunit pest paratest composer php behat codecept", [".php"]],
-  ["mix", [".ex", ".exs", ".eex", ".heex", ".leex"]],
-  ["dotnet vstest.console", [".cs", ".fs", ".vb", ".razor"]],
-  ["swift xcodebuild", [".swift", ".m", ".mm"]],
+  ["rspec rails minitest rake ruby cucumber", ".rb .erb .rake"],
+  ["phpunit pest paratest composer php behat codecept", ".php"],
+  ["mix", ".ex .exs .eex .heex .leex"],
+  ["dotnet vstest.console", ".cs .fs .vb .razor"],
+  ["swift xcodebuild", ".swift .m .mm"],
   ["ctest meson ninja", c],
-  ["flutter dart", [".dart"]],
-  ["zig", [".zig"]],
-  ["stack cabal", [".hs"]],
-  ["lein clj", [".clj", ".cljs", ".cljc"]],
-  ["forge hardhat", [".sol"]],
-  ["bats shellspec", [".sh", ".bash"]]
+  ["flutter dart", ".dart"],
+  ["zig", ".zig"],
+  ["stack cabal", ".hs"],
+  ["lein clj", ".clj .cljs .cljc"],
+  ["forge hardhat", ".sol"],
+  ["bats shellspec", ".sh .bash"]
 ]
 
-const manifestCovers: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+const manifestCovers: ReadonlyArray<readonly [string, string]> = [
   ["package.json", js],
   ["deno.json", js],
-  ["go.mod", [".go"]],
-  ["Cargo.toml", [".rs"]],
-  ["pyproject.toml", [".py"]],
-  ["setup.py", [".py"]],
-  ["requirements.txt", [".py"]],
-  ["Gemfile", [".rb"]],
-  ["composer.json", [".php"]],
-  ["mix.exs", [".ex", ".exs"]],
+  ["go.mod", ".go"],
+  ["Cargo.toml", ".rs"],
+  ["pyproject.toml", ".py"],
+  ["setup.py", ".py"],
+  ["requirements.txt", ".py"],
+  ["Gemfile", ".rb"],
+  ["composer.json", ".php"],
+  ["mix.exs", ".ex .exs"],
   ["pom.xml", jvm],
   ["build.gradle", jvm],
   ["build.gradle.kts", jvm],
-  ["Package.swift", [".swift"]],
+  ["Package.swift", ".swift"],
   ["CMakeLists.txt", c],
   ["meson.build", c]
 ]
@@ -265,11 +265,11 @@ const coversOf = (command: string | null, scripts: Scripts, project: Project): R
     if (!one.classes.includes("test") || one.runner === null || one.exit === "none") continue
     const runner = one.runner.split(" ")[0] ?? ""
     for (const [runners, extensions] of runnerCovers) {
-      if (runners.split(" ").includes(runner)) for (const extension of extensions) found.add(extension)
+      if (runners.split(" ").includes(runner)) for (const extension of extensions.split(" ")) found.add(extension)
     }
   }
   if (found.size > 0) return [...found]
-  return [...new Set(manifestCovers.flatMap(([name, extensions]) => (project.has(name) ? extensions : [])))]
+  return [...new Set(manifestCovers.flatMap(([name, extensions]) => (project.has(name) ? extensions.split(" ") : [])))]
 }
 
 /** The repository's own commands: a script of that name first, else what its files make a person type. */

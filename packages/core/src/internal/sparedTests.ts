@@ -6,7 +6,7 @@ import { leftOut } from "./undoneProblems.ts"
 
 /** An order of its own: one about some tests, or with an exception, leaves others to be changed. */
 const sparesTests =
-  /\b(?:not|don'?t|never|without) (?:chang|touch|edit|modify)\w{0,3} (?:(?:any|the|existing|our) )?(?:tests|specs|test (?:files?|suite))(?=[.,;!)]|$| (?:and|or|to) )/im
+  /\b(?:not|don'?t|never|without) (?:chang|touch|edit|modify)\w{0,3} (?:(?:any|the|existing|our) )?(?:tests|specs|test (?:files?|suite))(?=[.,;!)]|$| (?:and|or) )/im
 const wantsTests = /\b(?:add|write|create|new|except|unless)\b/i
 const spec = /[._-](?:test|spec)s?\.\w+$|\/test_[^/]+$|Tests?\.\w+$/
 
