@@ -100,8 +100,8 @@ const untrusted = Effect.fnUntraced(function* (place: Place) {
 /** What the rules find in the window, and of streaks that began before it. */
 const looked = (place: Place, settings: ReflexionConfig["reflection"], since: number) =>
   Effect.gen(function* () {
-    const { failed, findings, outcomes } = yield* look(settings, since)
-    return { outcomes, findings: together(findings, yield* streaks(settings, failed)) }
+    const { completed, failed, findings, outcomes } = yield* look(settings, since)
+    return { outcomes, completed, findings: together(findings, yield* streaks(settings, failed)) }
   }).pipe(Effect.provide(Layer.provide(memory(place), NodeLogDisk.layer)), Effect.mapError(refused))
 
 interface Looking {
@@ -113,7 +113,7 @@ interface Looking {
 /** What is found is added to the project's log once. */
 const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
   Effect.gen(function* () {
-    const { findings, outcomes } = yield* looked(place, settings, since)
+    const { completed, findings, outcomes } = yield* looked(place, settings, since)
     const nothing = { outcomes, findings: [], analysis: null, mutations: [], earlier: [] }
     if (findings.length === 0) return nothing
     const keeping = Effect.gen(function* () {
@@ -125,7 +125,8 @@ const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
       const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ReflectionLook.ownId(one.id) }] : []))
       if (fresh.length > 0) yield* Effect.mapError(log.append(fresh), refused)
       const then = analyse ? yield* analysedOnce(found, since) : {}
-      return { ...nothing, ...then, findings: found.map(([one, { isNew }]) => ({ ...one, isNew })) }
+      const shown = found.map(([one, { isNew }]) => ({ ...one, isNew, completedAt: completed.get(one.id) ?? null }))
+      return { ...nothing, ...then, findings: shown }
     })
     return yield* inLog(place, keeping)
   })

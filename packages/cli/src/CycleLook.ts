@@ -16,8 +16,9 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
 /**
- * How many outcomes there were, what the rules found of them and of the memory, and of each task of which one failed the
- * last that did, by what the attempts of a task share.
+ * How many outcomes there were, what the rules found of them and of the memory, of each task of which one failed the last
+ * that did, by what the attempts of a task share, and when a task completed that a finding says fails each time, by the
+ * finding's id.
  *
  * @since 0.1.0
  * @category models
@@ -26,6 +27,25 @@ export interface Looked {
   readonly outcomes: number
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly failed: ReadonlyMap<string, AttemptOutcome>
+  readonly completed: ReadonlyMap<string, string>
+}
+
+/** What an attempt that completes ends. */
+const ofStreaks: ReadonlyArray<ReflectionFinding["rule"]> = ["consecutive_failures", "regression"]
+
+/** Keeps up with when the tasks of findings completed. */
+const completing = () => {
+  const open = new Map<string, ReadonlyArray<string>>()
+  const completed = new Map<string, string>()
+  const take = (subject: string, outcome: AttemptOutcome, found: ReadonlyArray<ReflectionFinding>): void => {
+    if (!isFailure(outcome)) {
+      for (const id of open.get(subject) ?? []) completed.set(id, outcome.at)
+      open.delete(subject)
+    }
+    const ids = found.flatMap(({ id, rule }) => (ofStreaks.includes(rule) ? [id] : []))
+    if (ids.length > 0) open.set(subject, [...(open.get(subject) ?? []), ...ids])
+  }
+  return { completed, take }
 }
 
 /** After so many outcomes whatever waits has its turn, such as the clock by which it is said what takes so long. */
@@ -77,13 +97,17 @@ export const look = (
     const { stream } = yield* OutcomeLog
     const now = yield* Clock.currentTimeMillis
     const state = ReflectionRules.initial()
-    const found: Array<ReflectionRules.Found> = []
+    const found: Array<ReflectionFinding> = []
     const failed = new Map<string, AttemptOutcome>()
+    const { completed, take } = completing()
     const outcomes = yield* each(stream(since), (outcome) => {
-      found.push(...ReflectionRules.step(options, state, { outcome, now }))
-      const subject = isFailure(outcome) ? subjectOf(outcome) : null
-      if (subject !== null) failed.set(subject, outcome)
+      const shown = ReflectionRules.step(options, state, { outcome, now }).map(({ finding }) => finding)
+      found.push(...shown)
+      const subject = subjectOf(outcome)
+      if (subject === null) return
+      if (isFailure(outcome)) failed.set(subject, outcome)
+      take(subject, outcome, shown)
     })
-    found.push(...(yield* advice(state, now)))
-    return { outcomes, findings: found.map(({ finding }) => finding), failed }
+    found.push(...(yield* advice(state, now)).map(({ finding }) => finding))
+    return { outcomes, findings: found, failed, completed }
   })

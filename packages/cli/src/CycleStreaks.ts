@@ -66,7 +66,7 @@ const aboutOf = ({ rule, subjectId, subjectType }: ReflectionFinding): string =>
 
 /**
  * What a window shows along with the streaks: where both say the same of a task, the streak has it, which is the same on
- * the next day.
+ * the next day, and goes on, whatever was over before it.
  *
  * @since 0.1.0
  * @category combining
@@ -75,10 +75,6 @@ export const together = (
   found: ReadonlyArray<ReflectionFinding>,
   more: ReadonlyArray<ReflectionFinding>
 ): ReadonlyArray<ReflectionFinding> => {
-  const byStreak = new Map(more.map((finding) => [aboutOf(finding), finding]))
-  const seen = new Set(found.map(aboutOf))
-  return [
-    ...found.map((finding) => byStreak.get(aboutOf(finding)) ?? finding),
-    ...more.filter((finding) => !seen.has(aboutOf(finding)))
-  ]
+  const byStreak = new Set(more.map(aboutOf))
+  return [...found.filter((finding) => !byStreak.has(aboutOf(finding))), ...more]
 }

@@ -43,7 +43,8 @@ const widestTask = 24
  * @category rendering
  */
 export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcome>, path: string): string => {
-  if (outcomes.length === 0) return `no such outcome in ${path}`
+  if (outcomes.length === 0)
+    return `no such outcome in ${path}: the hosts add one for each attempt, \`reflexion outcomes add\` adds those of other programs`
   const taskWidth = Math.min(widestTask, Math.max(0, ...outcomes.map(({ taskId }) => width(taskId ?? ""))))
   return outcomes.map((outcome) => row(style, taskWidth, outcome)).join("\n")
 }
@@ -68,8 +69,8 @@ export const verification = (style: TerminalStyle, found: Verification, verified
 }
 
 /**
- * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have; `earlier`: what a model
- * said of the others when they were analysed.
+ * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have; `completedAt`: when an
+ * attempt ended what a finding says, null where none did; `earlier`: what a model said of the others when they were analysed.
  *
  * @since 0.1.0
  * @category models
@@ -77,7 +78,7 @@ export const verification = (style: TerminalStyle, found: Verification, verified
 export interface Cycled {
   readonly outcomes: number
   readonly since: string
-  readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean }>
+  readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean; readonly completedAt: string | null }>
   readonly analysis: Analysis | null
   readonly mutations: ReadonlyArray<Mutation>
   readonly earlier: ReadonlyArray<{ readonly at: string; readonly observations: string }>
@@ -86,13 +87,22 @@ export interface Cycled {
 const indented = (style: TerminalStyle, text: string): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => wrap(oneLine(line), style.width - 2).map((part) => `  ${part}`.trimEnd()))
 
+const subjects: Readonly<Record<ReflectionFinding["subjectType"], string>> = {
+  task: "task",
+  skill: "skill",
+  sub_session: "session"
+}
+
+const minute = (at: string): string => oneLine(at).slice(0, 16).replace("T", " ")
+
 const findingLines = (style: TerminalStyle, finding: Cycled["findings"][number]): ReadonlyArray<string> => {
-  const { actionTaken, detail, isNew, rule, subjectId, subjectType } = finding
-  const head = `${paint(style, ["bold", "yellow"], rule.replaceAll("_", " "))}  ${subjectType.replaceAll("_", " ")} ${oneLine(subjectId.slice(0, 400))}${isNew ? "" : paint(style, ["dim"], "  known")}`
+  const { actionTaken, completedAt, detail, isNew, rule, subjectId, subjectType } = finding
+  const head = `${paint(style, ["bold", "yellow"], rule.replaceAll("_", " "))}  ${subjects[subjectType]} ${oneLine(subjectId.slice(0, 400))}${isNew ? "" : paint(style, ["dim"], "  known")}`
   return [
     "",
     head,
     ...indented(style, detail),
+    ...(completedAt === null ? [] : indented(style, `It is over: an attempt completed at ${minute(completedAt)}.`)),
     ...(actionTaken === null ? [] : indented(style, `Done: ${actionTaken}`))
   ]
 }
@@ -110,7 +120,7 @@ const analysisLines = (style: TerminalStyle, { analysis, mutations }: Cycled): R
 
 const earlierLines = (style: TerminalStyle, { at, observations }: Cycled["earlier"][number]): ReadonlyArray<string> => [
   "",
-  `${paint(style, ["bold"], "Analysis")}${paint(style, ["dim"], `  known since ${oneLine(at).slice(0, 16).replace("T", " ")}`)}`,
+  `${paint(style, ["bold"], "Analysis")}${paint(style, ["dim"], `  known since ${minute(at)}`)}`,
   ...indented(style, observations)
 ]
 

@@ -272,6 +272,23 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("says of a task that failed each time when it completed after that", () =>
+    Effect.gen(function* () {
+      const done = outcome("o4", { status: "completed", at: "1970-01-02T00:30:00.000Z" })
+      const { root, run } = yield* project({ [log]: three + lines(done) })
+      const { out } = yield* run(["cycle"])
+      assert.match(out, /^1 finding in 4 outcomes/)
+      assert.match(out, /\n {2}It is over: an attempt completed at 1970-01-02 00:30\.$/)
+      const report = (yield* run(["cycle", "--format", "json"])).out
+      assert.match(report, /"completedAt": "1970-01-02T00:30:00\.000Z"/)
+      const failing = ["o5", "o6", "o7"].map((id) => outcome(id, { at: "1970-01-02T00:40:00.000Z" }))
+      appendFileSync(join(root, log), lines(...failing))
+      const again = (yield* run(["cycle"])).out
+      assert.match(again, /^1 finding in 7 outcomes/)
+      assert.notInclude(again, "It is over")
+    })
+  )
+
   it.scoped("knows what the adapter of a host found in the same log, and that knows what it found", () =>
     Effect.gen(function* () {
       const tasks = lines(...["x", "y", "z"].map((id) => outcome(id, { taskId: null, sessionId: `s${id}` })))
