@@ -11,7 +11,7 @@ const hook = {
   "hook-consulted.cjs": 1_175_000,
   "hook-findings.cjs": 38_000,
   "hook-known.cjs": 3_000,
-  "hook-learned.cjs": 122_000,
+  "hook-learned.cjs": 124_000,
   "hook-notice.cjs": 20_000,
   "hook-outcome.cjs": 32_000,
   "hook-progress.cjs": 3_500,
