@@ -14,7 +14,8 @@ const lint = async ({ name, tarball }) => {
   const { buffer, byteLength, byteOffset } = fs.readFileSync(tarball)
   const pack = { tarball: buffer.slice(byteOffset, byteOffset + byteLength) }
   const { messages, pkg } = await publint({ pack, strict: true })
-  for (const message of messages) problem(`${name}: publint: ${message.type}: ${formatMessage(message, pkg)}`)
+  for (const message of messages)
+    problem(`${name}: publint: ${message.type}: ${formatMessage(message, pkg, { color: false })}`)
 }
 
 const checkTypes = async ({ files, name, tarball }) => {

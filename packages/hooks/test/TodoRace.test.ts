@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
-import { bundleHook } from "../../../scripts/bundle-hooks.mjs"
+import { bundled } from "./support/bundled.ts"
 
 const contents = ["login", "parser", "cache", "store", "page", "module", "schema"].map(
   (name) => `Implement the ${name}`
@@ -39,7 +39,7 @@ describe("processes that tell of one todo list at the same time", () => {
   it("tell of each pattern once, and of none more often", async () => {
     const home = FS.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-todos-"))
     try {
-      const files = await bundleHook("claude-code")
+      const files = await bundled("claude-code")
       for (const [name, { text }] of Object.entries(files)) FS.writeFileSync(Path.join(home, name), text ?? "")
       FS.mkdirSync(Path.join(home, ".config", "reflexion"), { recursive: true })
       const config = { todos: { agents: ["main"] } }

@@ -5,7 +5,8 @@ import { createRequire } from "node:module"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { promisify } from "node:util"
-import { bundleHook, hosts } from "../../../scripts/bundle-hooks.mjs"
+import { hosts } from "../../../scripts/bundle-hooks.mjs"
+import { bundled } from "./support/bundled.ts"
 
 const forbidden =
   /node_modules\/effect\/|@effect\/|jsonc-parser|yaml|packages\/core\/src\/(?:JudgeService|TurnReview|Artifacts|AgentHost|ReviewStates)\.ts/
@@ -37,11 +38,10 @@ const looking = (folder: string, root: string, at: number): Promise<string> =>
 const rules = /packages\/core\/src\/(?:Reflection(?:Look|Rules)|internal\/rules\w+)\.ts$/
 
 describe.each(Object.keys(hosts))("the hook of %s", (host) => {
-  let made: ReturnType<typeof bundleHook> | undefined
-  const bundled = () => (made ??= bundleHook(host))
+  const made = () => bundled(host)
 
   it("has what a stop needs, no service, no schema and at most 450,000 bytes", async () => {
-    const files = await bundled()
+    const files = await made()
     const bytes = ["hook.cjs", "hook-main.cjs"].map((name) => Buffer.byteLength(files[name]?.text ?? ""))
     assert.isAbove(Math.min(...bytes), 500)
     assert.isAtMost((bytes[0] ?? 0) + (bytes[1] ?? 0), 450_000)
@@ -62,7 +62,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
   }, 60_000)
 
   it("is ASCII, for it is read without decoding, and names its own content", async () => {
-    const files = await bundled()
+    const files = await made()
     for (const { text } of Object.values(files)) assert.match(text ?? "", /^[\0-\x7f]+$/)
     const [, build] = /([0-9a-f]{16})-/.exec(files["hook.cjs"]?.text ?? "") ?? []
     assert.isDefined(build)
@@ -71,7 +71,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
   }, 60_000)
 
   it("finds its parts beside it, and this Node knows every flag that it sets", async () => {
-    const files = await bundled()
+    const files = await made()
     const folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-bundle-"))
     try {
       for (const [name, { text }] of Object.entries(files)) Fs.writeFileSync(Path.join(folder, name), text ?? "")
@@ -106,7 +106,9 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
       })
       const root = Path.join(folder, "shop")
       Fs.mkdirSync(Path.join(root, ".reflection"), { recursive: true })
-      const log = [1, 2, 3].map((id) => `${JSON.stringify({ id: `o${id}`, ...attempt })}\n`).join("")
+      const log = [1, 2, 3]
+        .map((id) => `${JSON.stringify({ ...attempt, id: `o${id}`, sessionId: `s${id}` })}\n`)
+        .join("")
       Fs.writeFileSync(Path.join(root, ".reflection", "outcomes.jsonl"), log)
       const at = Date.now() + 300
       const told = await Promise.all([1, 2, 3, 4].map(() => looking(folder, root, at)))

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bundleHook } from "../../../scripts/bundle-hooks.mjs"
+import { bundled } from "./support/bundled.ts"
 import { scratch } from "./support/session.ts"
 
 const decode = Schema.decodeSync(Schema.parseJson(Decision.Decision))
@@ -17,7 +17,7 @@ const installed = Effect.gen(function* () {
   const { home } = yield* scratch
   const folder = join(home, "hook")
   mkdirSync(folder)
-  const files = yield* Effect.promise(() => bundleHook("claude-code"))
+  const files = yield* Effect.promise(() => bundled("claude-code"))
   for (const [name, { text }] of Object.entries(files)) writeFileSync(join(folder, name), text ?? "")
   const payload = JSON.stringify({
     session_id: "s",
