@@ -11,10 +11,10 @@ interface Most {
 
 const kept: Most = { lengths: limits, isNumber: Number.isSafeInteger }
 
-const { POSITIVE_INFINITY: any } = Number
+const { POSITIVE_INFINITY: unbounded } = Number
 
 const whatever: Most = {
-  lengths: { id: any, objective: any, name: any, tools: any, loaded: any },
+  lengths: { id: unbounded, objective: unbounded, name: unbounded, tools: unbounded, loaded: unbounded },
   isNumber: Number.isFinite
 }
 
