@@ -268,11 +268,18 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
   return [{ ...rested, enabled: false }, [...actions, record("stop", said[by]), { _tag: "Notify", notice: "off" }]]
 }
 
+/** What is heard only after a stop holds it back as what was known before does, and the log says so as well. */
+const heldBack = (state: ReviewState): Step => {
+  const refusal = Guard.refusal(state) ?? "the session is busy"
+  const [rested, actions] = quiet(state, refusal)
+  return [rested, state.phase._tag === "settling" ? [record("abstain", refusal)] : actions]
+}
+
 const maxAsked = 64
 
 const onAsked = (state: ReviewState, id: string): Step => {
-  const [rested, actions] = quiet(state, "a question is open")
-  return [{ ...rested, asked: [...state.asked.filter((other) => other !== id), id].slice(-maxAsked) }, actions]
+  const asked = [...state.asked.filter((other) => other !== id), id].slice(-maxAsked)
+  return heldBack({ ...state, asked })
 }
 
 const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
@@ -281,7 +288,7 @@ const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
 const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
   const next = { ...state, ...counts }
   return next.background + next.queued > state.background + state.queued
-    ? quiet(next, "the session is busy")
+    ? heldBack(next)
     : [next, []]
 }
 

@@ -85,6 +85,27 @@ describe("what users complain about", { timeout: 60_000 }, () => {
     }).pipe(Effect.provide(services()))
   )
 
+  for (const [what, event] of [
+    ["work in the background", { _tag: "Background", running: 1, at: 0 }],
+    ["a question", { _tag: "Asked", id: "q1", at: 0 }],
+    ["the user's next message", { _tag: "Queued", waiting: 1, at: 0 }]
+  ] as const) {
+    it.scoped(`3. ${what} that is reported only after the stop: no push, and the log says why`, () =>
+      Effect.gen(function* () {
+        yield* started
+        const session = yield* play("s1")
+        yield* session.asks(task)
+        yield* session.does(...claims())
+        yield* session.emit({ _tag: "Idle", at: 0 })
+        yield* TestClock.adjust("500 millis")
+        yield* session.emit(event)
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(yield* pushes("s1"), [])
+        assert.match((yield* log("s1")).join("\n"), /^abstain: (?:work goes on|a question is open|the next message)/)
+      }).pipe(Effect.provide(services()))
+    )
+  }
+
   it.scoped("4. Esc revives the agent, or disables reflexion for ever: neither", () =>
     Effect.gen(function* () {
       yield* started

@@ -165,7 +165,7 @@ const inBackground: Case = {
       const live = yield* World.start(world, { model: [...model, [runTests], [green]] })
       yield* World.prompt(live, task)
       const [first] = yield* World.decisions(world)
-      Assert.equal(first?.decision, "abstain", first?.reason)
+      Assert.equal(first?.decision, "abstain", first?.reason ?? "nothing was decided of the stop")
       Assert.match(first?.reason ?? "", /background/)
       yield* Files.touch(world, "go")
       if (host.can.includes("wakes")) yield* live.ended
