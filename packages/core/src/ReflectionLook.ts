@@ -88,7 +88,10 @@ const episodes = (known: ReadonlyArray<ReflectionFinding>) => {
     const key = shown === undefined ? null : keyOf(outcome)
     const task = key === null ? undefined : state.tasks.get(key)
     if (shown === undefined || key === null || task === undefined) return
-    for (const rule of ofTasks) if (shown.has(idOf(rule, key, outcome.id))) task.flags[rule] ??= Date.parse(outcome.at)
+    // Not the outcome's own time, which may lie in the future: what it found would never be over.
+    const at = task.runs.at(-1)?.at
+    if (at !== undefined)
+      for (const rule of ofTasks) if (shown.has(idOf(rule, key, outcome.id))) task.flags[rule] ??= at
   }
 }
 
@@ -102,9 +105,11 @@ export const make = (options: ReflectionRules.Options, { known = [], now }: Give
   const window = options.lookback_seconds * 1000
   const since = now - window
   const state = ReflectionRules.initial()
+  // Nothing was found in the future: what says so would hide what is found until then.
+  const past = known.filter(({ at }) => Date.parse(at) <= now)
   ReflectionRules.recall(
     state,
-    known.map((finding) => ({ ...finding, id: withoutPrefix(finding.id) }))
+    past.map((finding) => ({ ...finding, id: withoutPrefix(finding.id) }))
   )
   const recall = episodes(known)
   const kept = new Map<string, Kept>()
@@ -175,6 +180,13 @@ export interface Lines {
 }
 
 /**
+ * A task without an id is one of a host, which looks whenever it fails: what is older than the window was told then, though
+ * the log may have forgotten by which attempt.
+ */
+const wasTold = ({ at, subjectType }: ReflectionFinding, since: number): boolean =>
+  subjectType === "sub_session" && Date.parse(at) < since
+
+/**
  * What stands and is not among the findings yet, as it is to be kept there. What a session failed at one task without an
  * id before anything else came of that is one attempt.
  *
@@ -196,9 +208,10 @@ export const fresh = (
     seen.add(outcome.id)
   }
   const ids = idsOf(known)
+  const since = now - options.lookback_seconds * 1000
   return look
     .found()
-    .filter(({ finding, stands }) => stands && !ids.has(finding.id))
+    .filter(({ finding, stands }) => stands && !ids.has(finding.id) && !wasTold(finding, since))
     .map(({ finding }) => Text.clean({ ...finding, id: ownId(finding.id) }))
 }
 

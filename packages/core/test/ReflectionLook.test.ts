@@ -138,6 +138,32 @@ describe("a look at the outcomes of a host", () => {
     )
   })
 
+  it("is silent about no task until a time of which a clock once said that it was now", () => {
+    const ahead = { at: new Date(start + 9000 * hour).toISOString() }
+    const found = look([0, 1, 2].map((index) => outcome(index, { taskId: "nightly", ...ahead })))
+    assert.lengthOf(found, 1)
+    const known = found.map((one) => ({ ...one, ...ahead }))
+    const since = [outcome(20, { taskId: "nightly", status: "completed" })]
+    const again = [21, 22, 23].map((index) => outcome(index, { taskId: "nightly" }))
+    assert.lengthOf(look([...since, ...again], known), 1)
+    // The attempt that showed it is the first that is read.
+    const shown = look([0, 1, 2].map((index) => outcome(index, ahead)))
+    assert.lengthOf(shown, 1)
+    const rest = [outcome(2, ahead), outcome(20, { status: "completed" }), ...[21, 22, 23].map((one) => outcome(one))]
+    assert.lengthOf(look(rest, shown), 1)
+  })
+
+  it("tells of a task without an id once, though the log forgets by which attempt that was found", () => {
+    const nights = Array.from({ length: 70 }, (_, night) => outcome(24 * night))
+    for (const most of [10, 30]) {
+      const { told } = host(nights, { most })
+      assert.deepStrictEqual(
+        told.flatMap((found, night) => (found.length > 0 ? [night] : [])),
+        [2]
+      )
+    }
+  })
+
   const runs = fc.array(
     fc.record({
       letter: fc.constantFrom(..."cfftt"),
