@@ -122,6 +122,19 @@ describe("the outcome log of a session with hooks", () => {
     })
   )
 
+  it.scoped("is left alone where it ends in what is no line of a log, however large that is", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      mkdirSync(join(scratched.root, ".reflection"))
+      const line = "x".repeat(3 * 1024 * 1024)
+      writeFileSync(fileOf(scratched), line)
+      fails(begun(scratched))
+      assert.match(failures(scratched).join("\n"), /^the outcome log is left alone: .*outcomes\.jsonl ends in a line/)
+      assert.strictEqual(readFileSync(fileOf(scratched), "utf8"), line)
+      assert.isFalse(existsSync(`${fileOf(scratched)}.torn`))
+    })
+  )
+
   it.scoped("costs the stop nothing where it cannot be written: a line in the decision log", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

@@ -144,12 +144,21 @@ const aside =
     within(place, adding, (descriptor) => added(place, descriptor, Buffer.concat([torn, Buffer.from("\n")])))
   }
 
-const tailOf = (descriptor: number): TornLine.Tail => ({
-  size: () => FS.fstatSync(descriptor).size,
-  read: (at, length) => readAt(descriptor, at, length),
-  append: (bytes) => FS.writeSync(descriptor, bytes),
-  truncate: (size) => FS.ftruncateSync(descriptor, size)
-})
+/** Nobody writes a line as long as this: the host waits, and a workspace may bring a file of any size. */
+const mostTorn = 1024 * 1024
+
+const tailOf = (file: string, descriptor: number): TornLine.Tail => {
+  const from = FS.fstatSync(descriptor).size - mostTorn
+  return {
+    size: () => FS.fstatSync(descriptor).size,
+    read: (at, length) => {
+      if (at < from) throw new Error(`${file} ends in a line of more than ${mostTorn} bytes`)
+      return readAt(descriptor, at, length)
+    },
+    append: (bytes) => FS.writeSync(descriptor, bytes),
+    truncate: (size) => FS.ftruncateSync(descriptor, size)
+  }
+}
 
 const locked = (file: string, work: () => void): void => {
   const lock = held(file)
@@ -168,7 +177,7 @@ export const appendTo = (root: string, name: string, lines: () => string): void 
   const file = Path.join(ReviewFiles.folder(root), name)
   locked(file, () =>
     within(file, adding, (descriptor) => {
-      TornLine.mend(tailOf(descriptor), aside(file))
+      TornLine.mend(tailOf(file, descriptor), aside(file))
       const text = lines()
       if (text !== "") added(file, descriptor, Buffer.from(text))
     })
