@@ -140,9 +140,11 @@ export const cycle = (given: Given): Outcomes =>
     const age = yield* ageOf("reflexion cycle", given.option("since"))
     const analyse = given.option("analyse") !== null
     const config = yield* Settings.user
-    const seconds = age === null ? config.reflection.lookback_seconds : Duration.toSeconds(age)
-    const settings = { ...config.reflection, lookback_seconds: seconds }
     const place = yield* placeOf(given)
+    // As its hosts do, which say that this shows what they found; a log that was named is another's.
+    const { reflection } = place.given ? config : yield* Settings.workspace(config, place.root)
+    const seconds = age === null ? reflection.lookback_seconds : Duration.toSeconds(age)
+    const settings = { ...reflection, lookback_seconds: seconds }
     const since = (yield* Clock.currentTimeMillis) - seconds * 1000
     const work = Effect.gen(function* () {
       if (analyse) yield* untrusted(place)

@@ -313,6 +313,24 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("goes by what a project says that is trusted, as the hosts do, but for a log that was named", () =>
+    Effect.gen(function* () {
+      const settings = '{"reflection":{"enabled":false,"consecutive_failure_limit":2}}'
+      const { run } = yield* project({
+        [log]: lines(outcome("o1"), outcome("o2")),
+        ".reflection/config.json": settings
+      })
+      const home = { env: { HOME: yield* folder({}) } }
+      const codes = Effect.forEach([[], ["--outcomes", log]], (words) => run(["cycle", ...words], home)).pipe(
+        Effect.map((all) => all.map(({ code }) => code))
+      )
+      assert.deepStrictEqual(yield* codes, [0, 0])
+      const trusted = yield* run(["trust"], home)
+      assert.strictEqual(trusted.code, 0, trusted.err)
+      assert.deepStrictEqual(yield* codes, [1, 0])
+    })
+  )
+
   it.scoped("takes nothing from a program's cycle, which tells what it finds and pauses the task all the same", () =>
     Effect.gen(function* () {
       const { root, run, text } = yield* project({ [log]: lines(outcome("o1")) })
