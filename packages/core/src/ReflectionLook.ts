@@ -162,8 +162,10 @@ const oncePerSession = (): ((outcome: AttemptOutcome) => boolean) => {
   return (outcome) => {
     const key = outcome.taskId === null ? keyOf(outcome) : null
     if (key === null) return true
-    const isRepeated = isFailure(outcome) && failing.get(key) === outcome.sessionId
-    failing.set(key, isFailure(outcome) ? outcome.sessionId : "")
+    const { sessionId } = outcome
+    // Where nobody said which session it was, each is another.
+    const isRepeated = isFailure(outcome) && sessionId !== "" && failing.get(key) === sessionId
+    failing.set(key, isFailure(outcome) ? sessionId : "")
     return !isRepeated
   }
 }

@@ -93,6 +93,8 @@ describe("a look at the outcomes of a host", () => {
     const again = ["failed", "completed", "failed", "completed"] as const
     const mixed = again.map((status, index) => outcome(index, { status, sessionId: "a" }))
     assert.deepStrictEqual(rules(host(mixed).told), [[], [], [], []])
+    // Nobody said whose attempts they are.
+    assert.deepStrictEqual(of("", "", ""), [[], [], streak])
     const named = [0, 1, 2].map((index) => outcome(index, { sessionId: "a", taskId: "nightly" }))
     assert.deepStrictEqual(rules(host(named).told), [[], [], streak])
   })
