@@ -100,8 +100,9 @@ const untrusted = Effect.fnUntraced(function* (place: Place) {
 /** What the rules find in the window, and of streaks that began before it. */
 const looked = (place: Place, settings: ReflexionConfig["reflection"], since: number) =>
   Effect.gen(function* () {
-    const { completed, failed, findings, outcomes } = yield* look(settings, since)
-    return { outcomes, completed, findings: together(findings, yield* streaks(settings, failed)) }
+    const seen = yield* look(settings, since)
+    const { completed, outcomes } = seen
+    return { outcomes, completed, findings: together(seen, yield* streaks(settings, seen.failed)) }
   }).pipe(Effect.provide(Layer.provide(memory(place), NodeLogDisk.layer)), Effect.mapError(refused))
 
 interface Looking {

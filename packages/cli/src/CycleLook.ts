@@ -17,8 +17,8 @@ import * as Stream from "effect/Stream"
 
 /**
  * How many outcomes there were, what the rules found of them and of the memory, of each task of which one failed the last
- * that did, by what the attempts of a task share, and when a task completed that a finding says fails each time, by the
- * finding's id.
+ * that did, by what the attempts of a task share, and by a finding's id what those share that showed it, and when a task
+ * completed that it says fails each time.
  *
  * @since 0.1.0
  * @category models
@@ -27,6 +27,7 @@ export interface Looked {
   readonly outcomes: number
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly failed: ReadonlyMap<string, AttemptOutcome>
+  readonly subjects: ReadonlyMap<string, string>
   readonly completed: ReadonlyMap<string, string>
 }
 
@@ -99,6 +100,7 @@ export const look = (
     const state = ReflectionRules.initial()
     const found: Array<ReflectionFinding> = []
     const failed = new Map<string, AttemptOutcome>()
+    const subjects = new Map<string, string>()
     const { completed, take } = completing()
     const outcomes = yield* each(stream(since), (outcome) => {
       const shown = ReflectionRules.step(options, state, { outcome, now }).map(({ finding }) => finding)
@@ -106,8 +108,9 @@ export const look = (
       const subject = subjectOf(outcome)
       if (subject === null) return
       if (isFailure(outcome)) failed.set(subject, outcome)
+      for (const { id } of shown) subjects.set(id, subject)
       take(subject, outcome, shown)
     })
     found.push(...(yield* advice(state, now)).map(({ finding }) => finding))
-    return { outcomes, findings: found, failed, completed }
+    return { outcomes, findings: found, failed, subjects, completed }
   })

@@ -11,7 +11,7 @@ import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
 import * as ReflectionRules from "@reflexion/core/ReflectionRules"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { each } from "./CycleLook.ts"
+import { each, type Looked } from "./CycleLook.ts"
 
 /** A task that used to pass is found by as many failures. */
 const enough = 3
@@ -32,8 +32,9 @@ const failing = Effect.fnUntraced(function* (failed: ReadonlyMap<string, Attempt
 })
 
 /**
- * What `consecutive_failures` and `regression` find of the tasks whose last runs failed, in all that the log has; `failed`
- * are those of which one failed in the window. A finding is known by the run that showed it, whenever somebody looks.
+ * What `consecutive_failures` and `regression` find of the tasks whose last runs failed, in all that the log has, by what
+ * the runs of a task share; `failed` are those of which one failed in the window. A finding is known by the run that showed
+ * it, whenever somebody looks.
  *
  * @since 0.1.0
  * @category programs
@@ -41,14 +42,14 @@ const failing = Effect.fnUntraced(function* (failed: ReadonlyMap<string, Attempt
 export const streaks = (
   options: ReflectionRules.Options,
   failed: ReadonlyMap<string, AttemptOutcome>
-): Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError, OutcomeLog> =>
+): Effect.Effect<ReadonlyMap<string, ReadonlyArray<ReflectionFinding>>, LogDiskError, OutcomeLog> =>
   Effect.gen(function* () {
+    const current = new Map<string, ReadonlyArray<ReflectionFinding>>()
     const subjects = yield* failing(failed, Math.min(enough, options.consecutive_failure_limit))
-    if (subjects.size === 0) return []
+    if (subjects.size === 0) return current
     const { stream } = yield* OutcomeLog
     const now = yield* Clock.currentTimeMillis
     const state = ReflectionRules.initial()
-    const current = new Map<string, ReadonlyArray<ReflectionFinding>>()
     yield* each(stream(always), (outcome) => {
       const subject = subjectOf(outcome)
       if (subject === null || !subjects.has(subject)) return
@@ -58,11 +59,8 @@ export const streaks = (
       // What was found before a run that completed is of an earlier streak.
       current.set(subject, isFailure(outcome) ? [...(current.get(subject) ?? []), ...shown] : [])
     })
-    return [...current.values()].flat()
+    return current
   })
-
-const aboutOf = ({ rule, subjectId, subjectType }: ReflectionFinding): string =>
-  JSON.stringify([rule, subjectType, subjectId])
 
 /**
  * What a window shows along with the streaks: where both say the same of a task, the streak has it, which is the same on
@@ -72,9 +70,11 @@ const aboutOf = ({ rule, subjectId, subjectType }: ReflectionFinding): string =>
  * @category combining
  */
 export const together = (
-  found: ReadonlyArray<ReflectionFinding>,
-  more: ReadonlyArray<ReflectionFinding>
+  { findings, subjects }: Pick<Looked, "findings" | "subjects">,
+  more: ReadonlyMap<string, ReadonlyArray<ReflectionFinding>>
 ): ReadonlyArray<ReflectionFinding> => {
-  const byStreak = new Set(more.map(aboutOf))
-  return [...found.filter((finding) => !byStreak.has(aboutOf(finding))), ...more]
+  // Not by the finding's own subject: of a task without an id that is a session, and every run has another.
+  const ofStreak = ({ id }: ReflectionFinding) => more.get(subjects.get(id) ?? "") ?? []
+  const isSaid = (finding: ReflectionFinding): boolean => ofStreak(finding).some(({ rule }) => rule === finding.rule)
+  return [...findings.filter((finding) => !isSaid(finding)), ...[...more.values()].flat()]
 }

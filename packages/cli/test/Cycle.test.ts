@@ -313,6 +313,26 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("finds a streak of a task without an id once, however often it is looked at", () =>
+    Effect.gen(function* () {
+      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
+      const hours = Array.from({ length: 6 }, (_, index) => 10 * index)
+      const found = yield* Effect.forEach(hours, (hour) =>
+        Effect.gen(function* () {
+          const at = Date.parse("1970-01-02T00:00:00.000Z") + hour * 3_600_000
+          const one = { taskId: null, sessionId: `s${hour}`, at: new Date(at).toISOString() }
+          appendFileSync(join(root, log), lines(outcome(`o${hour}`, one)))
+          yield* TestClock.setTime(at + 60_000)
+          const { findings } = reported((yield* run(["cycle", "--format", "json"])).out)
+          return findings.map(({ isNew, subjectId }) => [subjectId, isNew])
+        })
+      )
+      const known = [["s20", false]]
+      assert.deepStrictEqual(found, [[], [], [["s20", true]], known, known, known])
+      assert.lengthOf(text(findings).split("\n"), 2)
+    })
+  )
+
   it.scoped("goes by what a project says that is trusted, as the hosts do, but for a log that was named", () =>
     Effect.gen(function* () {
       const settings = '{"reflection":{"enabled":false,"consecutive_failure_limit":2}}'

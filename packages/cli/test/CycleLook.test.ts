@@ -101,8 +101,8 @@ it.effect("counts what is of a streak before the window, and nothing else of it"
     assert.deepStrictEqual([outcomes, findings.length, [...failed.keys()]], [1, 0, ["task:nightly"]])
     const found = yield* streaks(ReflectionRules.defaults, failed)
     assert.deepStrictEqual(
-      found.map(({ rule }) => rule),
-      ["consecutive_failures"]
+      [...found].map(([subject, all]) => [subject, all.map(({ rule }) => rule)]),
+      [["task:nightly", ["consecutive_failures"]]]
     )
   }).pipe(Effect.provide(OutcomeLog.Memory))
 )
