@@ -132,6 +132,11 @@ const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
     return yield* inLog(place, keeping)
   })
 
+const week = 7 * 86_400
+
+/** A host may have told of something some days ago, and said that this shows it. */
+const further = "; `reflexion cycle --since 7d` looks further back"
+
 /**
  * @since 0.1.0
  * @category programs
@@ -158,5 +163,6 @@ export const cycle = (given: Given): Outcomes =>
     const report: OutcomesReport.Cycled = { ...found, since: new Date(since).toISOString() }
     if (report.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(report, null, 2)))
-    yield* Console.log(OutcomesReport.cycled(yield* Terminal.style, report))
+    const more = report.findings.length === 0 && age === null && !place.given && seconds < week ? further : ""
+    yield* Console.log(`${OutcomesReport.cycled(yield* Terminal.style, report)}${more}`)
   })

@@ -390,7 +390,9 @@ describe("reflexion cycle", () => {
     Effect.gen(function* () {
       const { root, run } = yield* project({ [log]: fine })
       const { code, out } = yield* run(["cycle"])
-      assert.deepStrictEqual([code, out], [0, "nothing found in 3 outcomes since 1970-01-01 01:00"])
+      const nothing = "nothing found in 3 outcomes since 1970-01-01 01:00"
+      assert.deepStrictEqual([code, out], [0, `${nothing}; \`reflexion cycle --since 7d\` looks further back`])
+      assert.strictEqual((yield* run(["cycle", "--since", "24h"])).out, nothing)
       assert.isFalse(existsSync(join(root, findings)))
       writeFileSync(join(root, log), three)
       assert.strictEqual((yield* run(["cycle", "--since", "30m"])).code, 0)
