@@ -291,6 +291,13 @@ describe("ReflectionRules", () => {
       assert.deepStrictEqual(rule([...short, ...runs("F", { resultLength: 90 }), ...short, ...short]), [])
     })
 
+    it("is not about a person's task that was done with tools, whose answer may be as short as it likes", () => {
+      const asked = { taskId: null, objective: "Commit everything and push it.", resultLength: 21 }
+      assert.deepStrictEqual(rule(runs("CCC", { ...asked, tools: ["bash"] })), [])
+      assert.deepStrictEqual(rule(runs("CCC", asked)), ["stale_task@2"])
+      assert.deepStrictEqual(rule(runs("CCC", { resultLength: 21, tools: ["bash"] })), ["stale_task@2"])
+    })
+
     it("finds nothing short where no length is asked for", () => {
       assert.deepStrictEqual(rule(runs("CCCC", { resultLength: 0 }), { options: { min_result_length: 0 } }), [])
     })

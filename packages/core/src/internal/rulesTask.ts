@@ -39,7 +39,9 @@ const timingOut = ({ outcome, runs }: Looked): Seen => {
 /** One that nobody knows is not short. */
 const unknownLength = Number.MAX_SAFE_INTEGER
 
-const lengthOf = ({ resultLength }: AttemptOutcome): number => resultLength ?? unknownLength
+/** A task without an id is a person's: what an agent does with tools for one is in the files, and its last word may be short. */
+const lengthOf = ({ resultLength, taskId, tools }: AttemptOutcome): number =>
+  taskId === null && tools.length > 0 ? unknownLength : (resultLength ?? unknownLength)
 
 /** Of what failed it is seldom known how much it yielded, and that says nothing then. */
 const yields = ({ length, status }: Pick<Run, "length" | "status">, { min_result_length }: Options): boolean =>
