@@ -8,6 +8,7 @@ import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/Attem
 import type { LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import { oncePerSession } from "@reflexion/core/ReflectionLook"
 import * as ReflectionRules from "@reflexion/core/ReflectionRules"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Clock from "effect/Clock"
@@ -102,7 +103,9 @@ export const look = (
     const failed = new Map<string, AttemptOutcome>()
     const subjects = new Map<string, string>()
     const { completed, take } = completing()
+    const counts = oncePerSession()
     const outcomes = yield* each(stream(since), (outcome) => {
+      if (!counts(outcome)) return
       const shown = ReflectionRules.step(options, state, { outcome, now }).map(({ finding }) => finding)
       found.push(...shown)
       const subject = subjectOf(outcome)

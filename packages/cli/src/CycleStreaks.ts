@@ -8,6 +8,7 @@ import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/Attem
 import type { LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import { oncePerSession } from "@reflexion/core/ReflectionLook"
 import * as ReflectionRules from "@reflexion/core/ReflectionRules"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -50,9 +51,10 @@ export const streaks = (
     const { stream } = yield* OutcomeLog
     const now = yield* Clock.currentTimeMillis
     const state = ReflectionRules.initial()
+    const counts = oncePerSession()
     yield* each(stream(always), (outcome) => {
       const subject = subjectOf(outcome)
-      if (subject === null || !subjects.has(subject)) return
+      if (subject === null || !subjects.has(subject) || !counts(outcome)) return
       const shown = ReflectionRules.step(options, state, { outcome: { ...outcome, loaded: [] }, now })
         .map(({ finding }) => finding)
         .filter(({ rule }) => ofStreaks.includes(rule))

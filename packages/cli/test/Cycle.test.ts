@@ -313,6 +313,26 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("counts what one session fails at in a row once, as a host does, and finds the same as it", () =>
+    Effect.gen(function* () {
+      const stops = ["a1", "a2", "a3", "b1", "b2", "c1", "c2"]
+      const asked = stops.map((id) => outcome(id, { taskId: null, sessionId: id.slice(0, 1) }))
+      const one = yield* project({ [log]: lines(...asked.slice(0, 3)) })
+      assert.match((yield* one.run(["cycle"])).out, /nothing found in 3 outcomes/)
+      const all = yield* project({ [log]: lines(...asked) })
+      const now = yield* Clock.currentTimeMillis
+      assert.include(
+        HostFindings.run({ root: all.root, now, settings: defaults.reflection }),
+        "failed 3 times in a row"
+      )
+      const { findings } = reported((yield* all.run(["cycle", "--format", "json"])).out)
+      assert.deepStrictEqual(
+        findings.map(({ isNew, subjectId }) => [subjectId, isNew]),
+        [["c", false]]
+      )
+    })
+  )
+
   it.scoped("finds a streak of a task without an id once, however often it is looked at", () =>
     Effect.gen(function* () {
       const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })

@@ -154,10 +154,13 @@ const decoded = <A>(lines: ReadonlyArray<string>, read: (line: string) => A | nu
   lines.flatMap((line) => read(line) ?? [])
 
 /**
- * Whether an attempt counts: of those that a session fails at one task with in a row, as it does until its reminders are
- * used up, the first does. Who is in the session has seen them.
+ * Whether an attempt counts, asked of all in their order: of those that a session fails at one task without an id with in
+ * a row, as it does until its reminders are used up, the first does. Who is in the session has seen them.
+ *
+ * @since 0.1.0
+ * @category predicates
  */
-const oncePerSession = (): ((outcome: AttemptOutcome) => boolean) => {
+export const oncePerSession = (): ((outcome: AttemptOutcome) => boolean) => {
   const failing = new Map<string, string>()
   return (outcome) => {
     const key = outcome.taskId === null ? keyOf(outcome) : null
