@@ -137,6 +137,15 @@ const week = 7 * 86_400
 /** A host may have told of something some days ago, and said that this shows it. */
 const further = "; `reflexion cycle --since 7d` looks further back"
 
+const next =
+  "\n\n`reflexion outcomes list` shows the attempts; `reflexion cycle --analyse` asks a model what could be changed."
+
+/** What to do then, as far as the words do not have it already. */
+const advised = (findings: number, isPlain: boolean, seconds: number): string => {
+  if (findings > 0) return isPlain ? next : ""
+  return isPlain && seconds < week ? further : ""
+}
+
 /**
  * @since 0.1.0
  * @category programs
@@ -163,6 +172,7 @@ export const cycle = (given: Given): Outcomes =>
     const report: OutcomesReport.Cycled = { ...found, since: new Date(since).toISOString() }
     if (report.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(report, null, 2)))
-    const more = report.findings.length === 0 && age === null && !place.given && seconds < week ? further : ""
+    const isPlain = !place.given && !analyse && (age === null || report.findings.length > 0)
+    const more = advised(report.findings.length, isPlain, seconds)
     yield* Console.log(`${OutcomesReport.cycled(yield* Terminal.style, report)}${more}`)
   })
