@@ -278,7 +278,7 @@ describe("reflexion cycle", () => {
       const { root, run } = yield* project({ [log]: three + lines(done) })
       const { out } = yield* run(["cycle"])
       assert.match(out, /^1 finding in 4 outcomes/)
-      assert.match(out, /\n {2}It is over: an attempt completed at 1970-01-02 00:30\.$/)
+      assert.match(out, /\n {2}It is over: an attempt completed at 1970-01-02 00:30\.\n\n`reflexion outcomes list`/)
       const report = (yield* run(["cycle", "--format", "json"])).out
       assert.match(report, /"completedAt": "1970-01-02T00:30:00\.000Z"/)
       const failing = ["o5", "o6", "o7"].map((id) => outcome(id, { at: "1970-01-02T00:40:00.000Z" }))
@@ -304,7 +304,7 @@ describe("reflexion cycle", () => {
       const known = yield* run(["cycle"])
       assert.match(
         known.out,
-        /task nightly-deploy {2}known\n[^\n]+\n\n`reflexion outcomes list` shows the attempts; [^\n]+\n$/
+        /task nightly-deploy {2}known\n[^\n]+\n\n`reflexion outcomes list` shows the attempts; [^\n]+$/
       )
       assert.notInclude((yield* run(["cycle", "--outcomes", log])).out, "outcomes list")
       assert.strictEqual(text(findings), before)
