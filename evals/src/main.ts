@@ -2,15 +2,16 @@
  * The evaluation: judges every suite, prints how verdicts and labels agree and ends with 1 when a suite falls below its
  * floor.
  */
+import * as Either from "effect/Either"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
-import { parseArgs } from "node:util"
 import { baselines } from "./Baselines.ts"
 import * as CaseSuite from "./CaseSuite.ts"
 import * as CompactionSuite from "./CompactionSuite.ts"
 import * as Corpus from "./Corpus.ts"
+import * as EvalOptions from "./EvalOptions.ts"
 import * as Floors from "./Floors.ts"
 import * as LoopEval from "./LoopEval.ts"
 import * as MeasuredStops from "./MeasuredStops.ts"
@@ -29,35 +30,12 @@ import * as StopSuite from "./StopSuite.ts"
 import * as StuckSuite from "./StuckSuite.ts"
 import * as WatchEval from "./WatchEval.ts"
 
-const usage = `npm run eval -- [options]
-
-  --model NAME          measure a model in place of the judge alone: \`--model PROVIDER/MODEL --help\` has its options
-  --suite NAME          only this one: cases, ${[...Corpus.names, ...LoopEval.names, ...WatchEval.names, ...ModelEval.names, ...ScoreEval.names, ...ReplayEval.names, ...RetryEval.names].join(", ")}
-  --misses              also list every stop whose kind differs from the readers', where a loop detector of another
-                        agent differs from ours and why, and every repetition that was found
-  --pushes              also list every push at a turn without a label, and every nudge, for a reader to judge
-  --case ID             print what is said of one hand-written case
-  --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
-  --json FILE           write everything, row by row, to a file
-  --check               also exit 1 when the figures are not those of the recorded run, or the tables of
-                        docs/accuracy.md not made of it
-  --record              write evals/results/latest.json and the tables of docs/accuracy.md, and take mended cases off
-                        the known misses in evals/floors.json
-`
-
-const { values: options } = parseArgs({
-  options: {
-    suite: { type: "string" },
-    misses: { type: "boolean", default: false },
-    pushes: { type: "boolean", default: false },
-    case: { type: "string" },
-    show: { type: "string" },
-    json: { type: "string" },
-    check: { type: "boolean", default: false },
-    record: { type: "boolean", default: false },
-    help: { type: "boolean", default: false }
-  }
-})
+const given = EvalOptions.parse(process.argv.slice(2))
+if (Either.isLeft(given)) {
+  process.stderr.write(`${given.left}\nnpm run eval -- --help lists the options.\n`)
+  process.exit(2)
+}
+const options = given.right
 
 const repository = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -177,7 +155,8 @@ const evaluate = async (): Promise<void> => {
       })
     )
   const isWhole = cases !== null && stops.length === Corpus.names.length && options.suite === undefined
-  if (options.record && !isWhole) throw new Error("--record needs every suite")
+  if ((options.record || options.check) && !isWhole)
+    failures.push(`--${options.check ? "check" : "record"} needs every suite, and the labelled stops are not all there`)
   if (isWhole) {
     const results: Report.Results = {
       rates,
@@ -219,14 +198,15 @@ const showCase = (id: string): void => {
     ...RetrySuite.assessAll()
   ]
   const found = all.filter((result) => result.case.id.startsWith(id))
-  print(
-    found.length === 0
-      ? `no case begins with ${id}`
-      : json(found.map(({ case: written, ...said }) => ({ why: written.why, ...labelOf(written), ...said })))
-  )
+  if (found.length > 0) {
+    print(json(found.map(({ case: written, ...said }) => ({ why: written.why, ...labelOf(written), ...said }))))
+    return
+  }
+  process.stderr.write(`--case: none begins with "${id}"\n`)
+  process.exitCode = 2
 }
 
-if (options.help) print(usage)
+if (options.help) print(EvalOptions.usage)
 else if (options.show !== undefined) showStop(options.show)
 else if (options.case !== undefined) showCase(options.case)
 else await evaluate()

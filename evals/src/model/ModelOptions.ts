@@ -1,8 +1,8 @@
 /** What a run with a model was told to do. */
-import * as Either from "effect/Either"
-import * as Predicate from "effect/Predicate"
+import type * as Either from "effect/Either"
 import { parseArgs } from "node:util"
 import * as ModelRouting from "@reflexion/core/ModelRouting"
+import * as Arguments from "../Arguments.ts"
 import * as Corpus from "../Corpus.ts"
 
 /** US dollars for a million tokens. */
@@ -66,8 +66,6 @@ Exit status: 0, 1 where no question was answered or too few were right, 2 for wh
 
 const isModelName = (name: string): boolean => ModelRouting.parse(name) !== null && !/\s/u.test(name)
 
-class Refused extends Error {}
-
 const number = (
   name: string,
   text: string | undefined,
@@ -84,7 +82,9 @@ const number = (
   if (text === undefined) return otherwise
   const value = text.trim() === "" ? Number.NaN : Number(text)
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
-  throw new Refused(`--${name}: must be a ${whole ? "whole " : ""}number from ${least} to ${most}, not "${text}"`)
+  throw new Arguments.Refused(
+    `--${name}: must be a ${whole ? "whole " : ""}number from ${least} to ${most}, not "${text}"`
+  )
 }
 
 const whole = (name: string, text: string | undefined, least: number, most: number, otherwise: number): number =>
@@ -93,7 +93,7 @@ const whole = (name: string, text: string | undefined, least: number, most: numb
 const price = (text: string | undefined): Price | null => {
   if (text === undefined) return null
   const found = /^(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/u.exec(text)
-  if (found === null) throw new Refused(`--price: must be two numbers such as 3/15, not "${text}"`)
+  if (found === null) throw new Arguments.Refused(`--price: must be two numbers such as 3/15, not "${text}"`)
   return { input: Number(found[1]), output: Number(found[2]) }
 }
 
@@ -124,10 +124,12 @@ const decode = (argv: ReadonlyArray<string>): ModelOptions => {
   const given = read(argv)
   const { ask = "open", model = "", suite = [] } = given
   if (!isModelName(model))
-    throw new Refused(`--model: must be a provider, a slash and its model, such as openai/gpt-5, not "${model}"`)
-  if (ask !== "open" && ask !== "all") throw new Refused(`--ask: must be open or all, not "${ask}"`)
+    throw new Arguments.Refused(
+      `--model: must be a provider, a slash and its model, such as openai/gpt-5, not "${model}"`
+    )
+  if (ask !== "open" && ask !== "all") throw new Arguments.Refused(`--ask: must be open or all, not "${ask}"`)
   for (const name of suite)
-    if (!suites.includes(name)) throw new Refused(`--suite: "${name}" is none of ${suites.join(", ")}`)
+    if (!suites.includes(name)) throw new Arguments.Refused(`--suite: "${name}" is none of ${suites.join(", ")}`)
   return {
     model,
     suites: suite,
@@ -148,16 +150,9 @@ const decode = (argv: ReadonlyArray<string>): ModelOptions => {
   }
 }
 
-const said = (error: unknown): string => {
-  if (error instanceof Refused) return error.message
-  if (Predicate.hasProperty(error, "code") && String(error.code).startsWith("ERR_PARSE_ARGS") && error instanceof Error)
-    return error.message
-  throw error
-}
-
 /** The options, or what is wrong with them. */
 export const parse = (argv: ReadonlyArray<string>): Either.Either<ModelOptions, string> =>
-  Either.try({ try: () => decode(argv), catch: said })
+  Arguments.decode(() => decode(argv))
 
 /** Whether these arguments ask for a run with a model. */
 export const isAsked = (argv: ReadonlyArray<string>): boolean =>
