@@ -46,6 +46,16 @@ const aside = ["failure", "rearm", "start", "stop"]
 
 const spoken = ["push", "notice"]
 
+/** Whether a session worked or rested when, for the reader of a case that expected a decision. */
+const unjudged = (events: ReadonlyArray<Event>): string => {
+  const turns = events.flatMap(({ properties, type }) => {
+    if (type !== "session.idle" && type !== "session.status") return []
+    const { sessionID, ...rest } = properties
+    return [`${sessionID.slice(-4)} ${"status" in rest ? rest.status.type : "stopped"}`]
+  })
+  return `nothing was logged of a stop; what the host said before: ${turns.slice(-24).join(", ")}`
+}
+
 /**
  * When a turn is over: nothing runs, reflexion has logged what it decided of the stop, and what it tells the user of it
  * was shown. A stop that it pushed is not the turn's end, for the agent goes on. Where the stop is none of its business,
@@ -65,7 +75,7 @@ const turnsEnd = Effect.fnUntraced(function* (server: OpenCodeHost.Server, sandb
       if (stop === null || plugin.length === 0) return true
       const now = yield* Clock.currentTimeMillis
       if (waiting.stop !== stop) waiting = { stop, since: now }
-      if (now - waiting.since > silence) return true
+      if (now - waiting.since > silence) return yield* Effect.as(Effect.logWarning(unjudged(server.events())), true)
       const logged = (yield* World.decisions(log, sessionId)).filter(({ decision }) => !aside.includes(decision))
       const due = logged.filter(({ at, decision }) => spoken.includes(decision) && Date.parse(at) >= begun).length
       const last = logged.findLast(({ at }) => Date.parse(at) >= stop)?.decision
