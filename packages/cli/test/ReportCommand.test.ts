@@ -31,6 +31,11 @@ const project = (given: Readonly<Record<string, string>> = files) =>
     }
   })
 
+/** One of the project's logs, with two lines more that say nothing. */
+const torn = (name: ".reflection/outcomes.jsonl" | ".reflection/findings.jsonl") => ({
+  [name]: `${files[name]}{"id":\nnothing\n`
+})
+
 const lines = (records: ReadonlyArray<unknown>): string =>
   records.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join("")
 
@@ -47,6 +52,22 @@ describe("reflexion report", () => {
       assert.notInclude(page, "not of this project")
       assert.strictEqual(lstatSync(out).mode & 0o777, 0o600)
       assert.strictEqual((yield* run()).code, 0)
+    })
+  )
+
+  it.scoped("names the lines of its logs that it could not read", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project({
+        ...files,
+        ...torn(".reflection/outcomes.jsonl"),
+        ...torn(".reflection/findings.jsonl")
+      })
+      const { code, out } = yield* run("--format", "text")
+      assert.strictEqual(code, 0)
+      assert.include(out, "could not be read: 2 lines of the log of outcomes; reflexion outcomes verify names them")
+      assert.include(out, "could not be read: 2 lines of the findings of the cycle")
+      const sound = yield* project()
+      assert.notMatch((yield* sound.run("--format", "text")).out, /\blines? of the/)
     })
   )
 

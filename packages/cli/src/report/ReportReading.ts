@@ -78,21 +78,26 @@ const decisions = (root: string) =>
     })
   )
 
+const whole = <A>(value: A): Part<A> => ({ value, problems: [] })
+
+/** What was read of a log but for so many lines. */
+const but = <A>(value: A, unreadable: number, what: string): Part<A> => ({
+  value,
+  problems: unreadable === 0 ? [] : [`${counted(unreadable, "line")} of ${what}`]
+})
+
 /** A log that is not there has nothing; it is not made by looking. */
 const logged = <A, E extends { readonly message: string }>(
   file: { readonly root: string; readonly name: string; readonly what: string },
   nothing: A,
-  read: (path: string) => Effect.Effect<A, E>
+  read: (path: string) => Effect.Effect<Part<A>, E>
 ): Effect.Effect<Part<A>> =>
   Effect.gen(function* () {
     const path = join(file.root, ".reflection", file.name)
     const problem = unfit({ path, root: file.root, given: false }, false)
     if (problem !== null) return lacking(nothing, file.what, problem)
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { value: nothing, problems: [] }
-    return yield* read(path).pipe(
-      Effect.map((value): Part<A> => ({ value, problems: [] })),
-      Effect.catchAll((error) => Effect.succeed(lacking(nothing, file.what, error.message)))
-    )
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return whole(nothing)
+    return yield* Effect.catchAll(read(path), (error) => Effect.succeed(lacking(nothing, file.what, error.message)))
   }).pipe(Effect.catchAllDefect((defect) => Effect.succeed(lacking(nothing, file.what, defect))))
 
 /** More than this of a memory is not looked through one by one. */
@@ -108,7 +113,7 @@ const memory = (root: string) =>
         effectiveness: new Map(yield* store.effectiveness),
         stats: yield* store.stats
       }
-      return found
+      return whole(found)
     }).pipe(
       Effect.provide(Layer.provide(ReflexionStore.Live({ path: ofProject(root).path }), NodeLogDisk.layer)),
       Effect.mapError(({ detail }) => ({ message: detail }))
@@ -120,21 +125,26 @@ const findings = (root: string) =>
     { root, name: "findings.jsonl", what: "the findings of the cycle" },
     [],
     (path) =>
-      Effect.flatMap(FindingLog, (log) => log.findings()).pipe(
-        Effect.provide(Layer.provide(FindingLog.Live({ path }), NodeLogDisk.layer))
-      )
+      Effect.gen(function* () {
+        const log = yield* FindingLog
+        const { invalidCount } = yield* log.verify()
+        return but(yield* log.findings(), invalidCount, "the findings of the cycle")
+      }).pipe(Effect.provide(Layer.provide(FindingLog.Live({ path }), NodeLogDisk.layer)))
   )
 
 const noAttempts: Record<AttemptOutcome["status"], number> = { completed: 0, failed: 0, timeout: 0 }
 
 const attempts = (root: string, since: number | null) =>
   logged({ root, name: "outcomes.jsonl", what: "the log of outcomes" }, noAttempts, (path) =>
-    Effect.flatMap(OutcomeLog, (log) =>
-      Stream.runFold(log.stream(since ?? Number.NEGATIVE_INFINITY), noAttempts, (counts, { status }) => ({
-        ...counts,
-        [status]: counts[status] + 1
-      }))
-    ).pipe(Effect.provide(Layer.provide(OutcomeLog.Live({ path, trusted: true }), NodeLogDisk.layer)))
+    Effect.gen(function* () {
+      const log = yield* OutcomeLog
+      const counts = yield* Stream.runFold(
+        log.stream(since ?? Number.NEGATIVE_INFINITY),
+        noAttempts,
+        (before, { status }) => ({ ...before, [status]: before[status] + 1 })
+      )
+      return but(counts, yield* log.unreadable, "the log of outcomes; reflexion outcomes verify names them")
+    }).pipe(Effect.provide(Layer.provide(OutcomeLog.Live({ path, trusted: true }), NodeLogDisk.layer)))
   )
 
 /**
