@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Feedback from "../src/Feedback.ts"
+import { duration } from "../src/internal/stuckFinding.ts"
 import * as Judgment from "../src/Judgment.ts"
 import * as ReflexionConfig from "../src/ReflexionConfig.ts"
 import * as StuckAssessment from "../src/StuckAssessment.ts"
@@ -364,5 +365,16 @@ describe("the schemas", () => {
     const assessment = assess(events)
     const json = JSON.stringify(Schema.encodeSync(StuckAssessment.Assessment)(assessment))
     assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.Assessment)(JSON.parse(json)), assessment)
+  })
+})
+
+describe("how long something lasted", () => {
+  it.each([
+    [119, "119 s"],
+    [179, "2 min"],
+    [124_199, "34 h"],
+    [259_199, "2 days"]
+  ])("of %d seconds is %s: no unit is counted before it is over", (seconds, words) => {
+    assert.strictEqual(duration(seconds), words)
   })
 })

@@ -62,8 +62,8 @@ export const undecided = (...facts: ReadonlyArray<string>): Finding => ({
 /** A span of time as a person would say it. */
 export const duration = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
 /** A call in a line. */
