@@ -287,9 +287,7 @@ const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
 /** Busy in the background, or with input waiting: a stop under review is none. */
 const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
   const next = { ...state, ...counts }
-  return next.background + next.queued > state.background + state.queued
-    ? heldBack(next)
-    : [next, []]
+  return next.background + next.queued > state.background + state.queued ? heldBack(next) : [next, []]
 }
 
 const end = (state: ReviewState): Step => {
