@@ -72,6 +72,9 @@ const wordOf = (index: number): string => `name${index}`.replaceAll(/\d/g, (digi
 
 const about = (id: string, suggestion: string) => reflection({ id, suggestion, actionItems: [], tags: [] })
 
+const attemptOf = (index: number, subtaskId: string) =>
+  reflection({ id: `r${index}`, subtaskId, attemptNumber: Math.floor(index / 2) + 1 })
+
 describe.each(backends)("the store on $name", ({ name, open }) => {
   it.scoped("gives back what was appended, one or many", () =>
     Effect.gen(function* () {
@@ -84,6 +87,27 @@ describe.each(backends)("the store on $name", ({ name, open }) => {
       assert.deepStrictEqual(ids(yield* (yield* again).getRecent("subtask-1", 1)), ["r3"])
       assert.deepStrictEqual(ids(yield* store.getForTask("task-1")), ["r1", "r2", "r3"])
       assert.deepStrictEqual(yield* store.getRecent("subtask-2"), [])
+    })
+  )
+
+  it.scoped("finds the newest of many, near each other and far apart, and what was replaced long ago", () =>
+    Effect.gen(function* () {
+      const { again, store } = yield* open
+      const all = Array.from({ length: 400 }, (_, index) =>
+        attemptOf(index, index < 6 ? "first" : index % 100 === 0 ? "rare" : `of ${index % 7}`)
+      )
+      yield* store.append(all)
+      yield* store.append([reflection({ ...attemptOf(100, "rare"), analysis: "again" }), attemptOf(5, "moved")])
+      for (const one of [store, yield* again]) {
+        assert.deepStrictEqual(ids(yield* one.getRecent("rare", 9)), ["r300", "r200", "r100"])
+        assert.deepStrictEqual(ids(yield* one.getRecent("rare", 2)), ["r300", "r200"])
+        assert.deepStrictEqual(ids(yield* one.getRecent("first", 2)), ["r4", "r3"])
+        assert.deepStrictEqual(ids(yield* one.getRecent("of 6", 2)), ["r398", "r391"])
+        assert.deepStrictEqual(ids(yield* one.getRecent("moved")), ["r5"])
+        assert.strictEqual((yield* one.get("r100")).analysis, "again")
+        assert.strictEqual((yield* one.getForTask("task-1")).length, 400)
+        assert.strictEqual((yield* one.verify()).replaced, 2)
+      }
     })
   )
 

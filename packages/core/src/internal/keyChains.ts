@@ -20,7 +20,8 @@ export const make = (capacity: number): KeyChains => ({
   older: new Int32Array(capacity)
 })
 
-const link = ({ hashes, heads, older }: KeyChains, row: number): void => {
+/** Puts a row, whose hash is there, before those of its bucket: rows in their order. */
+export const link = ({ hashes, heads, older }: KeyChains, row: number): void => {
   const bucket = (hashes[row] ?? 0) & (heads.length - 1)
   older[row] = heads[bucket] ?? -1
   heads[bucket] = row
@@ -43,6 +44,20 @@ export const grow = (chains: KeyChains, rows: number, capacity: number): void =>
   if (buckets(capacity) === chains.heads.length) return
   chains.heads = new Int32Array(buckets(capacity)).fill(-1)
   for (let row = 0; row < rows; row += 1) link(chains, row)
+}
+
+/**
+ * Looks at what is needed to link some rows, all of which lies somewhere in memory: the processor has it brought for many
+ * rows at the same time, where linking them waits for each in turn.
+ */
+export const touch = ({ hashes, heads }: KeyChains, from: number, to: number): number => {
+  let seen = 0
+  for (let row = from; row < to; row += 1) seen ^= heads[(hashes[row] ?? 0) & (heads.length - 1)] ?? -1
+  for (let row = from; row < to; row += 1) {
+    const first = heads[(hashes[row] ?? 0) & (heads.length - 1)] ?? -1
+    seen ^= hashes[Math.max(first, 0)] ?? 0
+  }
+  return seen
 }
 
 const matching = ({ hashes, older }: KeyChains, from: number, hash: number): number => {

@@ -110,8 +110,9 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
 
   const compact = Effect.mapError(
     log.rewrite(() => {
+      const { view } = rows
       const dead = new Set<number>()
-      for (let row = 0; row < rows.view.count; row += 1) if (!rows.view.isAlive(row)) dead.add(rows.offsetOf(row))
+      for (let row = 0; row < view.count; row += 1) if (!view.isAlive(row)) dead.add(rows.offsetOf(row))
       return (line, at) => line.length > 0 && !dead.has(at)
     }),
     refused

@@ -67,6 +67,7 @@ export const make = (): MemoryList => {
       createdAtOf: (row) => Date.parse(rows[row]?.createdAt ?? ""),
       markOf: (row) => Line.markOf(rows[row]?.category ?? "", rows[row]?.source ?? null),
       reflection: (row) => rows[row] ?? null,
+      reflections: (some) => some.map((row) => rows[row] ?? null),
       recordOf: (row) => outcomes.byId.get(rows[row]?.id ?? ""),
       taskOf: (row) => rows[row]?.taskId ?? ""
     }

@@ -6,10 +6,16 @@ import { type Said, saidIn, saysTheSame } from "./lessonWords.ts"
 import * as Lexical from "./lexicalIndex.ts"
 import * as Line from "./reflectionLine.ts"
 
+const isOf = (
+  reflection: Reflection.Reflection | null,
+  key: RowKey,
+  value: string
+): reflection is Reflection.Reflection => reflection !== null && reflection[key] === value
+
 const read = (view: MemoryView, row: number, key: RowKey, value: string): Reflection.Reflection | null => {
   if (!view.isAlive(row)) return null
   const reflection = view.reflection(row)
-  return reflection !== null && reflection[key] === value ? reflection : null
+  return isOf(reflection, key, value) ? reflection : null
 }
 
 export const byId = (view: MemoryView, id: string): Reflection.Reflection | null => {
@@ -28,10 +34,12 @@ export const recent = (view: MemoryView, subtaskId: string, limit: number): Read
   if (rows.some((row, at) => at > 0 && isLater(row, rows[at - 1] ?? row)))
     rows.sort((one, other) => view.attemptOf(other) - view.attemptOf(one) || other - one)
   const found: Array<Reflection.Reflection> = []
-  for (const row of rows) {
-    if (found.length >= limit) break
-    const reflection = read(view, row, "subtaskId", subtaskId)
-    if (reflection !== null) found.push(reflection)
+  const alive = rows.filter(view.isAlive)
+  const wanted = Math.ceil(limit)
+  for (let at = 0; at < alive.length && found.length < wanted;) {
+    const some = alive.slice(at, at + wanted - found.length)
+    for (const one of view.reflections(some)) if (isOf(one, "subtaskId", subtaskId)) found.push(one)
+    at += some.length
   }
   return found
 }
@@ -39,9 +47,8 @@ export const recent = (view: MemoryView, subtaskId: string, limit: number): Read
 /** In the order in which they were added. */
 export const ofTask = (view: MemoryView, taskId: string): ReadonlyArray<Reflection.Reflection> =>
   view
-    .rowsOf("taskId", taskId)
-    .toReversed()
-    .flatMap((row) => read(view, row, "taskId", taskId) ?? [])
+    .reflections(view.rowsOf("taskId", taskId).filter(view.isAlive).toReversed())
+    .filter((one) => isOf(one, "taskId", taskId))
 
 /** What a reflection is found by. */
 export const textOf = ({ actionItems, analysis, suggestion, tags }: Reflection.Reflection): string =>

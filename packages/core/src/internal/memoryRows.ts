@@ -35,6 +35,9 @@ const decoder = new TextDecoder()
 const slots = 4096
 const cachedBytes = 4096
 
+/** To copy so many bytes takes about as long as to ask for others once more. */
+const together = 16 * 1024
+
 const mostExpected = 4_000_000
 
 /** Several callers get the same one. */
@@ -42,6 +45,11 @@ const frozen = (reflection: Reflection): Reflection => {
   Object.freeze(reflection.actionItems)
   Object.freeze(reflection.tags)
   return Object.freeze(reflection)
+}
+
+const decoded = (bytes: Uint8Array): Reflection | null => {
+  const parsed = MemoryLine.parse(decoder.decode(bytes))
+  return parsed._tag === "reflection" ? parsed.reflection : null
 }
 
 export const make = (): MemoryRows => {
@@ -54,25 +62,26 @@ export const make = (): MemoryRows => {
   const slotReflections = Array.from<unknown, Reflection | null>({ length: slots }, () => null)
   const row: Rows.Row = { offset: 0, length: 0, attempt: 0, createdAt: 0, mark: 0, id: 0, task: 0, subtask: 0 }
 
-  const bytesOf = (at: number): Uint8Array => {
-    const length = known.rows.lengths[at] ?? 0
-    if (buffer.length < length) buffer = new Uint8Array(length * 2)
-    const target = buffer.subarray(0, length)
-    const filled = file === null ? 0 : file.readInto(target, known.rows.offsets[at] ?? 0)
+  /** They stay until the next are read. */
+  const bytesOf = (from: number, to: number): Uint8Array => {
+    if (buffer.length < to - from) buffer = new Uint8Array((to - from) * 2)
+    const target = buffer.subarray(0, to - from)
+    const filled = file === null ? 0 : file.readInto(target, from)
     return target.subarray(0, filled)
   }
 
-  const decoded = (at: number): Reflection | null => {
-    const parsed = MemoryLine.parse(decoder.decode(bytesOf(at)))
-    return parsed._tag === "reflection" ? parsed.reflection : null
+  const offsetOf = (at: number): number => known.rows.offsets[at] ?? 0
+  const endOf = (at: number): number => offsetOf(at) + (known.rows.lengths[at] ?? 0)
+
+  const kept = (at: number): Reflection | null => {
+    const slot = at & (slots - 1)
+    return slotRows[slot] === at ? (slotReflections[slot] ?? null) : null
   }
 
-  const reflection = (at: number): Reflection | null => {
-    const slot = at & (slots - 1)
-    if (slotRows[slot] === at) return slotReflections[slot] ?? null
-    const found = decoded(at)
+  /** What is asked for once is not kept: the collector would have to move every one of them. */
+  const keep = (at: number, found: Reflection | null): Reflection | null => {
     if (found === null || (known.rows.lengths[at] ?? 0) > cachedBytes) return found
-    // What is asked for once is not kept: the collector would have to move every one of them.
+    const slot = at & (slots - 1)
     if (slotAsked[slot] !== at) {
       slotAsked[slot] = at
       return found
@@ -82,25 +91,35 @@ export const make = (): MemoryRows => {
     return found
   }
 
+  const reflection = (at: number): Reflection | null => kept(at) ?? keep(at, decoded(bytesOf(offsetOf(at), endOf(at))))
+
+  const reflections: MemoryView["reflections"] = (all) => {
+    let [from, to] = [Number.POSITIVE_INFINITY, 0]
+    for (const at of all) {
+      from = Math.min(from, offsetOf(at))
+      to = Math.max(to, endOf(at))
+    }
+    if (to - from > together) return all.map(reflection)
+    let bytes: Uint8Array | null = null
+    return all.map((at) => {
+      const known = kept(at)
+      if (known !== null) return known
+      bytes ??= bytesOf(from, to)
+      return keep(at, decoded(bytes.subarray(offsetOf(at) - from, endOf(at) - from)))
+    })
+  }
+
   /** How many rows the file has, by those that are known; a little more, that some can be added. */
   const expected = (): number =>
     file === null || row.offset === 0
       ? 0
       : Math.min(mostExpected, Math.ceil((known.rows.count / row.offset) * file.size() * 1.01))
 
-  let idOf: (() => string | undefined) | null = null
-  const own = {
-    expected,
-    isSame: (older: number): boolean => {
-      const id = idOf?.()
-      return id !== undefined && reflection(older)?.id === id
-    }
+  const isSame = (older: number, newer: number): boolean => {
+    const id = reflection(newer)?.id
+    return id !== undefined && reflection(older)?.id === id
   }
-
-  const addRow = (ownId: () => string | undefined): void => {
-    idOf = ownId
-    Rows.add(known.rows, row, own)
-  }
+  const own = { expected, isSame }
 
   const addEvent = (event: MemoryEvent): void => {
     Effectiveness.step(known.outcomes, event)
@@ -118,17 +137,13 @@ export const make = (): MemoryRows => {
     row.id = KeyHash.ofText(id)
     row.task = KeyHash.ofText(taskId)
     row.subtask = KeyHash.ofText(subtaskId)
-    addRow(() => id)
+    Rows.add(known.rows, row, own)
   }
 
   const line: MemoryRows["line"] = (chunk, from, to, at) => {
     row.offset = at
-    const textOf = (): string => decoder.decode(chunk.subarray(from, to))
-    if (!Line.read(chunk, from, to, row)) return addParsed(MemoryLine.parse(textOf()), to - from)
-    addRow(() => {
-      const parsed = MemoryLine.parse(textOf())
-      return parsed._tag === "reflection" ? parsed.reflection.id : undefined
-    })
+    if (Line.read(chunk, from, to, row)) Rows.add(known.rows, row, own)
+    else addParsed(MemoryLine.parse(decoder.decode(chunk.subarray(from, to))), to - from)
   }
 
   const chainsOf = (key: RowKey): Chains.KeyChains => {
@@ -136,8 +151,35 @@ export const make = (): MemoryRows => {
     return key === "id" ? ids : key === "taskId" ? tasks : subtasks
   }
 
+  const view: MemoryView = {
+    get epoch() {
+      return epoch
+    },
+    get count() {
+      return known.rows.count
+    },
+    get outcomes() {
+      return known.outcomes
+    },
+    isAlive: (at) => Rows.isAlive(known.rows, at),
+    rowsOf: (key, value) => Chains.rowsOf(chainsOf(key), KeyHash.ofText(value)),
+    attemptOf: (at) => known.rows.attempts[at] ?? 0,
+    createdAtOf: (at) => known.rows.createdAt[at] ?? Number.NaN,
+    markOf: (at) => known.rows.marks[at] ?? 0,
+    reflection,
+    reflections,
+    recordOf: (at) => {
+      const id = known.ids.get(known.rows.ids.hashes[at] ?? 0)
+      return id === undefined ? undefined : known.outcomes.byId.get(id)
+    },
+    taskOf: (at) => known.rows.tasks.hashes[at] ?? 0
+  }
+
   return {
-    known: () => known,
+    known: () => {
+      Rows.link(known.rows, isSame)
+      return known
+    },
     reset: (next, given = unknown()) => {
       file = next
       known = given
@@ -147,28 +189,10 @@ export const make = (): MemoryRows => {
       slotReflections.fill(null)
     },
     line,
-    offsetOf: (at) => known.rows.offsets[at] ?? 0,
-    view: {
-      get epoch() {
-        return epoch
-      },
-      get count() {
-        return known.rows.count
-      },
-      get outcomes() {
-        return known.outcomes
-      },
-      isAlive: (at) => Rows.isAlive(known.rows, at),
-      rowsOf: (key, value) => Chains.rowsOf(chainsOf(key), KeyHash.ofText(value)),
-      attemptOf: (at) => known.rows.attempts[at] ?? 0,
-      createdAtOf: (at) => known.rows.createdAt[at] ?? Number.NaN,
-      markOf: (at) => known.rows.marks[at] ?? 0,
-      reflection,
-      recordOf: (at) => {
-        const id = known.ids.get(known.rows.ids.hashes[at] ?? 0)
-        return id === undefined ? undefined : known.outcomes.byId.get(id)
-      },
-      taskOf: (at) => known.rows.tasks.hashes[at] ?? 0
+    offsetOf,
+    get view() {
+      Rows.link(known.rows, isSame)
+      return view
     }
   }
 }

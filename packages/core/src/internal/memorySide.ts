@@ -132,6 +132,7 @@ export const decode = (bytes: Uint8Array, file: LogFile): { readonly known: Know
   })
   const rows = {
     count,
+    linked: count,
     capacity: count,
     offsets: floats(),
     createdAt: floats(),

@@ -18,6 +18,8 @@ export interface MemoryView {
   readonly markOf: (row: number) => number
   /** Null where the row does not decode. */
   readonly reflection: (row: number) => Reflection | null
+  /** The same of several: those that stand near each other are read at once. */
+  readonly reflections: (rows: ReadonlyArray<number>) => ReadonlyArray<Reflection | null>
   readonly outcomes: Effectiveness.Fold
   /** What came of a row, without decoding it. */
   readonly recordOf: (row: number) => Effectiveness.Record | undefined

@@ -6,6 +6,8 @@ import * as Chains from "./keyChains.ts"
 
 export interface ReflectionRows {
   count: number
+  /** How many of them their chains have, and are known to be replaced. */
+  linked: number
   capacity: number
   offsets: Float64Array
   lengths: Uint32Array
@@ -38,6 +40,7 @@ const least = 1024
 
 export const make = (capacity = least): ReflectionRows => ({
   count: 0,
+  linked: 0,
   capacity,
   offsets: new Float64Array(capacity),
   lengths: new Uint32Array(capacity),
@@ -68,24 +71,49 @@ const grow = (rows: ReflectionRows, expected: number): void => {
   rows.capacity = capacity
 }
 
-/** Adds a row; `expected` says how many there may soon be; `isSame` is asked of older rows whose id has the same hash, and those that are the same are replaced. */
+/** Whether two rows have the same id, asked of those whose ids have the same hash. */
+type IsSame = (older: number, newer: number) => boolean
+
+/** Brings the chains up to the last row. Rows whose id a later one has are replaced. */
+export const link = (rows: ReflectionRows, isSame: IsSame): void => {
+  const { count, ids, linked, marks, subtasks, tasks } = rows
+  const all = [ids, tasks, subtasks]
+  if (count - linked > 1) for (const chains of all) Chains.touch(chains, linked, count)
+  for (let at = linked; at < count; at += 1) {
+    const id = ids.hashes[at] ?? 0
+    for (let older = Chains.newest(ids, id); older >= 0; older = Chains.next(ids, older, id))
+      if (marks[older] !== dead && isSame(older, at)) marks[older] = dead
+    Chains.link(ids, at)
+    Chains.link(tasks, at)
+    Chains.link(subtasks, at)
+    // Of each, for the disk may refuse to say what the next one's id is.
+    rows.linked = at + 1
+  }
+}
+
+/** So many rows are linked at once. */
+const together = 128
+
+/** Adds a row; `expected` says how many there may soon be. It is found once it is linked. */
 export const add = (
   rows: ReflectionRows,
   row: Row,
-  { expected, isSame }: { readonly expected: () => number; readonly isSame: (older: number) => boolean }
+  { expected, isSame }: { readonly expected: () => number; readonly isSame: IsSame }
 ): void => {
-  if (rows.count === rows.capacity) grow(rows, expected())
+  if (rows.count - rows.linked === together) link(rows, isSame)
+  if (rows.count === rows.capacity) {
+    link(rows, isSame)
+    grow(rows, expected())
+  }
   const at = rows.count
-  for (let older = Chains.newest(rows.ids, row.id); older >= 0; older = Chains.next(rows.ids, older, row.id))
-    if (rows.marks[older] !== dead && isSame(older)) rows.marks[older] = dead
   rows.offsets[at] = row.offset
   rows.lengths[at] = row.length
   rows.attempts[at] = row.attempt
   rows.createdAt[at] = row.createdAt
   rows.marks[at] = row.mark
-  Chains.add(rows.ids, at, row.id)
-  Chains.add(rows.tasks, at, row.task)
-  Chains.add(rows.subtasks, at, row.subtask)
+  rows.ids.hashes[at] = row.id
+  rows.tasks.hashes[at] = row.task
+  rows.subtasks.hashes[at] = row.subtask
   rows.count += 1
 }
 
