@@ -6,6 +6,7 @@
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as NodeLogDisk from "../../src/NodeLogDisk.ts"
 import { writeSync } from "node:fs"
 import { bare } from "./bare.ts"
@@ -29,7 +30,9 @@ const program = Effect.gen(function* () {
   }
 }).pipe(
   Effect.catchAll((error) => say(`failed ${error.reason} ${error.detail}`)),
-  Effect.provide(Layer.provide(ReflexionStore.Live({ path }), disk))
+  Effect.provide(Layer.provide(ReflexionStore.Live({ path }), disk)),
+  // It would say on standard output that it repaired what another one was killed in the middle of.
+  Effect.provide(Logger.remove(Logger.defaultLogger))
 )
 
 void Effect.runPromise(Effect.orDie(program))
