@@ -294,7 +294,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         if (file === null) return 0
         yield* said(path, yield* attempt(path, "repair", () => mendTail(disk, path, file)))
         yield* refreshed
-        const keeps = plan()
+        const keeps = yield* attempt(path, "read", plan)
         return keeps === null ? 0 : yield* replaced(disk, path, { file, keeps })
       })
     )

@@ -67,7 +67,7 @@ const grow = (rows: ReflectionRows, expected: number): void => {
   rows.attempts = longer(rows.attempts, new Uint32Array(capacity))
   rows.createdAt = longer(rows.createdAt, new Float64Array(capacity))
   rows.marks = longer(rows.marks, new Uint8Array(capacity))
-  for (const chains of [rows.ids, rows.tasks, rows.subtasks]) Chains.grow(chains, rows.count, capacity)
+  for (const chains of [rows.ids, rows.tasks, rows.subtasks]) Chains.grow(chains, rows.linked, capacity)
   rows.capacity = capacity
 }
 
@@ -94,15 +94,24 @@ export const link = (rows: ReflectionRows, isSame: IsSame): void => {
 /** So many rows are linked at once. */
 const together = 128
 
+/** Rows are added as their lines are read, which no fault of linking may cut off: it is met again by who looks at them. */
+const linkIfCan = (rows: ReflectionRows, isSame: IsSame): void => {
+  try {
+    link(rows, isSame)
+  } catch {
+    // `linked` says how far it came.
+  }
+}
+
 /** Adds a row; `expected` says how many there may soon be. It is found once it is linked. */
 export const add = (
   rows: ReflectionRows,
   row: Row,
   { expected, isSame }: { readonly expected: () => number; readonly isSame: IsSame }
 ): void => {
-  if (rows.count - rows.linked === together) link(rows, isSame)
+  if (rows.count - rows.linked >= together) linkIfCan(rows, isSame)
   if (rows.count === rows.capacity) {
-    link(rows, isSame)
+    linkIfCan(rows, isSame)
     grow(rows, expected())
   }
   const at = rows.count
