@@ -184,12 +184,21 @@ export interface Lines {
   readonly known: ReadonlyArray<string>
 }
 
+/** The task without an id that a finding names, in quotes. */
+const taskIn = ({ detail }: ReflectionFinding): string => detail.slice(0, detail.lastIndexOf('"') + 1)
+
 /**
- * A task without an id is one of a host, which looks whenever it fails: what is older than the window was told then, though
- * the log may have forgotten by which attempt.
+ * Where a log forgets the attempt by which a task without an id was found to fail, a later one shows it again: it was told
+ * if it is older than the window and the same was found of a task of that name.
  */
-const wasTold = ({ at, subjectType }: ReflectionFinding, since: number): boolean =>
-  subjectType === "sub_session" && Date.parse(at) < since
+const wasTold = (known: ReadonlyArray<ReflectionFinding>, since: number) => {
+  const named = new Set(known.map((one) => `${one.rule} ${taskIn(one)}`))
+  return (finding: ReflectionFinding): boolean =>
+    finding.subjectType === "sub_session" &&
+    Date.parse(finding.at) < since &&
+    taskIn(finding) !== "" &&
+    named.has(`${finding.rule} ${taskIn(finding)}`)
+}
 
 /**
  * What stands and is not among the findings yet, as it is to be kept there. What a session failed at one task without an
@@ -213,11 +222,12 @@ export const fresh = (
     seen.add(outcome.id)
   }
   const ids = idsOf(known)
-  const since = now - options.lookback_seconds * 1000
+  const isTold = wasTold(known, now - options.lookback_seconds * 1000)
   return look
     .found()
-    .filter(({ finding, stands }) => stands && !ids.has(finding.id) && !wasTold(finding, since))
+    .filter(({ finding, stands }) => stands && !ids.has(finding.id))
     .map(({ finding }) => Text.clean({ ...finding, id: ownId(finding.id) }))
+    .filter((finding) => !isTold(finding))
 }
 
 /**

@@ -166,6 +166,18 @@ describe("a look at the outcomes of a host", () => {
     }
   })
 
+  it("tells later what nobody could tell when it was found, of a task without an id as well", () => {
+    const failing = [0, 1, 2].map((index) => outcome(index))
+    const [late, later] = [outcome(29), outcome(3)]
+    const found = look([...failing, late])
+    assert.lengthOf(found, 1)
+    assert.isBelow(Date.parse(found[0]?.at ?? ""), start + 6 * hour)
+    const other = look([...failing, late].map((one) => ({ ...one, objective: "Tidy the docs." })))
+    assert.lengthOf(look([...failing, late], other), 1)
+    assert.lengthOf(look([...failing.slice(1), later, late]), 1)
+    assert.lengthOf(look([...failing.slice(1), later, late], found), 0)
+  })
+
   const runs = fc.array(
     fc.record({
       letter: fc.constantFrom(..."cfftt"),
