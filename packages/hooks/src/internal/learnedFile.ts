@@ -127,9 +127,28 @@ const held = (file: string): PidLock.Held => {
   }
 }
 
+const synchronised = (path: string, flags: number, work: (descriptor: number) => void): void => {
+  const descriptor = FS.openSync(path, flags, 0o600)
+  try {
+    work(descriptor)
+    FS.fsyncSync(descriptor)
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}
+
+/** A name is as lasting as the folder that has it. Windows synchronises no folder. */
+const syncFolderOf = (file: string): void => {
+  if (process.platform !== "win32") synchronised(Path.dirname(file), O_RDONLY, () => undefined)
+}
+
 const added = (file: string, descriptor: number, bytes: Uint8Array): void => {
   const before = FS.fstatSync(descriptor).size
-  if (FS.writeSync(descriptor, bytes) === bytes.length) return FS.fdatasyncSync(descriptor)
+  if (FS.writeSync(descriptor, bytes) === bytes.length) {
+    FS.fdatasyncSync(descriptor)
+    if (before === 0) syncFolderOf(file)
+    return
+  }
   // What a full disk took of it goes again.
   FS.ftruncateSync(descriptor, before)
   throw new Error(`there is no room in ${file}`)
@@ -268,16 +287,6 @@ export const forgetIn = (root: string, name: string, before: number, ages: Ages)
 /** The same of what was learned. */
 export const forget = (root: string, before: number): void => forgetIn(root, ReviewLesson.fileName, before, learned)
 
-const synchronised = (path: string, flags: number, work: (descriptor: number) => void): void => {
-  const descriptor = FS.openSync(path, flags, 0o600)
-  try {
-    work(descriptor)
-    FS.fsyncSync(descriptor)
-  } finally {
-    FS.closeSync(descriptor)
-  }
-}
-
 const replace = (file: string, content: Uint8Array): void => {
   const next = `${file}.next`
   // One that is there was left by a process that was killed, for the lock is ours.
@@ -290,6 +299,5 @@ const replace = (file: string, content: Uint8Array): void => {
     FS.rmSync(next, { force: true })
     throw cause
   }
-  // Windows synchronises no folder.
-  if (process.platform !== "win32") synchronised(Path.dirname(file), O_RDONLY, () => undefined)
+  syncFolderOf(file)
 }
