@@ -158,11 +158,13 @@ const lifetime = (
   )
 
 /** Of a process that is no more; another that still runs may have some in use. */
-const sweep = Effect.fnUntraced(function* (directory: string) {
+const sweep = Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
   const client = yield* OpenCodeClient
   const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
   const found = (yield* client.titled(title)).map(Json.object)
-  const ours = found.filter((info) => Mark.isJudge(info["metadata"]) && info["directory"] === directory)
+  const ours = found.filter(
+    (info) => Mark.isJudge(info["metadata"]) && directories.includes(Json.text(info["directory"]))
+  )
   yield* Effect.forEach(
     ours.filter((info) => Json.string(info["parentID"]) !== null),
     (info) => Effect.delay(remove(Json.text(info["id"])), Math.max(0, Mark.judgesUntil(info["metadata"]) - now)),
@@ -170,11 +172,11 @@ const sweep = Effect.fnUntraced(function* (directory: string) {
   )
 })
 
-const make = Effect.fnUntraced(function* (directory: string) {
+const make = Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
   const client = yield* OpenCodeClient
   const sessions: AskedSessions = new Map()
   const fibers = yield* FiberSet.make<Answer, JudgeSessionError>()
-  yield* Effect.forkScoped(Effect.catchAllCause(sweep(directory), (cause) => Effect.logWarning(stays, cause)))
+  yield* Effect.forkScoped(Effect.catchAllCause(sweep(directories), (cause) => Effect.logWarning(stays, cause)))
   const ask = Effect.fn("JudgeSession.ask")((question: Question) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.provideService(lifetime(sessions, question), OpenCodeClient, client).pipe(
@@ -207,7 +209,13 @@ export class JudgeSession extends Context.Tag("@reflexion/opencode/JudgeSession"
     readonly instruct: (sessionId: string, system: Array<string>) => void
   }
 >() {
-  /** Deletes what an earlier process left behind in the directory, and when it ends what it has begun itself. */
-  static readonly layer = (options: { readonly directory: string }): Layer.Layer<JudgeSession, never, OpenCodeClient> =>
-    Layer.scoped(JudgeSession, make(options.directory))
+  /**
+   * Deletes what an earlier process left behind in the directory, and when it ends what it has begun itself. The directory is
+   * the host's, which may lie below the project's root; `otherNames` are those that a link gives it.
+   */
+  static readonly layer = (options: {
+    readonly directory: string
+    readonly otherNames?: ReadonlyArray<string>
+  }): Layer.Layer<JudgeSession, never, OpenCodeClient> =>
+    Layer.scoped(JudgeSession, make([options.directory, ...(options.otherNames ?? [])]))
 }

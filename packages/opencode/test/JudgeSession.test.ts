@@ -28,7 +28,7 @@ const start = (behaviour: Behaviour = {}) =>
   Effect.gen(function* () {
     const host = fakeHost(behaviour)
     const scope = yield* Scope.make()
-    const layer = Layer.provide(JudgeSession.layer({ directory: "/repo" }), host.layer)
+    const layer = Layer.provide(JudgeSession.layer({ directory: "/repo", otherNames: ["/link"] }), host.layer)
     const service = Context.get(yield* Layer.buildWithScope(layer, scope), JudgeSession)
     return { ...host, ...service, close: Scope.close(scope, Exit.void) }
   })
@@ -249,6 +249,7 @@ describe("JudgeSession", () => {
       yield* TestClock.setTime(1000)
       const sessions = [
         left("old"),
+        left("linked", { directory: "/link" }),
         left("used", { metadata: Mark.judge(6000) }),
         left("elsewhere", { directory: "/other" }),
         left("theirs", { metadata: {} }),
@@ -256,9 +257,9 @@ describe("JudgeSession", () => {
       ]
       const { calls, close } = yield* start({ sessions })
       yield* TestClock.adjust(0)
-      assert.deepStrictEqual(calls, ["remove old"])
+      assert.deepStrictEqual(calls, ["remove old", "remove linked"])
       yield* TestClock.adjust("5 seconds")
-      assert.deepStrictEqual(calls, ["remove old", "remove used"])
+      assert.deepStrictEqual(calls, ["remove old", "remove linked", "remove used"])
       yield* close
     })
   )

@@ -6,12 +6,14 @@ import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema, TestClock } from "effect"
 import { Guidance } from "../src/Guidance.ts"
 import { chosen } from "../src/internal/hostModelNames.ts"
 import { alone, Reviewing } from "../src/internal/reviewing.ts"
 import * as Tiers from "../src/internal/tiers.ts"
+import * as Mark from "../src/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
+import { folder } from "./support/folder.ts"
 import { user } from "./support/messages.ts"
 import * as SampleAssessment from "@reflexion/testing/SampleAssessment"
 import { execFileSync } from "node:child_process"
@@ -19,7 +21,11 @@ import { execFileSync } from "node:child_process"
 /** The tiers of a plugin in an empty project, over a host whose model answers so. */
 const world = Effect.fnUntraced(function* (
   given: Partial<ReflexionConfig>,
-  { isTrusted = false, ...behaviour }: Behaviour & { readonly isTrusted?: boolean }
+  {
+    directory,
+    isTrusted = false,
+    ...behaviour
+  }: Behaviour & { readonly directory?: string; readonly isTrusted?: boolean }
 ) {
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
@@ -29,6 +35,7 @@ const world = Effect.fnUntraced(function* (
   const options = {
     state,
     root,
+    directory: directory ?? root,
     trustedRoot: () => (isTrusted ? root : null),
     programs: () => Effect.succeed({})
   }
@@ -91,6 +98,24 @@ const failure: FailureContext = {
 }
 
 describe("the tiers of the plugin's reviews", () => {
+  it.scoped("sweep the sessions that were left in the host's own folder, by both of its names, and in no other", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const project = yield* folder({ "packages/app/package.json": "{}" })
+      const [app, link] = [`${project}/packages/app`, `${project}/app`]
+      yield* fs.symlink(app, link)
+      const sessions = [project, app, link].map((directory, index) => ({
+        id: `left${index}`,
+        parentID: "s0",
+        directory,
+        metadata: Mark.judge(0)
+      }))
+      const { calls, layer } = yield* world({ model: "auto" }, { sessions, directory: link })
+      yield* Effect.provide(TestClock.adjust(0), layer)
+      assert.deepStrictEqual(calls, ["remove left1", "remove left2"])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scoped("ask the host about a stop in its own session, and about nothing but stops", () =>
     Effect.gen(function* () {
       const { children, layer, questions, root } = yield* world(

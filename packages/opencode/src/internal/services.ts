@@ -33,12 +33,13 @@ export type Services =
   | Reviewing
 
 /**
- * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits.
- * `trustedRoot` and `programs` are for what is beyond evidence.
+ * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits. `directory`,
+ * where the host has its sessions, `trustedRoot` and `programs` are for what is beyond evidence.
  */
 export interface Options {
   readonly state: string
   readonly client: OpencodeClient
+  readonly directory: string
   readonly host: OpenCodeHost.Options
   readonly config: ReflexionConfig
   readonly problem: string | null
@@ -91,13 +92,13 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
     : evidence
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { client, host, memory, platform, problem, programs, reflects, state, trustedRoot } = options
+  const { client, directory, host, memory, platform, problem, programs, reflects, state, trustedRoot } = options
   const config = chosen(options.config)
   const isOn = config.reflexion.enabled && problem === null
   const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
   const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
   return Layer.mergeAll(
-    judging(config, { state, trustedRoot, programs, root: host.root }),
+    judging(config, { state, directory, trustedRoot, programs, root: host.root }),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })

@@ -9,6 +9,7 @@ import { JudgeGuidance } from "@reflexion/core/JudgeGuidance"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
+import * as RecordFiles from "@reflexion/core/RecordFiles"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -36,12 +37,14 @@ import { both, type Reflect, Reviewing } from "./reviewing.ts"
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 /**
- * `root`: the project, in which checks are run. `trustedRoot`: null for a folder whose project the user does not trust.
+ * `root`: the project, in which checks are run. `directory`: the folder that the host works in, where its sessions are; it
+ * may lie below the root. `trustedRoot`: null for a folder whose project the user does not trust.
  * `programs`: other hosts whose models can be asked in a project, by the names that stand before the slash.
  */
 export interface Options {
   readonly state: string
   readonly root: string
+  readonly directory: string
   readonly trustedRoot: (directory: string) => string | null
   readonly programs: (
     config: ReflexionConfig,
@@ -175,11 +178,17 @@ const reviewing = Layer.effect(
   })
 )
 
+/** Sessions of ours are where the host works, by whichever of the folder's names. */
+const sessions = ({ directory }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(RecordFiles.namesOf(directory), (otherNames) => JudgeSession.layer({ directory, otherNames }))
+  )
+
 /** With models, which are the host's and those of providers. */
 const asking = (options: Options) =>
   Layer.mergeAll(judge(options), detector, reviewing).pipe(
     Layer.provide(Layer.mergeAll(hosts(options), budget(options), guidance(options))),
-    Layer.provide(JudgeSession.layer({ directory: options.root }))
+    Layer.provide(sessions(options))
   )
 
 /** With checks alone. */
