@@ -106,6 +106,13 @@ export interface Hooks {
 
 const messageOf = (cause: Cause.Cause<Error>): string => Cause.prettyErrors(cause)[0]?.message ?? "It did not work."
 
+/** What was thrown need be no error, and may itself throw when it is looked at. */
+const wordsOf = (thrown: unknown) =>
+  Effect.orElseSucceed(
+    Effect.try(() => String(thrown)),
+    () => "it says no reason"
+  )
+
 /** A person may still interrupt what has just stopped; on the command line nobody can. */
 const raceWindow = 1500
 
@@ -156,7 +163,9 @@ const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
       try {
         take(input.event)
       } catch (cause) {
-        runtime.runFork(Effect.logError("an event could not be taken", String(cause)))
+        runtime.runFork(
+          Effect.flatMap(wordsOf(cause), (words) => Effect.logError("an event could not be taken", words))
+        )
       }
       return nothing
     },
