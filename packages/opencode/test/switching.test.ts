@@ -1,34 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as Switching from "../src/internal/switching.ts"
 import * as UserCommand from "../src/internal/userCommand.ts"
-import { EventInbox } from "../src/OpenCodeHost.ts"
-import { storedHost } from "./support/storedHost.ts"
-
-/** A plugin whose program does what a command says where it can, and shows nothing itself. */
-const begin = () => {
-  const host = storedHost()
-  host.infos.set("child", { parentID: "s1" })
-  const heard: Array<string> = []
-  const obey = Effect.fnUntraced(function* (id: string, word: Switching.Word, by: "user" | "agent") {
-    const states = yield* ReviewStates
-    heard.push(`${id} ${word} by ${by}`)
-    if (word !== "status") yield* Effect.ignore(word === "stop" ? states.stop(id) : states.restart(id))
-  })
-  const inbox = Layer.effect(
-    EventInbox,
-    Effect.map(Effect.context<ReviewStates>(), (context) => ({
-      offer: () => undefined,
-      command: (id: string, word: Switching.Word, by: "user" | "agent") => Effect.provide(obey(id, word, by), context)
-    }))
-  )
-  const layer = Layer.mergeAll(inbox, Layer.succeed(CurrentConfig, defaults), host.layer).pipe(
-    Layer.provideMerge(ReviewStates.Test)
-  )
-  return { ...host, heard, layer }
-}
+import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const full = (isFull: boolean) => Effect.flatMap(TestReviewStates, ({ fail }) => fail(isFull))
 
@@ -37,7 +12,7 @@ const typed = (words: string | undefined, sessionID = "s1") =>
 
 describe("a command of the user's", () => {
   it.effect("that cannot be kept is answered on the screen, with what to do about it", () => {
-    const { layer, toasts } = begin()
+    const { layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
       yield* full(true)
       yield* typed("stop")
@@ -52,7 +27,7 @@ describe("a command of the user's", () => {
   })
 
   it.effect("that is kept is left to the program to answer", () => {
-    const { heard, layer, toasts } = begin()
+    const { heard, layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
       for (const words of ["stop", " START ", "status", "", undefined]) yield* typed(words)
       assert.deepStrictEqual(toasts, [])
@@ -62,7 +37,7 @@ describe("a command of the user's", () => {
   })
 
   it.effect("is refused on the screen in a session that another one started", () => {
-    const { heard, layer, toasts } = begin()
+    const { heard, layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
       yield* typed("stop", "child")
       assert.match(toasts[0]?.message ?? "", /session that another one started/)
@@ -78,7 +53,7 @@ describe("a command of the user's", () => {
 
 describe("a call of the agent's", () => {
   it.effect("is the agent's word, and answered", () => {
-    const { heard, layer } = begin()
+    const { heard, layer } = obeyingPlugin()
     return Effect.gen(function* () {
       assert.match(yield* Switching.perform("s1", "stop", "agent"), /is off in this session/)
       assert.deepStrictEqual(heard, ["s1 stop by agent"])
@@ -86,7 +61,7 @@ describe("a call of the agent's", () => {
   })
 
   it.effect("turns nothing off in a session that another one started, and says so to the agent alone", () => {
-    const { heard, layer, toasts } = begin()
+    const { heard, layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
       const states = yield* ReviewStates
       assert.match(yield* Switching.perform("child", "stop", "agent"), /session that another one started/)

@@ -1,0 +1,102 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { Guidance, maxLength, progress } from "../src/Guidance.ts"
+
+const list = "- [x] read\n- [ ] write"
+
+/** The guidance of every session, in an empty folder that is not there yet. */
+const kept = <A, E>(use: (directory: string) => Effect.Effect<A, E, Guidance | FileSystem.FileSystem>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const directory = `${yield* fs.makeTempDirectoryScoped()}/guidance`
+    yield* Effect.provide(use(directory), Guidance.Live({ directory }))
+  }).pipe(Effect.provide(NodeContext.layer))
+
+const text = Effect.fnUntraced(function* (sessionId: string) {
+  const { get } = yield* Guidance
+  return Option.getOrNull(yield* get(sessionId))
+})
+
+describe("a session's guidance", () => {
+  it.scoped("is what was set last, and gone when it is cleared, which may be done again", () =>
+    kept((directory) =>
+      Effect.gen(function* () {
+        const { clear, set } = yield* Guidance
+        yield* set("ses_1", "first")
+        yield* set("ses_1", list)
+        yield* set("ses_2", "another's")
+        assert.strictEqual(yield* text("ses_1"), list)
+        yield* clear("ses_1")
+        yield* clear("ses_1")
+        assert.deepStrictEqual([yield* text("ses_1"), yield* text("ses_2")], [null, "another's"])
+        const fs = yield* FileSystem.FileSystem
+        assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
+      })
+    )
+  )
+
+  it.scoped("is refused above 4,000 characters, and what was set before stays", () =>
+    kept(() =>
+      Effect.gen(function* () {
+        const { set } = yield* Guidance
+        assert.strictEqual(maxLength, 4000)
+        const full = "x".repeat(4000)
+        yield* set("ses_1", `${full}\n\n`)
+        const error = yield* Effect.flip(set("ses_1", "y".repeat(4001)))
+        assert.deepStrictEqual(
+          [error.reason, error.message],
+          ["too_long", "The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again."]
+        )
+        assert.strictEqual(yield* text("ses_1"), full)
+      })
+    )
+  )
+
+  it.scoped.each(["", " \n\t ", "\u0000\u0007"])(
+    "is refused where %j says nothing, and what was set before stays",
+    (none) =>
+      kept(() =>
+        Effect.gen(function* () {
+          const { set } = yield* Guidance
+          yield* set("ses_1", list)
+          const error = yield* Effect.flip(set("ses_1", none))
+          assert.strictEqual(error.reason, "empty")
+          assert.include(error.message, "`clear: true`")
+          assert.strictEqual(yield* text("ses_1"), list)
+        })
+      )
+  )
+
+  it.scoped("lies in its own folder, whatever the session is called, and holds no secret", () =>
+    kept((directory) =>
+      Effect.gen(function* () {
+        const { set } = yield* Guidance
+        const secret = "sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"
+        yield* set("../../ses_1", `- [ ] use ${secret}`)
+        const fs = yield* FileSystem.FileSystem
+        assert.lengthOf(yield* fs.readDirectory(directory), 1)
+        assert.match((yield* text("../../ses_1")) ?? "", /^- \[ \] use /)
+        assert.notInclude(yield* text("../../ses_1"), secret)
+      })
+    )
+  )
+
+  it.scoped("that cannot be written is refused", () =>
+    kept((directory) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        yield* fs.writeFileString(directory, "a file")
+        const { set } = yield* Guidance
+        assert.strictEqual((yield* Effect.flip(set("ses_1", list))).reason, "unwritable")
+      })
+    )
+  )
+
+  it("counts the points of its checklist", () => {
+    assert.deepStrictEqual(progress(list), { done: 1, all: 2 })
+    assert.deepStrictEqual(progress("* [X] one\n  - [ ] below it\n- no point\ntext [x]"), { done: 1, all: 2 })
+    assert.deepStrictEqual(progress(""), { done: 0, all: 0 })
+  })
+})
