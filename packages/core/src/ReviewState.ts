@@ -268,7 +268,11 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
   return [{ ...rested, enabled: false }, [...actions, record("stop", said[by]), { _tag: "Notify", notice: "off" }]]
 }
 
-/** What is heard only after a stop holds it back as what was known before does, and the log says so as well. */
+/**
+ * What is heard only after a stop holds it back as what was known before does, and the log says so as well: while the stop
+ * waits, and while it is judged. Feedback on its way is no longer wanted either, but of that the log says nothing: the push
+ * stands there, counts, and may have been sent before anybody could end it.
+ */
 const heldBack = (state: ReviewState): Step => {
   const refusal = Guard.refusal(state) ?? "the session is busy"
   const [rested, actions] = quiet(state, refusal)
