@@ -73,6 +73,27 @@ const action = (id: string): RecommendedAction => ({
   reason: "Three attempts looked for it."
 })
 
+const uselessAdvice = Effect.gen(function* () {
+  const store = yield* ReflexionStore
+  yield* store.append({
+    id: "r1",
+    sessionId: "s",
+    taskId: "t",
+    subtaskId: "t",
+    attemptNumber: 1,
+    category: "root_cause",
+    analysis: "a",
+    suggestion: "s",
+    actionItems: [],
+    confidence: 0.5,
+    createdAt: new Date(start).toISOString(),
+    source: null,
+    model: null,
+    tags: []
+  })
+  yield* Effect.repeatN(store.recordOutcome({ reflectionIds: ["r1"], success: false }), 2)
+})
+
 interface Asked {
   readonly inputs: Ref.Ref<ReadonlyArray<Analysis.Input>>
   readonly proposed: Ref.Ref<ReadonlyArray<string>>
@@ -185,6 +206,25 @@ describe("ReflectionCycle", () => {
         }),
         cycle({ settings: { batch_threshold: 3 } })
       )
+    )
+
+    it.effect("looks at a batch that is larger than what is looked at once", () =>
+      Effect.gen(function* () {
+        yield* begun
+        const memory = yield* Layer.build(ReflexionStore.Memory)
+        yield* test(
+          Effect.gen(function* () {
+            yield* Effect.provide(uselessAdvice, memory)
+            yield* times(1499, { status: "completed" })
+            yield* settled
+            assert.deepStrictEqual(yield* rulesFound, [])
+            yield* ends({ status: "completed" })
+            yield* settled
+            assert.deepStrictEqual(yield* rulesFound, [["unhelpful_advice", "warning"]])
+          }),
+          Layer.provide(cycle({ settings: { batch_threshold: 1500 } }), Layer.succeedContext(memory))
+        )
+      }).pipe(Effect.scoped)
     )
 
     it.effect("waits once for a burst of failures", () =>
@@ -899,24 +939,7 @@ describe("ReflectionCycle", () => {
         const layer = Layer.provide(cycle(), Layer.succeedContext(memory))
         yield* test(
           Effect.gen(function* () {
-            const store = yield* Effect.provide(ReflexionStore, memory)
-            yield* store.append({
-              id: "r1",
-              sessionId: "s",
-              taskId: "t",
-              subtaskId: "t",
-              attemptNumber: 1,
-              category: "root_cause",
-              analysis: "a",
-              suggestion: "s",
-              actionItems: [],
-              confidence: 0.5,
-              createdAt: new Date(start).toISOString(),
-              source: null,
-              model: null,
-              tags: []
-            })
-            yield* Effect.repeatN(store.recordOutcome({ reflectionIds: ["r1"], success: false }), 2)
+            yield* Effect.provide(uselessAdvice, memory)
             yield* happens
             yield* settled
             assert.deepStrictEqual(yield* rulesFound, [["unhelpful_advice", "warning"]])

@@ -153,6 +153,8 @@ export const make = Effect.fnUntraced(function* <R>(
 
   let waiting: Array<AttemptOutcome> = []
   let completions = 0
+  /** Those that were looked at since advice was, of a batch larger than what is looked at once. */
+  let batched = 0
   let isDue = false
   let isConsulting = false
 
@@ -170,7 +172,9 @@ export const make = Effect.fnUntraced(function* <R>(
 
   const look = looking.withPermits(1)(
     Effect.gen(function* () {
-      const isDecisive = completions >= settings.batch_threshold || waiting.some(isFailure)
+      const all = batched + completions
+      const isDecisive = all >= settings.batch_threshold || waiting.some(isFailure)
+      batched = isDecisive ? 0 : all
       yield* Effect.ensuring(fold(ground, [...waiting]), Effect.sync(settle))
       yield* isDecisive ? adviseNow : flush(ground)
     }).pipe(Effect.ensuring(saved))
@@ -209,7 +213,7 @@ export const make = Effect.fnUntraced(function* <R>(
           onTrue: () => Effect.sync(settle),
           onFalse: () => Effect.zipRight(warned(look), soon)
         })
-      return isFailure(outcome) || completions >= settings.batch_threshold ? soon : Effect.void
+      return isFailure(outcome) || batched + completions >= settings.batch_threshold ? soon : Effect.void
     })
 
   const since = (): number => Math.max(state.rules.now - window, state.floor)
