@@ -58,6 +58,30 @@ describe("the hook after a change of the todo list", () => {
     })
   )
 
+  it.scoped.each<readonly [string, ReadonlyArray<Partial<HookEvent>>]>([
+    ["a message of the user's", [{ kind: "prompt", name: "UserPromptSubmit", prompt: "Go on." }]],
+    [
+      "a compaction",
+      [
+        { kind: "compaction", name: "PreCompact" },
+        { kind: "compaction", name: "PostCompact" },
+        { kind: "session_start", name: "SessionStart", compacted: true }
+      ]
+    ]
+  ])("leaves a list as it was told of after %s", ([, happens]) =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      configure(scratched, { agents: ["main"] })
+      const tell = makeTell(scratched)
+      const { event } = session(scratched, "s1")
+      assert.include(tell(write("pending", ...terrible)), "plan to write code yourself")
+      assert.include(tell(write("pending", ...terrible)), "nothing of this is given to another agent")
+      for (const one of happens) handle(scratched.hook, event(one))
+      assert.strictEqual(tell(write("pending", ...terrible)), "nothing")
+      assert.include(tell(write("completed", ...terrible)), "all of it is done")
+    })
+  )
+
   it.scoped("tells a coordinator of each pattern once, and logs what it did not tell", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
