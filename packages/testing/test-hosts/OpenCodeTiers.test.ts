@@ -381,4 +381,29 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       )
     }).pipe(Effect.provide(NodeContext.layer))
   )
+
+  it.scopedLive(
+    "delete what a killed process left in a folder below the project's root, when it begins there again",
+    () =>
+      Effect.gen(function* () {
+        const { hosted, world } = yield* prepared({ model: "auto" }, { answers: [[green]] })
+        const query = { directory: `${world.sandbox.workspace}/src` }
+        const killed = yield* OpenCodeHost.serve(hosted)
+        const create = (body: object) =>
+          OpenCodeHost.ask("no session could be begun", () => killed.client.session.create({ query, body }))
+        const own = yield* create({})
+        // As a judge's is, whose time is over.
+        const metadata = { reflexion: { judge: true, until: 0 } }
+        const judges = yield* create({ parentID: own.id, title: "reflexion asks a model", metadata })
+        assert.deepStrictEqual([own.directory, judges.directory], [query.directory, query.directory])
+        yield* killed.kill
+        const { client } = yield* OpenCodeHost.serve(hosted)
+        const left = OpenCodeHost.ask("the sessions could not be read", () => client.session.list({ query }))
+        const ids = yield* eventually(
+          "the end of the judge's session",
+          Effect.map(left, (all) => (all.length < 2 ? all.map(({ id }) => id) : null))
+        )
+        assert.deepStrictEqual(ids, [own.id])
+      }).pipe(Effect.provide(NodeContext.layer))
+  )
 })
