@@ -46,6 +46,10 @@ const first = [user("u1", 0, "delegate"), agent("a1", 1, [task("t1", "ses_2")]),
 const edited = [user("u1", 2, "x"), agent("a1", 3, [tool("t1", "edit", { status: "completed", input: {} })])]
 const tested = [...edited, user("u2", 42, "y"), agent("a2", 43, [bash("t2", "npm test", 0)])]
 
+const turn = (number: number) => [user(`m${number}a`, number, "go on"), agent(`m${number}b`, number, "done")]
+
+const turns = (count: number) => Array.from({ length: count }, (_, index) => turn(10_000 + index)).flat()
+
 describe("a session's record", () => {
   it.effect("has what an agent did that was begun once and gone on with later", () =>
     Effect.gen(function* () {
@@ -138,6 +142,20 @@ describe("a session's record", () => {
         agent("a1", 5, [bash("t1", "npm test", 1), bash("t3", "npm test", 0)])
       ])
       assert.deepStrictEqual(yield* look, ["ses_3/t1 error", "ses_3/t3 completed"])
+    })
+  )
+
+  it.effect("costs what is new, however long the session is", () =>
+    Effect.gen(function* () {
+      for (const count of [100, 1000, 2000]) {
+        const { handedOut, look, messages } = yield* begin({ ses_1: turns(count) })
+        yield* look
+        for (let more = 1; more <= 3; more++) {
+          messages.set("ses_1", turns(count + more))
+          yield* look
+        }
+        assert.deepStrictEqual(handedOut, [2 * count, 32, 32, 32])
+      }
     })
   )
 })

@@ -7,13 +7,14 @@ const unused = () => Effect.dieMessage("not asked for here")
 
 /**
  * A host of which only the stored sessions exist. A test changes `messages` and `infos` by session as it goes, and makes
- * the sessions in `faults` unreadable; `reads` are the sessions whose messages were asked for.
+ * the sessions in `faults` unreadable; `reads` are the sessions whose messages were asked for, `handedOut` how many of them.
  */
 export const storedHost = () => {
   const messages = new Map<string, ReadonlyArray<Message>>()
   const infos = new Map<string, Fields>()
   const faults = new Set<string>()
   const reads: Array<string> = []
+  const handedOut: Array<number> = []
   const prompts: Array<Prompt> = []
   const toasts: Array<Toast> = []
   const logged: Array<string> = []
@@ -25,7 +26,9 @@ export const storedHost = () => {
         if (faults.has(id)) return new AgentHostError({ reason: "unreachable", sessionId: id })
         const all = messages.get(id)
         if (all === undefined) return new AgentHostError({ reason: "session_gone", sessionId: id })
-        return Effect.succeed(limit === null ? all : all.slice(-limit))
+        const some = limit === null ? all : all.slice(-limit)
+        handedOut.push(some.length)
+        return Effect.succeed(some)
       }),
     status: () => Effect.succeed("idle" as const),
     prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
@@ -38,5 +41,5 @@ export const storedHost = () => {
     abort: unused,
     remove: unused
   })
-  return { layer, messages, infos, faults, reads, prompts, toasts, logged }
+  return { layer, messages, infos, faults, reads, handedOut, prompts, toasts, logged }
 }
