@@ -59,9 +59,16 @@ export const baselines: ReadonlyArray<Baseline> = [
   }
 ]
 
+/** Of pairs of actions, where the same call stands twice. */
+export const equalToTheOneBefore: Baseline = {
+  name: "equal to the action before",
+  decide: ({ repeatedCalls }) =>
+    repeatedCalls > 1 ? { pushed: true, kind: "stuck" } : { pushed: false, kind: "complete" }
+}
+
 /** One that gives the same answer to everything. */
-export const always = (kind: string): Baseline => ({
-  name: `always \`${kind}\``,
+export const always = (kind: string, name = `always \`${kind}\``): Baseline => ({
+  name,
   decide: () => ({ pushed: false, kind })
 })
 

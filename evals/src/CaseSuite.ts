@@ -7,6 +7,7 @@ import { type Case, transcript } from "./Case.ts"
 import { differences } from "./Check.ts"
 import { repoSignals } from "./Repo.ts"
 import { suites } from "./Suites.ts"
+import * as Times from "./Times.ts"
 
 /** A hand-written case and in what the answer differs from its expectation; nothing where the case passes. */
 export interface Written<A extends { readonly id: string; readonly why: string }> {
@@ -35,7 +36,9 @@ export const judge = (suite: string, self: Case): CaseResult => {
 
 /** Every case of every suite. */
 export const judgeAll = (): ReadonlyArray<CaseResult> =>
-  Object.entries(suites).flatMap(([suite, cases]) => cases.map((self) => judge(suite, self)))
+  Object.entries(suites).flatMap(([suite, cases]) =>
+    cases.map((self) => Times.measure("cases", self.id, () => judge(suite, self)))
+  )
 
 export interface CaseSummary {
   readonly cases: number

@@ -7,6 +7,7 @@ import { compactions } from "./cases/compaction/Compactions.ts"
 import { moreCompactions } from "./cases/compaction/MoreCompactions.ts"
 import { pullRequests } from "./cases/compaction/PullRequests.ts"
 import type { CompactionCase, CompactionExpectation } from "./CompactionCase.ts"
+import * as Times from "./Times.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<CompactionCase>>> = {
   compactions,
@@ -33,4 +34,6 @@ export const assess = (suite: string, self: CompactionCase): CompactionResult =>
 }
 
 export const assessAll = (): ReadonlyArray<CompactionResult> =>
-  Object.entries(suites).flatMap(([suite, cases]) => cases.map((self) => assess(suite, self)))
+  Object.entries(suites).flatMap(([suite, cases]) =>
+    cases.map((self) => Times.measure("compaction", self.id, () => assess(suite, self)))
+  )

@@ -29,8 +29,11 @@ export interface JudgedStop extends Row {
   readonly tokens: number
 }
 
-/** The suites of labelled stops: folders of the corpus. */
+/** The suites of labelled stops that are recorded and have floors: folders of the corpus. */
 export const names = ["claude-code", "claude-code-more", "codex"] as const
+
+/** Your own labels, as a report gives them, with the sessions of any host. No floor and no record is of them. */
+export const own = "report"
 
 const repository = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -43,12 +46,14 @@ export const directory = (): string | null => {
 export const skipped =
   "skipped: no corpus, or not all of it. It is looked for in ../shared/data beside the repository, or where REFLEXION_CORPUS points."
 
-/** The session files of a suite, by session id. */
+const ending = /\.jsonl?(?:\.gz)?$/u
+
+/** The session files of a suite, by session id: lines of a host, or the one document that `opencode export` prints. */
 export const sessionFiles = (suite: string): ReadonlyMap<string, string> => {
   const folder = Path.join(suite, "sessions")
   if (!Fs.existsSync(folder)) return new Map()
-  const files = Fs.readdirSync(folder).filter((name) => /\.jsonl(?:\.gz)?$/u.test(name))
-  return new Map(files.map((name) => [name.replace(/\.jsonl(?:\.gz)?$/u, ""), Path.join(folder, name)]))
+  const files = Fs.readdirSync(folder).filter((name) => ending.test(name))
+  return new Map(files.map((name) => [name.replace(ending, ""), Path.join(folder, name)]))
 }
 
 /** The bytes of a file, unpacked where it is packed. */
@@ -75,3 +80,11 @@ export const stops = (suite: string): ReadonlyArray<Stop> =>
           return stop
         })
     : []
+
+/** How many labels the recorded suites have. */
+export const labels = (root: string): number =>
+  present(root).reduce((sum, name) => sum + stops(Path.join(root, name)).length, 0)
+
+/** What is to be said of labels that were looked for and not found; nothing where there are none. */
+export const notFound = (what: string, found: number, wanted: number): ReadonlyArray<string> =>
+  found === wanted ? [] : [`${what}: ${wanted - found} of ${wanted} labelled stops are in no session`]

@@ -13,6 +13,7 @@ import * as WatchEval from "./WatchEval.ts"
 export const suites: ReadonlyArray<string> = [
   "cases",
   ...Corpus.names,
+  Corpus.own,
   ...LoopEval.names,
   ...WatchEval.names,
   ...ModelEval.names,
@@ -31,8 +32,9 @@ export const usage = `npm run eval -- [options]
   --case ID             print what is said of one hand-written case
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
-  --check               also exit 1 when the figures are not those of the recorded run, or the tables of
-                        docs/accuracy.md not made of it
+  --check               also exit 1 when the figures are not those of the recorded run, the tables of
+                        docs/accuracy.md not made of it, or it took over 120 s of the processor; suites whose
+                        corpus is absent are named and not compared
   --record              write evals/results/latest.json and the tables of docs/accuracy.md, and take mended cases off
                         the known misses in evals/floors.json
 

@@ -16,6 +16,8 @@ export interface StopFloor {
 }
 
 export interface Floors {
+  /** How many cases or labelled stops each suite has at least: one that loses some falls below its floor. */
+  readonly minCases: Readonly<Record<string, number>>
   /** Cases that the judge is known not to meet; every other case has to pass. */
   readonly cases: { readonly known: ReadonlyArray<string> }
   readonly stops: Readonly<Record<string, StopFloor>>
@@ -43,6 +45,13 @@ export const load = (): Floors => {
 export const caseFailures = (known: ReadonlyArray<string>, summary: CaseSummary): ReadonlyArray<string> =>
   summary.missed.filter((id) => !known.includes(id)).map((id) => `case ${id} failed and is not among the known ones`)
 
+/** Where a suite has fewer cases than it had. */
+export const lostCases = (suite: string, cases: number, floors = load()): ReadonlyArray<string> => {
+  const least = floors.minCases[suite]
+  if (least === undefined) return [`${suite} has no floor in floors.json for the number of its cases`]
+  return cases < least ? [`${suite}: ${cases} cases, at least ${least} needed`] : []
+}
+
 /** Known misses that pass by now: the floor can be raised. */
 export const caseGains = (known: ReadonlyArray<string>, summary: CaseSummary): ReadonlyArray<string> =>
   known.filter((id) => !summary.missed.includes(id))
@@ -56,6 +65,7 @@ export const stopFailures = (
   const floor = floors.stops[suite]
   if (floor === undefined) return [`${suite} has no floor in floors.json`]
   return [
+    ...lostCases(suite, judge.stops, floors),
     ...(unmatched > 0
       ? [`${suite}: ${unmatched} labelled stops have no verdict of the same turn and prompt time`]
       : []),
@@ -82,10 +92,18 @@ interface Summaries {
 const still = (known: ReadonlyArray<string>, summary: CaseSummary | null): ReadonlyArray<string> =>
   summary === null ? known : known.filter((id) => summary.missed.includes(id))
 
-/** Takes the known misses that pass by now off the lists; a floor is never lowered by a program. */
+/** Takes the known misses that pass by now off the lists, and counts new cases; a floor is never lowered by a program. */
 export const raise = (floors: Floors, { cases, compaction, retry, score, stuck }: Summaries): void => {
   const raised: Floors = {
     ...floors,
+    minCases: {
+      ...floors.minCases,
+      ...Object.fromEntries(
+        Object.entries({ cases, stuck, compaction, score, retry }).flatMap(([suite, summary]) =>
+          summary === null ? [] : [[suite, Math.max(summary.cases, floors.minCases[suite] ?? 0)]]
+        )
+      )
+    },
     cases: { known: still(floors.cases.known, cases) },
     stuck: { ...floors.stuck, known: still(floors.stuck.known, stuck) },
     compaction: { known: still(floors.compaction.known, compaction) },

@@ -1,6 +1,6 @@
 /** Everything that is measured of the loops: peers' sequences, labelled pairs, real sessions and benchmark runs. */
 import * as Corpus from "./Corpus.ts"
-import { baselines } from "./Baselines.ts"
+import { baselines, equalToTheOneBefore } from "./Baselines.ts"
 import * as LoopReport from "./LoopReport.ts"
 import * as LoopSuite from "./LoopSuite.ts"
 import * as MeasuredStops from "./MeasuredStops.ts"
@@ -58,11 +58,12 @@ const peers = (root: string, { misses, print, rate }: Options, failures: Failure
   return summary
 }
 
-const pairs = (root: string, { floor, misses, print }: Options, failures: Failures): LoopResults["pairs"] => {
+const pairs = (root: string, { floor, misses, print, rate }: Options, failures: Failures): LoopResults["pairs"] => {
   const rows = PairSuite.run(root)
   if (rows.length === 0) return null
   const summary = PairSuite.summary(rows)
   print(LoopReport.pairs(rows, summary, misses))
+  rate?.("pairs", rows.map(MeasuredStops.ofPair), [...baselines.slice(0, 2), equalToTheOneBefore])
   const { exact, rule } = summary
   if ((rule.precision ?? 0) < floor.minPairPrecision)
     failures.push(`pairs: precision ${rule.precision ?? 0}, at least ${floor.minPairPrecision} needed`)

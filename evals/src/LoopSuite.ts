@@ -3,6 +3,7 @@ import * as Loops from "@reflexion/core/Loops"
 import { mostRepeated } from "./Baselines.ts"
 import * as LoopPeers from "./LoopPeers.ts"
 import { type Expected, table } from "./LoopTable.ts"
+import * as Times from "./Times.ts"
 
 export interface LoopRow {
   readonly peer: string
@@ -44,7 +45,8 @@ const rowOf = (self: LoopPeers.PeerCase): LoopRow => {
 }
 
 /** Every case of the corpus, beside its expectation. */
-export const run = (root: string): ReadonlyArray<LoopRow> => LoopPeers.load(root).map(rowOf)
+export const run = (root: string): ReadonlyArray<LoopRow> =>
+  LoopPeers.load(root).map((self) => Times.measure("loops", self.id, () => rowOf(self)))
 
 export interface LoopSummary {
   readonly cases: number

@@ -6,8 +6,11 @@ import type { CaseResult } from "./CaseSuite.ts"
 import type { CompactionResult } from "./CompactionSuite.ts"
 import type { JudgedStop } from "./Corpus.ts"
 import type { LoopRow } from "./LoopSuite.ts"
+import type { ModelRow } from "./ModelSuite.ts"
 import type { NudgeRow } from "./NudgeSuite.ts"
+import type { PairRow } from "./PairSuite.ts"
 import type { Measured } from "./Rates.ts"
+import * as RetrySuite from "./RetrySuite.ts"
 import type { ScoreResult } from "./ScoreSuite.ts"
 import * as Sessions from "./Sessions.ts"
 import type { StuckResult } from "./StuckSuite.ts"
@@ -29,6 +32,8 @@ export const paid = ({ cost }: Verdict): { readonly modelCalls: number; readonly
   tokens: cost.inputTokens + cost.outputTokens
 })
 
+const isSingle = (expected: unknown): boolean => !Array.isArray(expected) || expected.length === 1
+
 const unpaid = { modelCalls: null, tokens: null }
 
 /** The status of a verdict on a stop of that kind. */
@@ -39,6 +44,7 @@ export const ofCase = ({ case: self, verdict }: CaseResult): Measured => ({
   push: self.expect.push ?? null,
   pushed: verdict.shouldContinue,
   right: isAmong(self.expect.status, verdict.status),
+  single: isSingle(self.expect.status),
   abstained: verdict.status === "abstained",
   ...paid(verdict),
   ...lastTurn(self.events),
@@ -50,6 +56,7 @@ export const ofStop = (row: JudgedStop): Measured => ({
   push: row.push,
   pushed: row.pushed,
   right: row.kinds.includes(row.kind),
+  single: row.kinds.length === 1,
   abstained: row.abstained,
   modelCalls: row.modelCalls,
   tokens: row.tokens,
@@ -70,6 +77,7 @@ export const ofStuck = ({ assessed: { assessment, decided }, case: self }: Stuck
   push: self.expect.nudge ?? null,
   pushed: assessment.shouldNudge,
   right: isAmong(self.expect.reason, assessment.reason),
+  single: isSingle(self.expect.reason),
   abstained: !decided,
   ...unpaid,
   ...lastTurn(self.events),
@@ -84,6 +92,7 @@ export const ofNudge = ({ assessment, decided, push, repeatedCalls, session, sui
     push: label,
     pushed: assessment.shouldNudge,
     right: label === null ? null : label === assessment.shouldNudge,
+    single: label !== null,
     abstained: !decided,
     ...unpaid,
     finalText: text,
@@ -92,12 +101,16 @@ export const ofNudge = ({ assessment, decided, push, repeatedCalls, session, sui
   }
 }
 
+/** Below it nothing on record decided, and going on is only the default. */
+const decidedFrom = 0.5
+
 export const ofCompaction = ({ assessment, case: self }: CompactionResult): Measured => ({
   session: self.id,
   push: null,
   pushed: false,
   right: isAmong(self.expect.action, assessment.action),
-  abstained: false,
+  single: isSingle(self.expect.action),
+  abstained: assessment.confidence < decidedFrom,
   ...unpaid,
   ...lastTurn(self.events),
   isRight: ({ kind }) => isAmong(self.expect.action, kind)
@@ -108,6 +121,7 @@ export const ofScore = ({ case: self, score }: ScoreResult): Measured => ({
   push: null,
   pushed: false,
   right: isAmong(self.expect.score, score?.score),
+  single: isSingle(self.expect.score),
   abstained: score === null,
   ...unpaid,
   ...lastTurn(self.events),
@@ -122,10 +136,59 @@ export const ofLoop = ({ expected, found, id, repeatedCalls }: LoopRow): Measure
     push: label,
     pushed: found.length > 0,
     right: label === null ? null : label === found.length > 0,
-    abstained: false,
+    single: label !== null,
+    abstained: null,
     ...unpaid,
     finalText: "",
     repeatedCalls,
     isRight: ({ pushed }) => (label === null ? null : label === pushed)
+  }
+}
+
+/** A repetition stands in place of a push. Equality with the action before counts as a repeated call. */
+export const ofPair = ({ exact, found, label, session }: PairRow): Measured => {
+  const push = label.toLowerCase() === "repetition"
+  return {
+    session,
+    push,
+    pushed: found,
+    right: push === found,
+    single: true,
+    abstained: null,
+    ...unpaid,
+    finalText: "",
+    repeatedCalls: exact ? 2 : 0,
+    isRight: ({ pushed }) => push === pushed
+  }
+}
+
+/** A labelled stop as the judge leaves it with a model. No baseline is beside it: those of the stops themselves are. */
+export const ofModel = ({ kinds, push, session, suite, verdict }: ModelRow): Measured => ({
+  session: `${suite}/${session}`,
+  push,
+  pushed: verdict.shouldContinue,
+  right: kinds.includes(verdict.stop.kind),
+  single: kinds.length === 1,
+  abstained: verdict.status === "abstained",
+  ...paid(verdict),
+  finalText: "",
+  repeatedCalls: 0,
+  isRight: ({ kind }) => kinds.includes(kind)
+})
+
+/** Right is a prompt that names all that is to be known; a baseline is a piece of the output, by its name. */
+export const ofRetry = ({ carried, case: self }: RetrySuite.RetryResult): Measured => {
+  const isWhole = (text: string): boolean => carried[text]?.facts.every(({ named }) => named) === true
+  return {
+    session: self.id,
+    push: null,
+    pushed: false,
+    right: isWhole(RetrySuite.own.prompt),
+    single: true,
+    abstained: null,
+    ...unpaid,
+    finalText: "",
+    repeatedCalls: 0,
+    isRight: ({ kind }) => isWhole(kind)
   }
 }

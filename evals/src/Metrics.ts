@@ -151,8 +151,9 @@ export const bootstrap = <A extends OfSession>(
 }
 
 /**
- * The interval of a rate. Where every hit or no hit is in the sample, resampling shows no spread at all and Wilson's
- * interval stands in.
+ * The interval of a rate. Where every trial hits or none does, resampling shows no spread at all, and Wilson's interval
+ * stands in. Its trials are the sessions that have any, each of which hits throughout or not at all: the stops of one
+ * session are alike, and counted one by one they would make the interval too narrow.
  */
 export const interval = <A extends OfSession>(
   rows: ReadonlyArray<A>,
@@ -160,6 +161,7 @@ export const interval = <A extends OfSession>(
 ): Interval | null => {
   const whole = count(rows)
   if (whole.trials === 0) return null
-  if (whole.hits === 0 || whole.hits === whole.trials) return wilson(whole)
-  return bootstrap(rows, count)
+  if (whole.hits !== 0 && whole.hits !== whole.trials) return bootstrap(rows, count)
+  const sessions = bySession(rows).filter((session) => count(session).trials > 0).length
+  return wilson({ hits: whole.hits === 0 ? 0 : sessions, trials: sessions })
 }

@@ -1,6 +1,10 @@
 /** What is measured of the judge with a model: how often it is asked, and what it can do to a verdict. */
 import type { Floors } from "./Floors.ts"
+import * as Corpus from "./Corpus.ts"
+import * as MeasuredStops from "./MeasuredStops.ts"
 import * as ModelSuite from "./ModelSuite.ts"
+import type { Rate } from "./RatesBook.ts"
+import * as ScriptedModels from "./ScriptedModels.ts"
 import { markdown, table } from "./Text.ts"
 
 export const names = ["models"] as const
@@ -80,20 +84,25 @@ interface Options {
   readonly floors: Floors
   /** Whether every push that only a model made is listed for a reader. */
   readonly listed: boolean
+  readonly rate?: Rate
 }
 
 export const evaluate = async (
   root: string | null,
-  { floors, isWanted, listed, print }: Options
+  { floors, isWanted, listed, print, rate }: Options
 ): Promise<Evaluated> => {
   if (root === null || !names.some(isWanted)) return { results: null, failures: [] }
   const rows = await ModelSuite.run(root)
   const results = ModelSuite.summary(rows)
+  for (const { name } of ScriptedModels.all)
+    rate?.(`models: ${name}`, rows.filter(({ model }) => model === name).map(MeasuredStops.ofModel), [])
   print(`\nLabelled stops under models that answer by a rule\n\n${table([header, ...results.map(row)])}`)
+  const missing = Corpus.notFound("models", rows.length / ScriptedModels.all.length, Corpus.labels(root))
+  for (const line of missing) print(line)
   if (listed)
     for (const pushed of rows.filter(({ pushedBefore, verdict }) => verdict.shouldContinue && !pushedBefore))
       print(added(pushed))
-  return { results, failures: results.flatMap(failuresOf(floors.models)) }
+  return { results, failures: [...missing, ...results.flatMap(failuresOf(floors.models))] }
 }
 
 /** The part of the documentation that is generated from a recorded run. */

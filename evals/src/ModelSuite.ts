@@ -8,6 +8,8 @@ import * as SelfAssessment from "@reflexion/core/SelfAssessment"
 import * as TaskContext from "@reflexion/core/TaskContext"
 import type { Transcript } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
+import * as Arr from "effect/Array"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -16,8 +18,10 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
+import * as LabelledTurn from "./LabelledTurn.ts"
 import * as ScriptedModels from "./ScriptedModels.ts"
 import * as Sessions from "./Sessions.ts"
+import * as Times from "./Times.ts"
 
 /** One labelled stop as a model's judge leaves it. */
 export interface ModelRow {
@@ -26,6 +30,7 @@ export interface ModelRow {
   readonly session: string
   readonly turn: number
   readonly push: boolean | null
+  readonly kinds: ReadonlyArray<string>
   /** Whether tier 1 alone would have pushed. */
   readonly pushedBefore: boolean
   readonly verdict: Verdict
@@ -35,9 +40,7 @@ export interface ModelRow {
 }
 
 /** A turn of a transcript: its number, and what came up to its end. */
-interface Stop {
-  readonly turn: number
-  readonly at: string | null
+interface Stop extends LabelledTurn.Turn {
   readonly upTo: Transcript
 }
 
@@ -48,10 +51,10 @@ const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
     if (event.type !== "user_message" || !TaskContext.beginsTurn(current, event)) continue
     begins.push({ turn: event.turn ?? current + 1, at: event.at, index })
   }
-  return begins.map(({ at, turn }, index) => ({
-    turn,
-    at,
-    upTo: { ...transcript, events: transcript.events.slice(0, begins[index + 1]?.index) }
+  return begins.map(({ at, turn }, begin) => ({
+    index: turn,
+    userMessageAt: at,
+    upTo: { ...transcript, events: transcript.events.slice(0, begins[begin + 1]?.index) }
   }))
 }
 
@@ -65,7 +68,7 @@ export interface Labelled {
   readonly upTo: Transcript
 }
 
-/** Every labelled stop whose turn is found by number and time, in the order of its session. */
+/** Every labelled stop that is found in its session. */
 export const labelled = (root: string): ReadonlyArray<Labelled> =>
   Corpus.names.flatMap((suite) => {
     const folder = Path.join(root, suite)
@@ -73,18 +76,27 @@ export const labelled = (root: string): ReadonlyArray<Labelled> =>
     return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) => {
       const mine = labels.filter((label) => label.session === session)
       if (mine.length === 0) return []
-      return stopsOf(Sessions.decode(Corpus.bytes(file))).flatMap(({ at, turn, upTo }) =>
-        mine.filter((label) => label.turn === turn && label.userMessageAt === at).map((stop) => ({ suite, stop, upTo }))
-      )
+      const whole = Sessions.decode(Corpus.bytes(file))
+      return mine.flatMap((stop): ReadonlyArray<Labelled> => {
+        const then = stop.stoppedAt === undefined ? whole : LabelledTurn.until(whole, stop.stoppedAt)
+        const found = LabelledTurn.of(then, stopsOf(then), stop)
+        return found === null ? [] : [{ suite, stop, upTo: found.upTo }]
+      })
     })
   })
 
+interface Judged {
+  readonly verdict: Verdict
+  readonly calls: number
+}
+
 const verdicts = (stops: ReadonlyArray<Labelled>, judge: Layer.Layer<JudgeService>, calls: Ref.Ref<number>) =>
   Effect.flatMap(JudgeService, (service) =>
-    Effect.forEach(stops, ({ upTo }) =>
+    Effect.forEach(stops, ({ stop, upTo }) =>
       Effect.gen(function* () {
         yield* Ref.set(calls, 0)
-        const verdict = yield* service.judge(upTo)
+        const [took, verdict] = yield* Effect.timed(service.judge(upTo))
+        Times.keep("models", { session: stop.session, stops: 1, ms: Duration.toMillis(took) })
         return { verdict, calls: yield* Ref.get(calls) }
       })
     )
@@ -119,16 +131,21 @@ const judgeAll = Effect.fnUntraced(function* (stops: ReadonlyArray<Labelled>) {
   const before = yield* verdicts(stops, Layer.provide(JudgeService.Evidence, needs), calls)
   const asked = stops.map(askable)
   const rows: Array<ModelRow> = []
+  /** What no model was asked about is the same under each of them, and judged under the first alone. */
+  let unasked: ReadonlyMap<Labelled, Judged> = new Map()
   for (const model of ScriptedModels.all) {
     const judge = JudgeService.Live.pipe(Layer.provide([needs, ScriptedModels.layer(model, calls)]))
-    const after = yield* verdicts(stops, judge, calls)
+    const open = stops.filter((stop) => !unasked.has(stop))
+    const judged = yield* verdicts(open, judge, calls)
+    const after = new Map([...unasked, ...Arr.zip(open, judged)])
+    unasked = new Map([...after].filter(([, is]) => is.calls === 0))
     for (const [index, labels] of stops.entries()) {
       const { stop, suite } = labels
-      const [was, is, put] = [before[index], after[index], asked[index]]
+      const [was, is, put] = [before[index], after.get(labels), asked[index]]
       if (was === undefined || is === undefined || put === undefined) continue
-      const { push, session, turn } = stop
+      const { kinds, push, session, turn } = stop
       const pushes = { pushedBefore: was.verdict.shouldContinue, pushedIfAsked: pushesIfAsked(put, model) }
-      rows.push({ suite, model: model.name, session, turn, push, ...pushes, ...is })
+      rows.push({ suite, model: model.name, session, turn, push, kinds, ...pushes, ...is })
     }
   }
   return rows

@@ -6,7 +6,9 @@ import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Path from "node:path"
 import { repeatedCalls } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"
+import * as LabelledTurn from "./LabelledTurn.ts"
 import * as Sessions from "./Sessions.ts"
+import * as Times from "./Times.ts"
 
 /** Seconds of silence after a stop. */
 export const silences = [60, 600] as const
@@ -22,6 +24,8 @@ export interface NudgeRow {
   readonly push: boolean | null | undefined
   readonly text: string
   readonly repeatedCalls: number
+  /** Whether another label of the same stop has a row before this one. */
+  readonly again: boolean
 }
 
 const later = (at: string | null, seconds: number): string | null =>
@@ -50,26 +54,26 @@ const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
   return [...stops, { state, context, repeatedCalls: repeatedCalls(turn) }]
 }
 
+const turnOf = ({ judgment: { task } }: StuckAssessment.StuckState): LabelledTurn.Turn => ({
+  index: task.turn,
+  userMessageAt: task.userMessageAt
+})
+
 const rowsOf = (suite: string, session: string, file: string, labels: ReadonlyArray<Corpus.Stop>) => {
   const transcript = Sessions.decode(Corpus.bytes(file))
-  return stopsOf(transcript).flatMap(({ context, repeatedCalls: repeated, state }) => {
+  const stops = stopsOf(transcript)
+  const turns = stops.map(({ state }) => ({ ...turnOf(state), state }))
+  return stops.flatMap(({ context, repeatedCalls: repeated, state }) => {
     const { stop, task } = state.judgment
-    const label = labels.find(({ turn, userMessageAt }) => turn === task.turn && userMessageAt === task.userMessageAt)
-    return silences.map((silence): NudgeRow => {
+    const own = labels.filter((label) => LabelledTurn.of(transcript, turns, label)?.state === state)
+    return silences.flatMap((silence): ReadonlyArray<NudgeRow> => {
       const now = later(stop.lastAt, silence)
       const { assessment, decided } = StuckAssessment.assess(state, { session: transcript, context, now })
       const text = stop.text.slice(-300)
-      return {
-        suite,
-        session,
-        turn: task.turn,
-        silence,
-        assessment,
-        decided,
-        push: label?.push,
-        text,
-        repeatedCalls: repeated
-      }
+      const row = { suite, session, turn: task.turn, silence, assessment, decided, text, repeatedCalls: repeated }
+      return own.length === 0
+        ? [{ ...row, push: undefined, again: false }]
+        : own.map(({ push }, index) => ({ ...row, push, again: index > 0 }))
     })
   })
 }
@@ -80,11 +84,17 @@ export const run = (root: string): ReadonlyArray<NudgeRow> =>
     const folder = Path.join(root, suite)
     const labels = Corpus.stops(folder)
     return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) =>
-      rowsOf(
-        suite,
+      Times.measure(
+        "nudges",
         session,
-        file,
-        labels.filter((label) => label.session === session)
+        () =>
+          rowsOf(
+            suite,
+            session,
+            file,
+            labels.filter((label) => label.session === session)
+          ),
+        ({ length }) => length
       )
     )
   })
@@ -107,11 +117,12 @@ const isNudged = ({ assessment }: NudgeRow): boolean => assessment.shouldNudge
 export const summary = (all: ReadonlyArray<NudgeRow>): ReadonlyArray<NudgeSummary> =>
   silences.map((silence) => {
     const rows = all.filter((row) => row.silence === silence)
+    const stops = rows.filter(({ again }) => !again)
     return {
       silence,
-      stops: rows.length,
-      nudges: count(rows, isNudged),
-      undecided: count(rows, (row) => !row.decided),
+      stops: stops.length,
+      nudges: count(stops, isNudged),
+      undecided: count(stops, (row) => !row.decided),
       labelledPush: count(rows, (row) => row.push === true),
       labelledNoPush: count(rows, (row) => row.push === false),
       found: count(rows, (row) => row.push === true && isNudged(row)),

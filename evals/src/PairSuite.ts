@@ -6,6 +6,7 @@ import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Events from "./Events.ts"
 import { type Count, type Interval, interval } from "./Metrics.ts"
+import * as Times from "./Times.ts"
 
 export interface PairRow {
   /** The run that the pair is of: what is resampled whole. */
@@ -66,7 +67,10 @@ export const load = (root: string): ReadonlyArray<Json.Json> => {
 }
 
 /** Every pair, with what the rule and the people say. */
-export const run = (root: string): ReadonlyArray<PairRow> => load(root).map(rowOf)
+export const run = (root: string): ReadonlyArray<PairRow> =>
+  load(root).map((pair) =>
+    Times.measure("pairs", `${Json.text(pair["agent"])}/${Json.text(pair["instance"])}`, () => rowOf(pair))
+  )
 
 /** The first actions of a run's pairs one after another, each with the result that stands beside it. */
 export const runs = (root: string): ReadonlyMap<string, ReadonlyArray<ToolCall>> => {

@@ -11,7 +11,10 @@ export interface Answered {
   readonly pushed: boolean
   /** Whether the answer is the labelled one. */
   readonly right: boolean | null
-  readonly abstained: boolean
+  /** Whether the label is one answer, not a choice of several that are defensible. */
+  readonly single: boolean
+  /** Null where there is no third answer: what is measured cannot abstain. */
+  readonly abstained: boolean | null
   readonly modelCalls: number | null
   readonly tokens: number | null
 }
@@ -32,8 +35,11 @@ export interface Rates {
   readonly recall: Rate
   /** Pushes among the stops labelled as none to push at. */
   readonly falsePushes: Rate
-  readonly abstained: Rate
+  /** Null where what is measured cannot abstain. */
+  readonly abstained: Rate | null
   readonly accuracy: Rate
+  /** Among the stops whose label is one answer. */
+  readonly accuracySingle: Rate
   /** Calls and tokens per stop; null where the suite measures pure functions, which have no model to call. */
   readonly modelCalls: Rate | null
   readonly tokens: Rate | null
@@ -80,14 +86,21 @@ export const rates = (rows: Rows): Rates => ({
     ({ push }) => push === false,
     ({ pushed }) => pushed
   ),
-  abstained: among(
-    rows,
-    () => true,
-    ({ abstained }) => abstained
-  ),
+  abstained: rows.some(({ abstained }) => abstained === null)
+    ? null
+    : among(
+        rows,
+        () => true,
+        ({ abstained }) => abstained === true
+      ),
   accuracy: among(
     rows,
     ({ right }) => right !== null,
+    ({ right }) => right === true
+  ),
+  accuracySingle: among(
+    rows,
+    ({ right, single }) => right !== null && single,
     ({ right }) => right === true
   ),
   modelCalls: perStop(rows, ({ modelCalls }) => modelCalls),
@@ -99,13 +112,14 @@ const answeredBy =
   ({ decide }: Baseline) =>
   (row: Measured): Answered => {
     const answer = decide(row)
-    const { push, session } = row
+    const { abstained, push, session, single } = row
     return {
       session,
       push,
       pushed: answer.pushed,
       right: row.isRight(answer),
-      abstained: false,
+      single,
+      abstained: abstained === null ? null : false,
       modelCalls: null,
       tokens: null
     }

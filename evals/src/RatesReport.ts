@@ -1,5 +1,6 @@
 /** The measures that every suite has, for a person: on the terminal and in the documentation. */
 import type { Rate, Rates, SuiteRates } from "./Rates.ts"
+import type * as Times from "./Times.ts"
 import { markdown, table, withInterval } from "./Text.ts"
 
 /** By suite. A suite that was skipped is absent. */
@@ -16,15 +17,26 @@ const per100 = ({ hits, interval, trials }: Rate): string => {
 
 const cost = (rate: Rate | null): string => (rate === null ? "none" : per100(rate))
 
-const columns = ["stops", "precision", "recall", "false pushes per 100", "accuracy", "abstained"]
+const ofSingle = (rate: Rate): string => (rate.trials === 0 ? "–" : `${share(rate)} of ${rate.trials}`)
 
-const cells = ({ abstained, accuracy, falsePushes, precision, recall, stops }: Rates): ReadonlyArray<string> => [
+const columns = ["stops", "precision", "recall", "false pushes per 100", "accuracy", "of single labels", "abstained"]
+
+const cells = ({
+  abstained,
+  accuracy,
+  accuracySingle,
+  falsePushes,
+  precision,
+  recall,
+  stops
+}: Rates): ReadonlyArray<string> => [
   `${stops}`,
   share(precision),
   share(recall),
   per100(falsePushes),
   share(accuracy),
-  share(abstained)
+  ofSingle(accuracySingle),
+  abstained === null ? "cannot" : share(abstained)
 ]
 
 const overview = (results: RatesResults): ReadonlyArray<ReadonlyArray<string>> => [
@@ -44,22 +56,52 @@ const compared = (results: RatesResults): ReadonlyArray<ReadonlyArray<string>> =
   )
 ]
 
+const milliseconds = ({ hits, interval, trials }: Times.Time): string => {
+  if (trials === 0) return "–"
+  const [low, high] = interval ?? [0, 0]
+  return `${(hits / trials).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`
+}
+
+const taken = (times: Times.Times): ReadonlyArray<ReadonlyArray<string>> => [
+  ["suite", "stops", "ms per stop"],
+  ...Object.entries(times).map(([suite, time]) => [suite, `${time.trials}`, milliseconds(time)])
+]
+
 /** Every suite, and below it the baselines. */
-export const rates = (results: RatesResults): string =>
+export const rates = (results: RatesResults, times: Times.Times): string =>
   [
     "\nEvery suite, with 95 % intervals\n",
     table(overview(results)),
+    "\nTime per stop on this machine\n",
+    table(taken(times)),
     "\nThe baselines\n",
     table(compared(results))
   ].join("\n")
 
+const inapplicable: ReadonlyArray<string> = [
+  "- `compaction`, `score` and `retry` decide no push: precision, recall and false pushes are `–`. In `compaction` an answer that is only the default, with nothing on record for it, counts as abstained.",
+  "- `loops`, `pairs` and `retry` have no third answer, and cannot abstain.",
+  "- `retry` counts a task as right if the next attempt is told all that it has to know; the pieces of its output stand beside it as baselines.",
+  "- `replay` has one right answer to each attempt, which its own table counts; nothing is pushed, abstained or asked of a model.",
+  "- `loop-sessions` and `mini-swe` have no labels of loops, and so no precision, recall or accuracy: their table counts the sessions that are flagged, beside counting repeated calls.",
+  "- What is no judge's verdict asks no model in these suites: calls and tokens are `none`."
+]
+
 /** The part of the documentation that is generated from a recorded run. */
-export const documentation = (results: RatesResults): ReadonlyArray<string> => [
+export const documentation = (results: RatesResults, times: Times.Times): ReadonlyArray<string> => [
   "### Every suite",
   "",
-  "Intervals are 95 %, from resampling whole sessions (hand-written ones are one each). In `stuck` and `nudges` a nudge stands in place of a push, in `loops` a loop that is found. Model calls are what the verdicts say that they cost; `none` is a pure function, which has no model to call.",
+  'Intervals are 95 %, from resampling whole sessions (hand-written ones are one each); where every stop counts or none does, Wilson\'s over the sessions that have such stops. In `stuck` and `nudges` a nudge stands in place of a push, in `loops` a loop that is found, in `pairs` a repetition. Some labels allow several answers: "of single labels" is the accuracy where the label is one answer, and of how many stops. Model calls are what the verdicts say that they cost; `none` is a pure function, which has no model to call. The rows of `models` are models that answer by a rule, beside which the baselines of the same stops stand.',
   "",
   markdown(overview(results)),
+  "",
+  "What does not apply:",
+  "",
+  ...inapplicable,
+  "",
+  "What a stop takes, reading and decoding included, on the machine that recorded the run. Times are no part of what a run is compared by:",
+  "",
+  markdown(taken(times)),
   "",
   "What simple rules make of the same stops:",
   "",

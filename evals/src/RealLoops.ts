@@ -13,6 +13,7 @@ import { user } from "./Case.ts"
 import { callOf } from "./Events.ts"
 import * as PairSuite from "./PairSuite.ts"
 import * as Sessions from "./Sessions.ts"
+import * as Times from "./Times.ts"
 
 /** A session with a loop, for a reader to judge. */
 export interface Flagged {
@@ -97,7 +98,14 @@ export const sessions = (root: string): RealResult => {
   )
   return summed(
     files.length,
-    files.map(({ file, session, suite }) => watch(suite, session, Sessions.decode(Corpus.bytes(file))))
+    files.map(({ file, session, suite }) =>
+      Times.measure(
+        "loop-sessions",
+        session,
+        () => watch(suite, session, Sessions.decode(Corpus.bytes(file))),
+        ({ stops }) => stops
+      )
+    )
   )
 }
 
@@ -137,7 +145,9 @@ export const benchmark = (root: string): Readonly<Record<"resolved" | "unresolve
   const watched = (some: ReadonlyArray<Json.Json>): RealResult =>
     summed(
       some.length,
-      some.map((run) => watch(folder, Json.text(run["id"]), transcriptOf(run)))
+      some.map((run) =>
+        Times.measure(folder, Json.text(run["id"]), () => watch(folder, Json.text(run["id"]), transcriptOf(run)))
+      )
     )
   return {
     resolved: watched(runs.filter(isResolved)),

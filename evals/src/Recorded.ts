@@ -65,6 +65,32 @@ const leaves = (value: unknown, path: string, found: Map<string, Leaf>): Map<str
   return found
 }
 
+type Run = Readonly<Record<string, unknown>>
+
+const isRun = (value: unknown): value is Run => typeof value === "object" && value !== null
+
+/** What was recorded and this run has not, for a suite was not run: by its name in the record, at most two levels deep. */
+export const notRun = (before: unknown, after: unknown, path = ""): ReadonlyArray<string> => {
+  if (!isRun(before) || !isRun(after)) return []
+  return Object.keys(before).flatMap((key) => {
+    const [was, is] = [before[key], after[key]]
+    if (isRun(was) && (is === null || is === undefined)) return [`${path}${key}`]
+    return path === "" ? notRun(was, is, `${key}.`) : []
+  })
+}
+
+/** Without what was not run, if `isPart`, and without the times, which are another machine's. */
+const compared = (changed: ReadonlyArray<string>, left: ReadonlyArray<string>): ReadonlyArray<string> =>
+  changed.filter((line) => !line.startsWith("times.") && !left.some((path) => isBelow(line, path)))
+
+const isBelow = (line: string, path: string): boolean => line.startsWith(`${path}.`) || line.startsWith(`${path}:`)
+
+/** In what a run differs from the recorded one; of a part of the suites, in what those differ. */
+export const differences = (before: unknown, after: unknown, { isPart }: { readonly isPart: boolean }) => {
+  const left = isPart ? notRun(before, after) : []
+  return { left: left.filter((path) => !path.startsWith("times")), changed: compared(changes(before, after), left) }
+}
+
 /** Every figure that differs between two runs, with both values. */
 export const changes = (before: unknown, after: unknown): ReadonlyArray<string> => {
   const [was, is] = [leaves(before, "", new Map()), leaves(after, "", new Map())]

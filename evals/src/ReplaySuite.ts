@@ -13,6 +13,7 @@ import * as Schema from "effect/Schema"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
+import * as Times from "./Times.ts"
 
 const Attempt = Schema.Struct({
   task_id: Schema.String,
@@ -90,7 +91,12 @@ const count = (rows: ReadonlyArray<boolean>): number => rows.filter(Boolean).len
 const replayed = (attempts: ReadonlyArray<Attempt>): Effect.Effect<ReplaySummary, Error, ReflexionStore> =>
   Effect.gen(function* () {
     const store = yield* ReflexionStore
-    const rows = yield* Effect.forEach(attempts, (attempt) => attemptWith(store, attempt))
+    const rows = yield* Effect.forEach(attempts, (attempt) =>
+      Effect.map(Effect.timed(attemptWith(store, attempt)), ([took, row]) => {
+        Times.keep("replay", { session: attempt.task_id, stops: 1, ms: Duration.toMillis(took) })
+        return row
+      })
+    )
     return {
       attempts: attempts.length,
       withMemories: count(attempts.map(({ memories_in_prompt }) => memories_in_prompt.length > 0)),

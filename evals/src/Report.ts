@@ -10,6 +10,7 @@ import * as RatesReport from "./RatesReport.ts"
 import * as ReplayEval from "./ReplayEval.ts"
 import * as RetryEval from "./RetryEval.ts"
 import * as ScoreEval from "./ScoreEval.ts"
+import type * as Times from "./Times.ts"
 import type { WatchResults } from "./WatchEval.ts"
 import * as WatchReport from "./WatchReport.ts"
 import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "./Text.ts"
@@ -17,6 +18,8 @@ import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval
 /** A run as it is recorded. A suite that was skipped is absent. */
 export interface Results {
   readonly rates: RatesReport.RatesResults
+  /** Of the machine that recorded the run. */
+  readonly times: Times.Times
   readonly cases: CaseSummary
   readonly stops: Readonly<Record<string, StopSummary>>
   readonly loops: LoopResults
@@ -142,7 +145,7 @@ const counted = (
 /** The part of the documentation that is generated from a recorded run. */
 export const documentation = (results: Results): string =>
   [
-    ...RatesReport.documentation(results.rates),
+    ...RatesReport.documentation(results.rates, results.times),
     ...Object.entries(results.stops).flatMap(([suite, summary]) => stopSection(suite, summary)),
     ...LoopReport.documentation(results.loops),
     ...WatchReport.documentation(results.watch),
@@ -170,7 +173,7 @@ const stopSection = (suite: string, summary: StopSummary): ReadonlyArray<string>
     ...Object.entries(summary.baselines).map(([name, value]) => metricsRow(name, value))
   ]),
   "",
-  `95 % intervals (whole sessions resampled): precision ${withInterval(summary.judge.precision, summary.intervals.precision)}, recall ${withInterval(summary.judge.recall, summary.intervals.recall)}, false pushes ${withInterval((summary.judge.falsePushesPer100 ?? 0) / 100, summary.intervals.falsePushes)}, kind agreement ${withInterval(summary.judge.kindAgreement, summary.intervals.kindAgreement)}.`,
+  `95 % intervals (whole sessions resampled, Wilson's over sessions at 0 and 100 %): precision ${withInterval(summary.judge.precision, summary.intervals.precision)}, recall ${withInterval(summary.judge.recall, summary.intervals.recall)}, false pushes ${withInterval((summary.judge.falsePushesPer100 ?? 0) / 100, summary.intervals.falsePushes)}, kind agreement ${withInterval(summary.judge.kindAgreement, summary.intervals.kindAgreement)}.`,
   "",
   `${pushRate(summary)}.`,
   "",

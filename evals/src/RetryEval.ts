@@ -1,7 +1,10 @@
 /** What is measured of learning from a failed attempt: failing tasks with real output, beside plain pieces of that output. */
+import { always } from "./Baselines.ts"
 import { type CaseSummary, summary as sumUp } from "./CaseSuite.ts"
 import * as Floors from "./Floors.ts"
 import { type Count, type Interval, interval } from "./Metrics.ts"
+import * as MeasuredStops from "./MeasuredStops.ts"
+import type { Rate } from "./RatesBook.ts"
 import { type Fact, kinds } from "./RetryFacts.ts"
 import * as RetrySuite from "./RetrySuite.ts"
 import { markdown, table, withInterval } from "./Text.ts"
@@ -51,6 +54,7 @@ interface Options {
   readonly isWanted: (suite: string) => boolean
   readonly print: (text: string) => void
   readonly floor: RetryFloor
+  readonly rate?: Rate
 }
 
 interface Row {
@@ -148,15 +152,23 @@ export const failuresOf = ({ known, minNamed }: RetryFloor, results: RetryResult
   ]
 }
 
-export const evaluate = ({ floor, isWanted, print }: Options): Evaluated => {
+export const evaluate = ({ floor, isWanted, print, rate }: Options): Evaluated => {
   if (!names.some(isWanted)) return { results: null, failures: [] }
   const assessed = RetrySuite.assessAll()
   const results = summarize(assessed)
+  rate?.(
+    "retry",
+    assessed.map(MeasuredStops.ofRetry),
+    Object.keys(RetrySuite.baselines).map((name) => always(name, name))
+  )
   print(WatchReport.cases("failed attempts", results.cases, assessed))
   for (const id of Floors.caseGains(floor.known, results.cases))
     print(`  ${id} passes now: --record takes it off the known ones`)
   print(`\n${table(textRows(results))}\n\n${table(groupRows(results))}\n\n${repeatLine(results)}`)
-  return { results, failures: failuresOf(floor, results) }
+  return {
+    results,
+    failures: [...failuresOf(floor, results), ...Floors.lostCases("retry", results.cases.cases)]
+  }
 }
 
 /** The part of the documentation that is generated from a recorded run. */

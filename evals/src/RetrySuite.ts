@@ -11,6 +11,7 @@ import { type Fact, factsIn, wrongIn } from "./RetryFacts.ts"
 import * as RetryOutputs from "./RetryOutputs.ts"
 import type { RetryTask } from "./RetryTask.ts"
 import { suites } from "./RetryTasks.ts"
+import * as Times from "./Times.ts"
 
 /** A text that the next attempt could be given, and the facts that it carries. */
 export interface Carried {
@@ -98,4 +99,6 @@ export const assess = (suite: string, task: RetryTask): RetryResult => {
 }
 
 export const assessAll = (): ReadonlyArray<RetryResult> =>
-  Object.entries(suites).flatMap(([suite, tasks]) => tasks.map((task) => assess(suite, task)))
+  Object.entries(suites).flatMap(([suite, tasks]) =>
+    tasks.map((task) => Times.measure("retry", task.id, () => assess(suite, task)))
+  )

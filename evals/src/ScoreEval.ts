@@ -25,6 +25,10 @@ export interface ScoreFloor {
 /** What is recorded of a run. Without the corpus there are no stops. */
 export interface ScoreResults {
   readonly cases: CaseSummary
+  /** Labels that allow several scores. */
+  readonly ranges: number
+  /** Of the sessions with one score for a label: those that have it, and all. */
+  readonly exact: readonly [right: number, sessions: number]
   readonly stops: ReadonlyArray<ScoreStops.ScoreSummary> | null
 }
 
@@ -79,9 +83,11 @@ const stops = (root: string, { floors, listed, print }: Options, failures: Array
   const summaries = ScoreStops.summary(rows)
   print(`\nScores at labelled stops of real sessions\n\n${table([header, ...summaries.map(row)])}`)
   if (listed) print(rows.filter(differs).map(listing).join("\n"))
-  failures.push(...stopFailures(floors.score, summaries))
+  failures.push(...Corpus.notFound("score", rows.length, Corpus.labels(root)), ...stopFailures(floors.score, summaries))
   return summaries
 }
+
+const hasItsScore = ({ case: { expect }, score }: ScoreSuite.ScoreResult): boolean => score?.score === expect.score
 
 export const evaluate = (root: string | null, options: Options): Evaluated => {
   if (!names.some(options.isWanted)) return { results: null, failures: [] }
@@ -92,10 +98,13 @@ export const evaluate = (root: string | null, options: Options): Evaluated => {
   options.print(WatchReport.cases("the score", cases, written))
   for (const id of Floors.caseGains(known, cases))
     options.print(`  ${id} passes now: --record takes it off the known ones`)
-  failures.push(...Floors.caseFailures(known, cases))
+  failures.push(...Floors.caseFailures(known, cases), ...Floors.lostCases("score", cases.cases))
   options.rate?.("score", written.map(MeasuredStops.ofScore), [always("5")])
   if (root === null) options.print(`\nScores at the labelled stops ${Corpus.skipped}`)
-  return { results: { cases, stops: root === null ? null : stops(root, options, failures) }, failures }
+  const single = written.filter(({ case: { expect } }) => !Array.isArray(expect.score))
+  const exact = [single.filter(hasItsScore).length, single.length] as const
+  const ranges = written.length - single.length
+  return { results: { cases, ranges, exact, stops: root === null ? null : stops(root, options, failures) }, failures }
 }
 
 /** The part of the documentation that is generated from a recorded run. */
@@ -108,5 +117,7 @@ export const documentation = (results: ScoreResults | null): ReadonlyArray<strin
         ...(results.stops === null
           ? []
           : ["Scores at the labelled stops:", "", markdown([header, ...results.stops.map(row)]), ""]),
+        `Of the labels of hand-written sessions ${results.ranges} of ${results.cases.cases} are ranges: two or more scores that a careful reader could defend, each of which counts as expected. Where the label is one score, ${results.exact.join(" of ")} sessions have exactly that.`,
+        "",
         ...WatchReport.written("Hand-written sessions", results.cases)
       ]

@@ -5,7 +5,9 @@ import * as Score from "@reflexion/core/Score"
 import type { Transcript } from "@reflexion/core/Transcript"
 import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
+import * as LabelledTurn from "./LabelledTurn.ts"
 import * as Sessions from "./Sessions.ts"
+import * as Times from "./Times.ts"
 
 export interface ScoreRow {
   readonly suite: string
@@ -35,11 +37,17 @@ const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
 
 const rowsOf = (suite: string, session: string, file: string, labels: ReadonlyArray<Corpus.Stop>) => {
   const transcript = Sessions.decode(Corpus.bytes(file))
-  return stopsOf(transcript).flatMap(({ context, state }): ReadonlyArray<ScoreRow> => {
-    const { stop, task } = state.judgment
-    const label = labels.find(({ turn, userMessageAt }) => turn === task.turn && userMessageAt === task.userMessageAt)
-    const score = label === undefined ? null : Score.read(state, { session: transcript, context, now: stop.lastAt })
-    return label === undefined || score === null ? [] : [{ suite, session, turn: task.turn, score, label }]
+  const stops = stopsOf(transcript)
+  const turns = stops.map(({ context, state }) => {
+    const { turn: index, userMessageAt } = state.judgment.task
+    return { index, userMessageAt, context, state }
+  })
+  return labels.flatMap((label): ReadonlyArray<ScoreRow> => {
+    const found = LabelledTurn.of(transcript, turns, label)
+    if (found === null) return []
+    const { context, index, state } = found
+    const score = Score.read(state, { session: transcript, context, now: state.judgment.stop.lastAt })
+    return score === null ? [] : [{ suite, session, turn: index, score, label }]
   })
 }
 
@@ -50,7 +58,14 @@ export const run = (root: string): ReadonlyArray<ScoreRow> =>
     const labels = Corpus.stops(folder)
     return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) => {
       const own = labels.filter((label) => label.session === session)
-      return own.length === 0 ? [] : rowsOf(suite, session, file, own)
+      return own.length === 0
+        ? []
+        : Times.measure(
+            "score of labelled stops",
+            session,
+            () => rowsOf(suite, session, file, own),
+            ({ length }) => length
+          )
     })
   })
 

@@ -7,6 +7,7 @@ import { moreScores } from "./cases/score/MoreScores.ts"
 import { scores } from "./cases/score/Scores.ts"
 import { mentions, oneOf } from "./Check.ts"
 import type { ScoreCase, ScoreExpectation } from "./ScoreCase.ts"
+import * as Times from "./Times.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<ScoreCase>>> = {
   scores,
@@ -34,4 +35,6 @@ export const assess = (suite: string, self: ScoreCase): ScoreResult => {
 }
 
 export const assessAll = (): ReadonlyArray<ScoreResult> =>
-  Object.entries(suites).flatMap(([suite, cases]) => cases.map((self) => assess(suite, self)))
+  Object.entries(suites).flatMap(([suite, cases]) =>
+    cases.map((self) => Times.measure("score", self.id, () => assess(suite, self)))
+  )

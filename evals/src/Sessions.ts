@@ -5,9 +5,15 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { Verdict } from "@reflexion/core/Verdict"
+import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 
 /** Every format that a session file may have. */
-export const decoders = [NeutralTranscript.decoder, ClaudeCodeTranscript.decoder, CodexTranscript.decoder]
+export const decoders = [
+  NeutralTranscript.decoder,
+  ClaudeCodeTranscript.decoder,
+  CodexTranscript.decoder,
+  OpenCodeTranscript.decoder
+]
 
 /** The whole session in memory. */
 export const decode = (bytes: Uint8Array): Transcript => {

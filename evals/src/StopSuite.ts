@@ -2,11 +2,14 @@
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Transcript } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
+import * as Path from "node:path"
 import { apply, baselines, repeatedCalls } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"
+import * as LabelledTurn from "./LabelledTurn.ts"
 import { paid } from "./MeasuredStops.ts"
 import { confusion, type Count, type Interval, interval, type Metrics, metrics, type Row } from "./Metrics.ts"
 import * as Sessions from "./Sessions.ts"
+import * as Times from "./Times.ts"
 
 /** A push at any turn of the corpus, labelled or not. */
 export interface PushedTurn {
@@ -30,31 +33,17 @@ export interface StopResult {
 
 const nameOf = (stop: { readonly session: string; readonly turn: number }): string => `${stop.session}:${stop.turn}`
 
-/**
- * The verdict of a labelled stop: the same turn of the session, begun by the same prompt; or the turn that the prompt
- * joined because it was typed while the agent worked.
- */
 const verdictOf = (transcript: Transcript, verdicts: ReadonlyArray<Verdict>, stop: Corpus.Stop): Verdict | undefined =>
-  verdicts.find(({ turn }) => turn.index === stop.turn && turn.userMessageAt === stop.userMessageAt) ??
-  verdicts.find(({ turn }) => turn.index === joinedTurn(transcript, stop))
-
-const joinedTurn = (transcript: Transcript, stop: Corpus.Stop): number | null => {
-  const joined = transcript.events.find(
-    (event) => event.type === "user_message" && !event.synthetic && event.at === stop.userMessageAt
-  )
-  return joined?.type === "user_message" && joined.turn !== undefined && joined.turn < stop.turn ? joined.turn : null
-}
-
-/** The session as it stood at a stop: a turn that a push sent on goes on after it. */
-const until = ({ events, ...session }: Transcript, stoppedAt: string): Transcript => ({
-  ...session,
-  events: events.slice(0, events.findLastIndex((event) => event.at === stoppedAt) + 1)
-})
+  LabelledTurn.of(
+    transcript,
+    verdicts.map((verdict) => ({ ...verdict.turn, verdict })),
+    stop
+  )?.verdict
 
 /** The verdict of one stop among a turn's, where the label says which. */
 const atStop = (transcript: Transcript, stop: Corpus.Stop) => {
   if (stop.stoppedAt === undefined) return null
-  const then = until(transcript, stop.stoppedAt)
+  const then = LabelledTurn.until(transcript, stop.stoppedAt)
   const verdict = verdictOf(then, Judgment.judgeTurns(then), stop)
   return { verdict, events: verdict === undefined ? [] : Sessions.turnEvents(then, verdict, undefined) }
 }
@@ -110,10 +99,16 @@ export const judge = (folder: string): StopResult => {
   const files = Corpus.sessionFiles(folder)
   const stops = Corpus.stops(folder)
   const results = [...files].map(([session, file]) =>
-    judgeSession(
+    Times.measure(
+      Path.basename(folder),
       session,
-      file,
-      stops.filter((stop) => stop.session === session)
+      () =>
+        judgeSession(
+          session,
+          file,
+          stops.filter((stop) => stop.session === session)
+        ),
+      ({ turns }) => turns
     )
   )
   return {

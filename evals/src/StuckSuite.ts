@@ -15,6 +15,7 @@ import { waitingSessions } from "./cases/stuck/Waiting.ts"
 import { wordings } from "./cases/stuck/Wordings.ts"
 import { workingSessions } from "./cases/stuck/Working.ts"
 import type { StuckCase, StuckExpectation } from "./StuckCase.ts"
+import * as Times from "./Times.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   working: workingSessions,
@@ -59,4 +60,6 @@ export const assess = (suite: string, self: StuckCase): StuckResult => {
 }
 
 export const assessAll = (): ReadonlyArray<StuckResult> =>
-  Object.entries(suites).flatMap(([suite, cases]) => cases.map((self) => assess(suite, self)))
+  Object.entries(suites).flatMap(([suite, cases]) =>
+    cases.map((self) => Times.measure("stuck", self.id, () => assess(suite, self)))
+  )

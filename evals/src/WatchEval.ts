@@ -45,7 +45,7 @@ const written = (
   options.print(Report.cases(name, summary, results))
   for (const id of Floors.caseGains(known, summary))
     options.print(`  ${id} passes now: --record takes it off the known ones`)
-  failures.push(...Floors.caseFailures(known, summary))
+  failures.push(...Floors.caseFailures(known, summary), ...Floors.lostCases(name, summary.cases))
   return summary
 }
 
@@ -57,6 +57,8 @@ const nudges = (root: string, { floors, listed, print, rate }: Options, failures
     const labelled = rows.filter((row) => row.silence === silence && row.push !== undefined)
     rate?.(`nudges after ${silence} s`, labelled.map(MeasuredStops.ofNudge), baselines)
   }
+  const labelled = rows.filter((row) => row.silence === NudgeSuite.silences[0] && row.push !== undefined)
+  failures.push(...Corpus.notFound("nudges", labelled.length, Corpus.labels(root)))
   for (const { false: wrong, found, silence } of summaries) {
     if (wrong > floors.stuck.maxFalseNudges)
       failures.push(`nudges: ${wrong} false ones after ${silence} s, at most ${floors.stuck.maxFalseNudges} allowed`)

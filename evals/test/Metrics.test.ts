@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { apply, baselines } from "../src/Baselines.ts"
-import { confusion, generator, interval, metrics, type Row } from "../src/Metrics.ts"
+import { confusion, generator, interval, metrics, type Row, wilson } from "../src/Metrics.ts"
 
 const row = (over: Partial<Row>): Row => ({
   session: "a",
@@ -69,6 +69,12 @@ const agreement = (sample: ReadonlyArray<Row>) => ({
   trials: sample.length
 })
 
+const none = (sample: ReadonlyArray<Row>) => ({ hits: 0, trials: sample.length })
+
+const all = (sample: ReadonlyArray<Row>) => ({ hits: sample.length, trials: sample.length })
+
+const allWanted = (sample: ReadonlyArray<Row>) => all(sample.filter(({ push }) => push === true))
+
 describe("interval", () => {
   it("encloses the rate and repeats itself", () => {
     const first = interval(rows, agreement)
@@ -85,9 +91,19 @@ describe("interval", () => {
   })
 
   it("is not of width zero where nothing was hit", () => {
-    const [low, high] = interval(rows, (sample) => ({ hits: 0, trials: sample.length })) ?? [1, 1]
+    const [low, high] = interval(rows, none) ?? [1, 1]
     assert.closeTo(low, 0, 1e-9)
-    assert.closeTo(high, 0.39, 0.005)
+    assert.closeTo(high, 0.5615, 0.0005)
+  })
+
+  it("takes sessions for trials where all or none hit, however many stops they have", () => {
+    const often = Array.from({ length: 100 }, () => rows).flat()
+    assert.deepStrictEqual(interval(often, none), interval(rows, none))
+    assert.deepStrictEqual(interval(often, all), wilson({ hits: 3, trials: 3 }))
+  })
+
+  it("takes only sessions for trials that have any", () => {
+    assert.deepStrictEqual(interval(rows, allWanted), wilson({ hits: 1, trials: 1 }))
   })
 })
 

@@ -12,6 +12,7 @@ const stop = (over: Partial<Measured>): Measured => ({
   push: false,
   pushed: false,
   right: true,
+  single: true,
   abstained: false,
   modelCalls: 0,
   tokens: 0,
@@ -37,7 +38,7 @@ describe("the measures of every suite", () => {
     assert.deepStrictEqual(counts(measured.precision), [1, 2])
     assert.deepStrictEqual(counts(measured.recall), [1, 2])
     assert.deepStrictEqual(counts(measured.falsePushes), [1, 2])
-    assert.deepStrictEqual(counts(measured.abstained), [1, 5])
+    assert.deepStrictEqual(counts(measured.abstained ?? { hits: 0, trials: 0 }), [1, 5])
     assert.deepStrictEqual(counts(measured.accuracy), [2, 4])
   })
 
@@ -55,7 +56,7 @@ describe("the measures of every suite", () => {
 
   it("enclose every rate in its interval", () => {
     const { abstained, accuracy, falsePushes, precision, recall } = rates(stops)
-    for (const { hits, interval, trials } of [abstained, accuracy, falsePushes, precision, recall]) {
+    for (const { hits, interval, trials } of [abstained ?? accuracy, accuracy, falsePushes, precision, recall]) {
       const [low, high] = interval ?? [1, 0]
       assert.isTrue(low <= hits / trials && hits / trials <= high)
     }
@@ -103,7 +104,7 @@ describe("the tables of all suites", () => {
     const book = RatesBook.make()
     book.rate("cases", stops, [named("always push")])
     book.rate("score", [stop({ push: null, modelCalls: null, tokens: null })], [always("5")])
-    const text = RatesReport.documentation(book.results()).join("\n")
+    const text = RatesReport.documentation(book.results(), {}).join("\n")
     assert.match(text, /^\| cases \| 5 \| 50\.0 % .+\| 40\.0 \(0\.0–120\.0\) \| 18000\.0 /mu)
     assert.match(text, /^\| score \| 1 \| – \| – \| – \|.+\| none \| none \|$/mu)
     assert.match(text, /^\| cases: always push \| 5 \|/mu)

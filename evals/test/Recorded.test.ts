@@ -32,4 +32,19 @@ describe("the recorded run", () => {
       "come: – → –"
     ])
   })
+
+  it("is compared by no time", () => {
+    const other = { ...results, times: { cases: { hits: 1, trials: 1, interval: null } } }
+    assert.deepStrictEqual(Recorded.differences(results, other, { isPart: false }), { left: [], changed: [] })
+  })
+
+  it("is compared with a part of the suites in what was run", () => {
+    const before = { rates: { a: { hits: 1 }, b: { hits: 2 } }, loops: { peers: { cases: 3 } }, replay: { same: 4 } }
+    const after = { rates: { a: { hits: 2 } }, loops: { peers: null }, replay: null }
+    assert.deepStrictEqual(Recorded.differences(before, after, { isPart: true }), {
+      left: ["rates.b", "loops.peers", "replay"],
+      changed: ["rates.a.hits: 1 → 2"]
+    })
+    assert.lengthOf(Recorded.differences(before, after, { isPart: false }).changed, 6)
+  })
 })
