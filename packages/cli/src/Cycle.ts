@@ -140,9 +140,14 @@ const further = "; `reflexion cycle --since 7d` looks further back"
 const next =
   "\n\n`reflexion outcomes list` shows the attempts; `reflexion cycle --analyse` asks a model what could be changed."
 
+/** There is nothing further back. */
+const unkept =
+  "; none is logged yet: installed hooks and the plugin log each attempt, `reflexion outcomes add` those of other programs"
+
 /** What to do then, as far as the words do not have it already. */
-const advised = (findings: number, isPlain: boolean, seconds: number): string => {
+const advised = (place: Place, findings: number, isPlain: boolean, seconds: number): string => {
   if (findings > 0) return isPlain ? next : ""
+  if (lstatSync(place.path, { throwIfNoEntry: false }) === undefined) return unkept
   return isPlain && seconds < week ? further : ""
 }
 
@@ -173,6 +178,6 @@ export const cycle = (given: Given): Outcomes =>
     if (report.findings.length > 0) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
     if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(report, null, 2)))
     const isPlain = !place.given && !analyse && (age === null || report.findings.length > 0)
-    const more = advised(report.findings.length, isPlain, seconds)
+    const more = advised(place, report.findings.length, isPlain, seconds)
     yield* Console.log(`${OutcomesReport.cycled(yield* Terminal.style, report)}${more}`)
   })

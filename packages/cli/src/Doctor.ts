@@ -73,7 +73,7 @@ const general = Effect.gen(function* () {
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 
-const nowhere = Finding.needed("installed", "in no host yet: run one of the commands below, for the agent that you use")
+const nowhere = Finding.needed("installed", "in no host: run one of the commands below, for the agent that you use")
 
 /** With no host named, one that nobody installed is no fault; that nobody installed any is one. */
 const softened = (

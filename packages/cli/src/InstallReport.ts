@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as JsonEdit from "./JsonEdit.ts"
 import type { HookHost, Scope } from "./HookHosts.ts"
 import type { Plan } from "./Installation.ts"
@@ -195,18 +196,26 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
 const approvals =
   "An approval of yours stays in Codex's own config.toml, under [hooks.state], where it does nothing without them."
 
+/** It is the user's, and of use to them without the hooks. */
+const kept = ({ request: { where } }: Uninstalled): string =>
+  `What was recorded stays until you delete it: ${tilde(where.env, UserDirectories.make(where.env).state)}, and .reflection/ in your projects.`
+
 /** What was done, or would be, said so that nothing that stays is said to be out. */
-const outcome = (style: TerminalStyle, { dryRun, plan, pruned, request }: Uninstalled): ReadonlyArray<string> => {
+const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> => {
+  const { dryRun, plan, pruned, request } = report
   const isNone = !plan.changes.some(isVisible) && pruned.length === 0
   if (plan.problems.length > 0)
     return notes(style, ["Not everything could be taken out; the error says what could not, and why."])
   if (isNone) return good(style, "Not installed here; nothing changes.")
   if (dryRun) return signed(style, null, "Run it without --dry-run to take that out.")
   if (request.host.form === "plugin")
-    return good(style, "The plugin is out. An OpenCode that is running has it loaded: restart it.")
-  const kept = request.host.name === "codex" ? ` ${approvals}` : ""
+    return good(style, `The plugin is out. An OpenCode that is running has it loaded: restart it. ${kept(report)}`)
+  const approved = request.host.name === "codex" ? ` ${approvals}` : ""
   const what = plan.wrappers.length === 0 ? "The hooks are out." : "What reflexion wrote is out."
-  return good(style, `${what} Sessions that are open may still call the hooks: restart those.${kept}`)
+  return good(
+    style,
+    `${what} Sessions that are open may still call the hooks: restart those. ${kept(report)}${approved}`
+  )
 }
 
 /**

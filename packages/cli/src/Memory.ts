@@ -224,7 +224,7 @@ const leftOut = (count: number): string =>
 
 const unknown = ({ option }: Given, path: string): string =>
   ["task", "subtask", "query"].every((name) => option(name) === null)
-    ? `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
+    ? MemoryReport.empty(path)
     : `nothing is known of that yet in ${path}; without --task, --subtask and --query all of it is shown`
 
 /**

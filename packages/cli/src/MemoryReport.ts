@@ -51,6 +51,15 @@ const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>)
 }
 
 /**
+ * What is said of a memory without a reflection.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const empty = (path: string): string =>
+  `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
+
+/**
  * @since 0.1.0
  * @category rendering
  */
@@ -58,7 +67,7 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
   const { all, categories, reflections, sources, tasks, without } = found
   const count = `${counted(reflections, "reflection")} of ${counted(tasks, "task")}`
   const head = `${paint(style, ["bold"], count)} in ${path}`
-  if (reflections === 0) return `nothing is remembered in ${path}`
+  if (reflections === 0) return empty(path)
   const columns = columnsOf(all)
   const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
     name.replaceAll("_", " "),

@@ -413,6 +413,16 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("says where outcomes come from as long as there is none, and sends nobody further back", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project()
+      const { code, out } = yield* run(["cycle"])
+      assert.strictEqual(code, 0)
+      assert.match(out, /^nothing found in 0 outcomes since [^;\n]+; none is logged yet: .*`reflexion outcomes add`/u)
+      assert.notInclude(out, "--since")
+    })
+  )
+
   it.scoped("finds nothing in what succeeds, before the time that is looked at, and in nothing at all", () =>
     Effect.gen(function* () {
       const { root, run } = yield* project({ [log]: fine })

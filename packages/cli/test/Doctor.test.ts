@@ -142,7 +142,7 @@ describe("reflexion doctor", () => {
       const home = yield* hooksHome
       const none = yield* doctor(home, "")
       assert.deepStrictEqual([none.code, none.out.includes("\n\n1 thing needs you.")], [1, true])
-      assert.match(none.out, /✗ installed +in no host yet: run one of the commands below/)
+      assert.match(none.out, /✗ installed +in no host: run one of the commands below/)
       assert.match(none.out, /– hooks +not installed: run `reflexion install codex`/)
       yield* home.run("install claude-code")
       assert.strictEqual((yield* doctor(home, "")).code, 0)

@@ -246,6 +246,10 @@ describe("reflexion install", () => {
       yield* home.run("install claude-code")
       const { out } = yield* home.run("uninstall claude-code")
       assert.include(out, "The hooks are out.")
+      assert.match(
+        out.replaceAll(/\s+/gu, " "),
+        /What was recorded stays until you delete it: ~\/\.local\/state\/reflexion, and \.reflection\/ in/u
+      )
       assert.notInclude(out, "[hooks.state]")
     })
   )

@@ -46,6 +46,7 @@ describe("reflexion install opencode", () => {
       assert.include(again.out, "nothing changes")
       const removed = yield* home.run("uninstall opencode")
       assert.include(removed.out, "The plugin is out.")
+      assert.match(removed.out, /What was recorded stays/u)
       assert.strictEqual(home.read(config), theirs)
       assert.deepStrictEqual(home.names(), names)
       assert.isFalse(existsSync(copies(home)))

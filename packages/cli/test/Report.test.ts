@@ -358,6 +358,16 @@ describe("the report's text", () => {
     })
   }
 
+  it("says once what several attempts taught, and how often", () => {
+    const taught = ["a", "b", "c"].map((id) => ({
+      ...reflection(id, now),
+      suggestion: id === "c" ? "Else." : "Run it."
+    }))
+    const memory = ReportMemory.make({ reflections: taught, effectiveness: new Map(), stats: null }, { now, since: 0 })
+    const text = ReportText.render(style, { ...report(week), memory })
+    assert.match(text, /Learned\n {2}\S Else\.\n {2}\S Run it\. \(2 times\)$/u)
+  })
+
   it("has only ASCII where the terminal has no more", () => {
     assert.match(ReportText.render({ ...style, unicode: false }, report(week)), /^[\n -~]*$/u)
   })

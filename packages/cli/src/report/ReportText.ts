@@ -188,12 +188,21 @@ const rateOf = ({ failed, rate, succeeded }: ReportData["memory"]["without"]): s
     ? "no attempt recorded"
     : `${succeeded} of ${succeeded + failed} succeeded (${Math.round(rate.low * 100)} to ${Math.round(rate.high * 100)} %)`
 
+/** Each as often as it was learned: several attempts may teach the same. */
+const distinct = (lessons: ReportData["memory"]["lessons"]): ReadonlyArray<{ readonly suggestion: string }> => {
+  const times = new Map<string, number>()
+  for (const { suggestion } of lessons) times.set(suggestion, (times.get(suggestion) ?? 0) + 1)
+  return Array.from(times, ([suggestion, count]) => ({
+    suggestion: count === 1 ? suggestion : `${suggestion} (${count} times)`
+  }))
+}
+
 const memoryPart = (style: TerminalStyle, { memory }: ReportData): ReadonlyArray<ReadonlyArray<string>> => {
   if (memory.reflections === 0) return [[title(style, "Memory: nothing is remembered yet")]]
   const prune = memory.lessons.filter(({ prune }) => prune !== null)
   const helped = memory.lessons.filter(({ helpfulness, succeeded }) => succeeded > 0 && helpfulness > 0.5)
   const fresh = memory.lessons.filter(({ isNew }) => isNew)
-  const list = (head: string, lessons: typeof fresh, tell: (lesson: (typeof fresh)[number]) => string) =>
+  const list = <A>(head: string, lessons: ReadonlyArray<A>, tell: (lesson: A) => string) =>
     lessons.length === 0
       ? []
       : [
@@ -209,7 +218,7 @@ const memoryPart = (style: TerminalStyle, { memory }: ReportData): ReadonlyArray
       ),
       ...indented(style, `With reflections: ${rateOf(memory.withLessons)}. Without: ${rateOf(memory.without)}.`, 2)
     ],
-    list("Learned", fresh, ({ suggestion }) => suggestion),
+    list("Learned", distinct(fresh), ({ suggestion }) => suggestion),
     list(
       "Helped",
       helped,
