@@ -84,7 +84,7 @@ const inapplicable: ReadonlyArray<string> = [
   "- `retry` counts a task as right if the next attempt is told all that it has to know; the pieces of its output stand beside it as baselines.",
   "- `replay` has one right answer to each attempt, which its own table counts; nothing is pushed, abstained or asked of a model.",
   "- `loop-sessions` and `mini-swe` have no labels of loops, and so no precision, recall or accuracy: their table counts the sessions that are flagged, beside counting repeated calls.",
-  "- What is no judge's verdict asks no model in these suites: calls and tokens are `none`."
+  "- What is no judge's verdict asks no model in these suites: calls and tokens are `none`. Models that answer by a rule count no tokens: there they are 0."
 ]
 
 /** The part of the documentation that is generated from a recorded run. */

@@ -1,7 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { always, type Baseline, baselines, loopingFrom, mostRepeated, repeatedCalls } from "../src/Baselines.ts"
+import {
+  always,
+  type Baseline,
+  baselines,
+  equalToTheOneBefore,
+  loopingFrom,
+  mostRepeated,
+  repeatedCalls
+} from "../src/Baselines.ts"
 import { agent, run, user } from "../src/Case.ts"
 import { judge } from "../src/CaseSuite.ts"
+import * as CompactionSuite from "../src/CompactionSuite.ts"
 import * as MeasuredStops from "../src/MeasuredStops.ts"
 import { type Measured, rates, suiteRates } from "../src/Rates.ts"
 import * as RatesBook from "../src/RatesBook.ts"
@@ -109,5 +118,44 @@ describe("the tables of all suites", () => {
     assert.match(text, /^\| score \| 1 \| – \| – \| – \|.+\| none \| none \|$/mu)
     assert.match(text, /^\| cases: always push \| 5 \|/mu)
     assert.match(text, /^\| score: always `5` \| 1 \|/mu)
+  })
+})
+
+describe("what a suite says of abstaining and of its labels", () => {
+  it("is measured of compactions by what nothing on record decided", () => {
+    const written = { id: "x", why: "", expect: { action: ["continue_task", "task_complete"] } } as const
+    const nothing = CompactionSuite.assess("suite", { ...written, events: [] })
+    const asked = CompactionSuite.assess("suite", {
+      ...written,
+      events: [user("Fix the parser in src/parser.ts."), agent("Which of the two do you mean, A or B?")]
+    })
+    assert.deepStrictEqual(
+      [nothing, asked].map((result) => MeasuredStops.ofCompaction(result).abstained),
+      [true, false]
+    )
+    assert.isFalse(MeasuredStops.ofCompaction(nothing).single)
+  })
+
+  it("is nothing where there is no third answer", () => {
+    const pair = { session: "a", agent: "a", pair: 1, label: "Repetition", exact: false, found: true }
+    const { abstained, precision } = rates([MeasuredStops.ofPair(pair)])
+    assert.isNull(abstained)
+    assert.deepStrictEqual(counts(precision), [1, 1])
+    const { baselines: answered } = suiteRates([MeasuredStops.ofPair(pair)], [equalToTheOneBefore])
+    assert.deepStrictEqual(
+      Object.values(answered).map(({ recall }) => counts(recall)),
+      [[0, 1]]
+    )
+  })
+
+  it("keeps labels that are a choice apart", () => {
+    const { accuracy, accuracySingle } = rates([stop({}), stop({ single: false }), stop({ right: false })])
+    assert.deepStrictEqual(
+      [counts(accuracy), counts(accuracySingle)],
+      [
+        [2, 3],
+        [1, 2]
+      ]
+    )
   })
 })
