@@ -1,0 +1,165 @@
+import { Command, FileSystem, Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ClaudeCodeContract, CodexContract, HostBinaries, OpenCodeContract, Sandbox } from "@reflexion/testing"
+import type { Host } from "@reflexion/testing/HostContract"
+import * as Task from "@reflexion/testing/HostContractTask"
+import * as World from "@reflexion/testing/HostContractWorld"
+import { Effect, Stream } from "effect"
+import { fileURLToPath } from "node:url"
+
+/** What stands in the user's settings before, in the homes that have any. */
+type Settings = Readonly<Record<string, string>>
+
+const hosts = [
+  { host: ClaudeCodeContract.host, program: "claude", binary: HostBinaries.claudeCodeBinary },
+  { host: CodexContract.host, program: "codex", binary: HostBinaries.codexBinary },
+  { host: OpenCodeContract.host, program: "opencode", binary: HostBinaries.openCodeBinary }
+]
+
+const names = hosts.map(({ host }) => host.name)
+
+/** The command line as npm packs it, unpacked where a user's is not the repository's. */
+const unpacked = Effect.fnUntraced(function* ({ root }: Sandbox.Sandbox) {
+  const path = yield* Path.Path
+  const folder = fileURLToPath(new URL("..", import.meta.url))
+  const packing = ["pack", "--silent", "--offline", "--ignore-scripts", "--pack-destination", root]
+  const archive = (yield* Command.string(Command.make("npm", ...packing).pipe(Command.workingDirectory(folder)))).trim()
+  yield* Command.string(Command.make("tar", "-xzf", path.join(root, archive), "-C", root))
+  return path.join(root, "package", "dist", "bin.js")
+})
+
+/** A home with the hosts' programs on PATH, a project, and reflexion nowhere but in its package. */
+const arrive = Effect.fnUntraced(function* (settings: Settings) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const made = yield* World.bare(ClaudeCodeContract.host)
+  const programs = path.join(made.sandbox.root, "programs")
+  yield* fs.makeDirectory(programs)
+  for (const { binary, program } of hosts) yield* fs.symlink(yield* binary, path.join(programs, program))
+  const env = { ...made.sandbox.env, PATH: `${programs}:${made.sandbox.env["PATH"]}` }
+  const sandbox: Sandbox.Sandbox = { ...made.sandbox, env }
+  for (const [name, text] of Object.entries(settings)) {
+    yield* fs.makeDirectory(path.dirname(path.join(sandbox.home, name)), { recursive: true })
+    yield* fs.writeFileString(path.join(sandbox.home, name), text)
+  }
+  return { world: { ...made, sandbox }, bin: yield* unpacked(sandbox) }
+})
+
+type User = Effect.Effect.Success<ReturnType<typeof arrive>>
+
+const text = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
+
+/** A command of reflexion's, which ends with this status; what it prints, with its lines joined. */
+const reflexion = ({ bin, world: { sandbox } }: User, words: string, status = 0) =>
+  Effect.gen(function* () {
+    const argv = [process.execPath, bin, ...words.split(" ")]
+    const running = yield* Command.start(Sandbox.command(sandbox, {}, argv))
+    const [out, err, code] = yield* Effect.all([text(running.stdout), text(running.stderr), running.exitCode], {
+      concurrency: "unbounded"
+    })
+    assert.strictEqual(code, status, `reflexion ${words}: ${out}${err}`)
+    return { out: out.replaceAll(/\s+/gu, " ").trim(), err }
+  }).pipe(Effect.scoped)
+
+/** The files below the home directory, but for those of git and of packages. */
+const filesOf = ({ world: { sandbox } }: User) =>
+  Effect.map(
+    Sandbox.execute(sandbox, "find", sandbox.home, "-type", "f", "-not", "-path", "*.git/*"),
+    (found) => new Set(found.split("\n").flatMap((file) => (file === "" ? [] : [file.slice(sandbox.home.length + 1)])))
+  )
+
+/** What the hosts and npm keep for themselves. Settings, hooks and commands are not among it: those are held to the byte. */
+const ofHosts =
+  /^(?:\.claude\.json|\.claude\/(?:backups|plugins|projects|todos|shell-snapshots|sessions|statsig|cache|debug|session-env)\/.*|\.codex\/(?!hooks\.json).*|\.config\/opencode\/(?:\.gitignore|package(?:-lock)?\.json|bun\.lock|node_modules\/.*)|\.(?:local\/share|local\/state|cache)\/opencode\/.*|\.npm\/.*|\.bun\/.*)$/u
+
+/** What the documentation says that reflexion keeps once it is uninstalled. */
+const ofReflexion = /^(?:\.local\/state\/reflexion\/|\.cache\/reflexion\/|shop\/\.reflection\/)/u
+
+/** Codex writes its user's approval, and its trust in the project, behind what stands there. */
+const codexOwn = /\n*\[(?:hooks\.state|projects\.).*$/su
+
+const settingsOf = Effect.fnUntraced(function* ({ world: { sandbox } }: User, settings: Settings) {
+  const fs = yield* FileSystem.FileSystem
+  const read = (name: string) =>
+    Effect.map(fs.readFileString(`${sandbox.home}/${name}`), (found) => found.replace(codexOwn, "\n"))
+  return Object.fromEntries(
+    yield* Effect.forEach(Object.keys(settings), (name) => Effect.map(read(name), (found) => [name, found]))
+  )
+})
+
+/** The agent stops without the tests, is sent on, runs them, and is done: one run in the real program. */
+const work = Effect.fnUntraced(function* ({ world }: User, host: Host, number: number) {
+  const model = [[Task.rework(number)], [Task.mended], [Task.runTests], [Task.green]]
+  const played = yield* World.play({ ...world, host }, { model, prompts: [Task.task] })
+  assert.deepStrictEqual(played.pushes, ["1/3"], host.name)
+  assert.deepStrictEqual(World.kinds(played), ["push", "notice"], host.name)
+  assert.match(played.notices.join("\n"), /go on \(1 of 3\): the tests were not run\.\n.*done, .*the tests pass\./u)
+  return { name: host.name, sessionId: played.sessionId }
+})
+
+const looksAround = Effect.fnUntraced(function* (
+  user: User,
+  sessions: ReadonlyArray<{ readonly name: string; readonly sessionId: string }>
+) {
+  const fs = yield* FileSystem.FileSystem
+  assert.include((yield* reflexion(user, "doctor")).out, "All is well.")
+  const log = yield* reflexion(user, "log")
+  const report = yield* reflexion(user, "report --format text")
+  const page = (yield* reflexion(user, "report --out page.html")).out
+  assert.strictEqual(page, `${user.world.sandbox.workspace}/page.html`)
+  const html = yield* fs.readFileString(page)
+  yield* fs.remove(page)
+  for (const { name, sessionId } of sessions) {
+    assert.match(log.out, new RegExp(`${name} ${sessionId.slice(0, 8)} ~/shop \\S+ push 1/3 .*? notice complete`, "u"))
+    assert.match(report.out, new RegExp(`${name} ${sessionId.slice(0, 8)}\\S* complete .*?2 stops, 1 pushed`, "u"))
+    assert.include(html, sessionId)
+  }
+  assert.match(report.out, /turned green 3 100 %/u)
+  assert.include(report.out, "Run the checks that the task asks for")
+  assert.include((yield* reflexion(user, "recall")).out, "## Learning from Previous Failures")
+  const judged = yield* reflexion(user, "judge")
+  assert.match(judged.out, /Verdict ✓ COMPLETE/u)
+  assert.include(judged.err, sessions.at(-1)?.sessionId ?? "no session")
+})
+
+const isToldOfCodex = Effect.fnUntraced(function* (user: User) {
+  const { out } = yield* reflexion(user, "doctor codex", 1)
+  assert.match(out, /approval untrusted, .* 1 thing needs you\.$/u)
+})
+
+/** The commands of the README in their order, in a home with these settings; where there are none, those that look, too. */
+const walk = (settings: Settings) =>
+  Effect.gen(function* () {
+    const looks = Effect.when(() => Object.keys(settings).length === 0)
+    const user = yield* arrive(settings)
+    const before = yield* filesOf(user)
+    for (const name of names) {
+      assert.include((yield* reflexion(user, `install ${name}`)).out, `reflexion doctor ${name}`)
+    }
+    yield* looks(isToldOfCodex(user))
+    // In Codex a session begins with its user's approval.
+    const sessions = yield* Effect.forEach(hosts, ({ host }, index) => work(user, host, index + 1))
+    yield* looks(looksAround(user, sessions))
+    for (const name of names) {
+      assert.match((yield* reflexion(user, `uninstall ${name}`)).out, /(?:hooks are|plugin is) out\./u)
+    }
+    const after = yield* filesOf(user)
+    assert.deepStrictEqual(
+      [...after].filter((file) => !before.has(file) && !ofHosts.test(file) && !ofReflexion.test(file)),
+      []
+    )
+    assert.deepStrictEqual(
+      [...before].filter((file) => !after.has(file)),
+      []
+    )
+    assert.deepStrictEqual(yield* settingsOf(user, settings), settings)
+  }).pipe(Effect.provide(NodeContext.layer))
+
+describe.concurrent("a new user, from the first install to the last uninstall", () => {
+  it.scopedLive("in an empty home", () => walk({}))
+
+  it.scopedLive("in a home with settings of their own", () =>
+    walk(Object.assign({}, ...hosts.map(({ host }) => host.settings)))
+  )
+})
