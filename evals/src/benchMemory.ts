@@ -132,16 +132,42 @@ const readEach = (peer: Peers.Peer, subtasks: ReadonlyArray<string>): Promise<nu
 const append = (peer: Peers.Peer, all: ReadonlyArray<Reflection>, concurrency: 1 | "unbounded"): Promise<void> =>
   Effect.runPromise(Effect.forEach(all, peer.append, { concurrency, discard: true }))
 
-const against = async (size: number, folder: string, require: NodeJS.Require): Promise<void> => {
-  const path = Path.join(folder, "reflections.jsonl")
-  writeLog(path, size)
-  const bytes = Fs.statSync(path).size
-  print(`${size.toLocaleString("en")} records of ${Math.round(bytes / size)} bytes`)
-  const peers = [
-    await ours(path),
+const logIn = (folder: string): string => Path.join(folder, "reflections.jsonl")
+
+/** All with the same records. */
+const peersIn = async (
+  folder: string,
+  size: number,
+  require: NodeJS.Require
+): Promise<readonly [Peers.Peer, ...ReadonlyArray<Peers.Peer>]> => {
+  Fs.mkdirSync(folder)
+  writeLog(logIn(folder), size)
+  return [
+    await ours(logIn(folder)),
     Peers.sqlite(require, Path.join(folder, "peer.sqlite"), records(0, size)),
     Peers.lmdb(require, Path.join(folder, "peer.lmdb"), records(0, size))
   ]
+}
+
+/** As in a program that has run for some seconds: what is compiled while it runs is slow until then, what is native is not. */
+const warm = async (folder: string, require: NodeJS.Require): Promise<void> => {
+  const size = 1000
+  const peers = await peersIn(folder, size, require)
+  const subtasks = Array.from({ length: 30_000 }, (_, index) => Corpus.subtaskOf(index % size))
+  const all = [...records(size, size + 12_000)]
+  for (const peer of peers) {
+    await readEach(peer, subtasks)
+    await append(peer, all.slice(0, 4000), 1)
+    for (let from = 4000; from < all.length; from += 64) await append(peer, all.slice(from, from + 64), "unbounded")
+    await peer.close()
+  }
+  Fs.rmSync(folder, { recursive: true })
+}
+
+const against = async (size: number, folder: string, require: NodeJS.Require): Promise<void> => {
+  const peers = await peersIn(folder, size, require)
+  const bytes = Fs.statSync(logIn(folder)).size
+  print(`${size.toLocaleString("en")} records of ${Math.round(bytes / size)} bytes`)
   const next = generator(size)
   const reads = 6000
   const lists = Array.from({ length: rounds + 1 }, () =>
@@ -291,11 +317,11 @@ const main = async (): Promise<void> => {
   try {
     const sizes = options.sizes.split(",").filter(Boolean).map(Number)
     print(`Node ${process.versions.node}, ${Os.cpus().length} cores, ${rounds} rounds, in ${folder}`)
+    if (sizes.length > 0) await warm(Path.join(folder, "warm"), require)
     for (const size of sizes) {
       const place = Path.join(folder, String(size))
-      Fs.mkdirSync(place)
       await against(size, place, require)
-      if (size === Math.max(...sizes)) opening(Path.join(place, "reflections.jsonl"), size)
+      if (size === Math.max(...sizes)) opening(logIn(place), size)
       Fs.rmSync(place, { recursive: true })
     }
     if (Number(options.similar) > 0) await similar(Number(options.similar), folder, require)

@@ -266,15 +266,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
     Effect.suspend(() =>
       state.closed
         ? closed(path, "append")
-        : Effect.flatMap(
-            Effect.async<number, LogDiskError>((resume) => {
-              state.waiting.push({ lines, resume })
-              // What joins a batch has begun before it: the first of them waits until the others have had their turn.
-              if (!state.flushing) queueMicrotask(flush)
-              state.flushing = true
-            }),
-            (torn) => said(path, torn)
-          )
+        : Effect.async((resume) => {
+            state.waiting.push({ lines, resume: (result) => resume(Effect.flatMap(result, (torn) => said(path, torn))) })
+            // What joins a batch has begun before it: the first of them waits until the others have had their turn.
+            if (!state.flushing) queueMicrotask(flush)
+            state.flushing = true
+          })
     )
 
   const refresh = () => keepUp(disk, options, state)

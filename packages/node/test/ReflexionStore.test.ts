@@ -361,6 +361,12 @@ describe.each(backends)("the store on $name", ({ name, open }) => {
   )
 })
 
+/** In the order by which lines are indexed without being decoded: all of these are known, and some turn out to be none. */
+const inOrder = (attemptNumber: number): Reflection => {
+  const { id, ...rest } = reflection({ id: `r${attemptNumber}` })
+  return { id, ...rest, attemptNumber }
+}
+
 describe("the store on a file with lines that do not decode", () => {
   it.scoped("prunes what is old around them, and leaves them where they are", () =>
     Effect.gen(function* () {
@@ -380,6 +386,23 @@ describe("the store on a file with lines that do not decode", () => {
       assert.strictEqual((yield* store.verify()).invalidCount, 3)
       assert.strictEqual(yield* store.prune({ where: () => true }), 1)
       assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n"].join(""))
+    })
+  )
+
+  it.scoped("reads what is recent around them, and around lines of eleven fields", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "reflections.jsonl")
+      const line = (attemptNumber: number) => JSON.stringify(inOrder(attemptNumber))
+      const { model: _model, source: _source, tags: _tags, ...eleven } = inOrder(1)
+      const broken = line(3).replace('"analysis":"', String.raw`"analysis":"\x`)
+      assert.throws(() => JSON.parse(broken))
+      const sure = JSON.stringify({ ...inOrder(4), confidence: 7 })
+      const lines = [JSON.stringify(eleven), line(2), broken, sure, line(5)]
+      writeFileSync(path, lines.map((one) => `${one}\n`).join(""))
+      const store = yield* live(path)
+      const first = { ...eleven, source: null, model: null, tags: [] }
+      assert.deepStrictEqual(yield* store.getRecent(inOrder(1).subtaskId, 5), [inOrder(5), inOrder(2), first])
+      assert.deepStrictEqual(yield* store.getRecent(inOrder(1).subtaskId, 2), [inOrder(5), inOrder(2)])
     })
   )
 })

@@ -59,9 +59,12 @@ const problemOf = (error: ParseResult.ParseError): string => {
 
 const fields = Object.keys(Reflection.Reflection.fields).length
 
+const isWhole = (value: object): value is Reflection.Reflection =>
+  isReflection(value) && Object.keys(value).length === fields
+
 const ofValue = (value: unknown): Line => {
   if (typeof value !== "object" || value === null) return { _tag: "invalid", problem: "it is no JSON object" }
-  if (isReflection(value) && Object.keys(value).length === fields) return { _tag: "reflection", reflection: value }
+  if (isWhole(value)) return { _tag: "reflection", reflection: value }
   if ("event" in value) {
     const event = decodeEvent(value)
     return Either.isRight(event)
@@ -81,6 +84,22 @@ export const parse = (text: string): Line => {
     return ofValue(JSON.parse(text))
   } catch (cause) {
     return { _tag: "invalid", problem: `it is no JSON: ${cause instanceof Error ? cause.message : ""}` }
+  }
+}
+
+/**
+ * So many lines as one JSON list; null unless each is a reflection with every field and no other, for a line that is no
+ * JSON may be some together with the next.
+ */
+export const parseList = (text: string, count: number): ReadonlyArray<Reflection.Reflection> | null => {
+  try {
+    const values: unknown = JSON.parse(text)
+    const isList = Array.isArray(values) && values.length === count
+    return isList && values.every((value) => typeof value === "object" && value !== null && isWhole(value))
+      ? values
+      : null
+  } catch {
+    return null
   }
 }
 

@@ -40,6 +40,8 @@ const together = 16 * 1024
 
 const mostExpected = 4_000_000
 
+const [opening, comma, closing] = [91, 44, 93]
+
 /** Several callers get the same one. */
 const frozen = (reflection: Reflection): Reflection => {
   Object.freeze(reflection.actionItems)
@@ -57,6 +59,7 @@ export const make = (): MemoryRows => {
   let known = unknown()
   let epoch = 0
   let buffer = new Uint8Array(4096)
+  let list = new Uint8Array(4096)
   const slotRows = new Int32Array(slots).fill(-1)
   const slotAsked = new Int32Array(slots).fill(-1)
   const slotReflections = Array.from<unknown, Reflection | null>({ length: slots }, () => null)
@@ -93,6 +96,24 @@ export const make = (): MemoryRows => {
 
   const reflection = (at: number): Reflection | null => kept(at) ?? keep(at, decoded(bytesOf(offsetOf(at), endOf(at))))
 
+  /** Parsed as one list: JSON's parser knows the fields of all but the first from the one before. */
+  const decodedTogether = (
+    bytes: Uint8Array,
+    all: ReadonlyArray<number>,
+    from: number
+  ): ReadonlyArray<Reflection> | null => {
+    const most = all.length + 1 + all.reduce((sum, at) => sum + endOf(at) - offsetOf(at), 0)
+    if (list.length < most) list = new Uint8Array(most * 2)
+    let end = 0
+    for (const at of all) {
+      list[end] = end === 0 ? opening : comma
+      list.set(bytes.subarray(offsetOf(at) - from, endOf(at) - from), end + 1)
+      end += 1 + endOf(at) - offsetOf(at)
+    }
+    list[end] = closing
+    return MemoryLine.parseList(decoder.decode(list.subarray(0, end + 1)), all.length)
+  }
+
   const reflections: MemoryView["reflections"] = (all) => {
     let [from, to] = [Number.POSITIVE_INFINITY, 0]
     for (const at of all) {
@@ -101,6 +122,11 @@ export const make = (): MemoryRows => {
     }
     if (to - from > together) return all.map(reflection)
     let bytes: Uint8Array | null = null
+    if (all.length > 1 && all.every((at) => kept(at) === null)) {
+      bytes = bytesOf(from, to)
+      const found = bytes.length === to - from ? decodedTogether(bytes, all, from) : null
+      if (found !== null) return found.map((one, index) => keep(all[index] ?? -1, one))
+    }
     return all.map((at) => {
       const known = kept(at)
       if (known !== null) return known
