@@ -8,6 +8,7 @@ import * as Json from "@reflexion/core/Json"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Guidance from "./Guidance.ts"
+import * as Keeping from "./internal/keeping.ts"
 import * as Switching from "./internal/switching.ts"
 
 /**
@@ -20,11 +21,6 @@ export interface HostTool {
   readonly description: string
   readonly args: Readonly<Record<string, unknown>>
   readonly execute: (args: unknown, context: { readonly sessionID: string }) => Promise<string>
-}
-
-const described = (guidance: string): string => {
-  const { all, done } = Guidance.progress(guidance)
-  return all === 0 ? "without a checklist" : `${done} of ${all} points of its checklist ticked`
 }
 
 /**
@@ -43,16 +39,9 @@ export const setReflection = {
     guidance: { type: "string", description: "The whole text with its checklist; empty with `clear: true`" },
     clear: { type: "boolean", description: "Whether to remove the guidance" }
   },
-  run: Effect.fn("Tools.setReflection")(function* (args: Json.Json, sessionId: string) {
-    const guidance = yield* Guidance.Guidance
-    if (args["clear"] === true) {
-      yield* guidance.clear(sessionId)
-      return "The guidance is removed."
-    }
-    const text = Json.text(args["guidance"])
-    yield* guidance.set(sessionId, text)
-    return `The guidance is set, ${described(text)}.`
-  })
+  run: Effect.fn("Tools.setReflection")((args: Json.Json, sessionId: string) =>
+    args["clear"] === true ? Keeping.clear(sessionId) : Keeping.set(sessionId, Json.text(args["guidance"]))
+  )
 }
 
 /**
@@ -75,7 +64,7 @@ export const reflection = {
     const guidance = yield* Effect.flatMap(Guidance.Guidance, ({ get }) => get(sessionId))
     return Option.match(guidance, {
       onNone: () => standing,
-      onSome: (text) => `${standing}\n\nGuidance, ${described(text)}:\n\n${text}`
+      onSome: (text) => `${standing}\n\nGuidance, ${Keeping.described(text)}:\n\n${text}`
     })
   })
 }

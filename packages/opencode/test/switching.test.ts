@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import { Guidance } from "../src/Guidance.ts"
 import * as Switching from "../src/internal/switching.ts"
 import * as UserCommand from "../src/internal/userCommand.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
@@ -48,6 +49,63 @@ describe("a command of the user's", () => {
   it("is ours without an argument, whoever has a command of that name, only if it is ours alone", () => {
     assert.isTrue(UserCommand.isOurs({ command: "reflection", sessionID: "s1" }, true))
     assert.isFalse(UserCommand.isOurs({ command: "reflection", sessionID: "s1" }, false))
+  })
+})
+
+const list = "Ship it.\n\n  - [x] Read\n  - [ ] Write"
+
+const told = (message: string) => ({ message, variant: "info" as const })
+
+const kept = Effect.flatMap(Guidance, ({ get }) => Effect.map(get("s1"), Option.getOrNull))
+
+describe("a command of the user's about the guidance", () => {
+  it.effect("sets the text as it was typed, and removes it, as the agent's tool does", () => {
+    const { heard, layer, toasts } = obeyingPlugin()
+    return Effect.gen(function* () {
+      for (const words of [`set ${list}`, ` SET\n${list}\n`, `"set ${list}"`, `set "${list}"`]) {
+        yield* typed(words)
+        assert.strictEqual(yield* kept, list, words)
+        yield* typed("Clear")
+        assert.isNull(yield* kept)
+      }
+      yield* typed('set He said "no".')
+      assert.strictEqual(yield* kept, 'He said "no".')
+      const pair = [
+        told("The guidance is set, 1 of 2 points of its checklist ticked."),
+        told("The guidance is removed.")
+      ]
+      assert.deepStrictEqual(toasts, [
+        ...[1, 2, 3, 4].flatMap(() => pair),
+        told("The guidance is set, without a checklist.")
+      ])
+      assert.deepStrictEqual(heard, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("keeps no more than the tool does, nothing that is empty, and what was set before", () => {
+    const { layer, toasts } = obeyingPlugin()
+    return Effect.gen(function* () {
+      yield* typed(`set ${list}`)
+      yield* typed(`set ${"x".repeat(4001)}`)
+      yield* typed("set")
+      yield* typed("set \u0007")
+      assert.strictEqual(yield* kept, list)
+      const usage = "reflexion knows `/reflection` with stop, start, status, set TEXT and clear."
+      assert.deepStrictEqual(toasts.slice(1), [
+        {
+          message: "The guidance has 4001 characters; at most 4000 are kept. Shorten it and set it again.",
+          variant: "warning"
+        },
+        { message: usage, variant: "warning" },
+        { message: usage, variant: "warning" }
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it("is another's where another has a command of that name", () => {
+    for (const words of ["set the table", "clear"]) {
+      assert.isFalse(UserCommand.isOurs({ command: "reflection", sessionID: "s1", arguments: words }, false))
+    }
   })
 })
 

@@ -55,6 +55,22 @@ describe.concurrent("reflexion in `opencode run`", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scopedLive("keeps the guidance that a command gives, and asks no model about it", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const model = yield* ScriptedChat.make(script(world.sandbox.workspace, []))
+      const words = ["set", 'Say "done" last.\n\n- [ ] Run the tests']
+      yield* OpenCodeHost.run({ sandbox: world.sandbox, url: model.url }, "run", "--command", "reflection", ...words)
+      const kept = yield* Files.filesBelow(`${world.state}/guidance`)
+      assert.lengthOf(kept, 1)
+      assert.strictEqual(yield* Files.textOf(kept[0] ?? ""), words[1])
+      assert.deepStrictEqual(
+        (yield* model.requests).filter(({ answeredBy }) => answeredBy !== "title"),
+        []
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive("writes down why it reviews nothing under a configuration that cannot be used", () =>
     Effect.gen(function* () {
       const { decisions, played, requests } = yield* play(untested, `{ "foo": 1 }`, "--print-logs")

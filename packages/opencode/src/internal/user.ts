@@ -52,7 +52,7 @@ const typed = (parts: ReadonlyArray<Json.Json>): string => {
 }
 
 /** `opencode run` puts a prompt of several words in quotation marks, which are none of the user's. */
-const unquoted = (text: string): string =>
+export const unquoted = (text: string): string =>
   /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text
 
 const fileOf = (part: Json.Json): ReadonlyArray<string> => {

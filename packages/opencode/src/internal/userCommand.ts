@@ -2,7 +2,9 @@
 import * as Json from "@reflexion/core/Json"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
+import * as Keeping from "./keeping.ts"
 import * as Switching from "./switching.ts"
+import { unquoted } from "./user.ts"
 
 export interface Typed {
   readonly command: string
@@ -13,7 +15,7 @@ export interface Typed {
 const name = "reflection"
 
 const definition = {
-  description: "reflexion in this session: stop, start or status",
+  description: "reflexion in this session: stop, start, status, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -29,17 +31,30 @@ export const configure = (config: Record<string, unknown>): boolean => {
 export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
   command === name && (answers || Switching.isWord(given.trim().toLowerCase()))
 
-const usage = "reflexion knows `/reflection stop`, `/reflection start` and `/reflection status`."
+const usage = "reflexion knows `/reflection` with stop, start, status, set TEXT and clear."
+
+/** The first word, and the text behind it as it was typed. */
+const read = (given: string): { readonly word: string; readonly text: string } => {
+  const [, word = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
+  return { word: word.toLowerCase(), text: unquoted(text) }
+}
+
+/** What the user is told of the guidance, as its tool tells the agent. */
+const kept = (sessionId: string, change: "set" | "clear", text: string) =>
+  (change === "set" ? Keeping.set(sessionId, text) : Keeping.clear(sessionId)).pipe(
+    Effect.map((message) => ({ message, variant: "info" as const })),
+    Effect.catchAll(({ message, reason }) =>
+      Effect.succeed({ message: reason === "empty" ? usage : message, variant: "warning" as const })
+    )
+  )
 
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
-  const [word = "status"] = given
-    .trim()
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((one) => one !== "")
+  const { text, word } = read(given)
   if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word, "user"))
   const client = yield* OpenCodeClient
-  yield* client.toast({ message: usage, variant: "warning" })
+  const isGuidance = word === "set" || word === "clear"
+  const toast = isGuidance ? yield* kept(sessionID, word, text) : { message: usage, variant: "warning" as const }
+  yield* client.toast(toast)
 })
 
 /** The only way to end a command before it becomes a prompt; the text is for the host's log. */
