@@ -321,6 +321,53 @@ describe("ReflectionRules", () => {
       )
     })
 
+    it.each([
+      [1, 1],
+      [2, 1],
+      [3, 20],
+      [10, 20],
+      [40, 200]
+    ])(
+      "blames one for exactly three failures and no success, beside %d runs without it and %d skills",
+      (count, known) => {
+        const fine = skills(known)
+          .slice(0, count)
+          .map((told, at) => ({ ...told, taskId: `without${at}` }))
+        assert.deepStrictEqual(rule([...fine, ...many("FFF", ["deploy"])]), [`skill_failure_correlation@${count + 2}`])
+        assert.deepStrictEqual(rule([...fine, ...many("FFC", ["deploy"])]), [])
+      }
+    )
+
+    it("blames one for three failures of two tasks and no success", () => {
+      const bad = [
+        ...runs("FF", { taskId: "a", loaded: ["deploy"] }),
+        ...runs("F", { taskId: "b", loaded: ["deploy"] })
+      ]
+      for (const count of [0, 1, 4, 20])
+        assert.deepStrictEqual(rule([...skills(20).slice(0, count), ...bad]), [
+          `skill_failure_correlation@${count + 2}`
+        ])
+    })
+
+    it.each([
+      [2, 0, 0],
+      [3, 0, 1],
+      [40, 0, 1],
+      [6, 2, 0],
+      [7, 2, 1]
+    ])(
+      "blames a file for them beside %d runs that complete and %d that fail without it: %d",
+      (count, failed, times) => {
+        const file = { kind: "file", name: "docs/deploy.md" } as const
+        const bad = many("FFF", []).map((told) => ({ ...told, loaded: [file] }))
+        assert.lengthOf(rule([...others(count), ...many("F".repeat(failed), [], "noise"), ...bad]), times)
+      }
+    )
+
+    it("does not blame one for three failures that a popular one has beside a success", () => {
+      assert.deepStrictEqual(rule([...others(3), ...many("C", ["style"], "fine"), ...many("FFF", ["style"])]), [])
+    })
+
     it("blames nothing for two", () => {
       assert.deepStrictEqual(rule([...others(50), ...many("FF", ["deploy"])]), [])
     })

@@ -3,6 +3,7 @@ import * as Effectiveness from "../Effectiveness.ts"
 import type { AttemptOutcome, Loaded } from "../AttemptOutcome.ts"
 import { isFailure } from "../AttemptOutcome.ts"
 import type { Found, Options } from "../ReflectionRules.ts"
+import * as Chance from "./rulesChance.ts"
 import * as Counts from "./rulesCounts.ts"
 import { finding, idOf, shortOf } from "./rulesFinding.ts"
 import { limits, newSkill, type Skill, type State, used } from "./rulesState.ts"
@@ -13,51 +14,70 @@ const enough = 3
 /** So many tasks or sessions have to fail with it: one that is stubborn is found for itself. Files are many. */
 const leastSubjects = { skill: 2, file: 3 } as const
 
-/** How often it may be that chance alone has one of all that are compared blamed. */
-const level = 0.01
+/** How often it may be, in a window, that chance alone has one of all that are compared blamed. */
+const level = 0.05
+
+/** Of logarithms that are the same. */
+const rounding = 1e-6
 
 /** A window is counted in parts, so that what it keeps of a skill is as little for a million attempts as for ten. */
 const widthOf = ({ lookback_seconds }: Options): number => Math.max(1, (lookback_seconds * 1000) / limits.parts)
 
-/** One that was loaded in the attempt, and how the attempts of the window with it ended, and those without. */
+/** One that was loaded in the attempt, and how the attempts of the window with it ended, and all. */
 interface Suspect {
   readonly loaded: Loaded
   readonly skill: Skill
   readonly those: Counts.Tally
-  readonly others: Counts.Tally
+  readonly all: Counts.Tally
   readonly rate: Effectiveness.Rate
 }
 
-/**
- * The natural logarithm of how likely chance is, at most: Chernoff's bound (1952) of so many failures or more where each
- * attempt fails as often as those without it. What a task fails at again and again counts once, for that is no new chance.
- */
-const chanceOf = ({ others, those }: Pick<Suspect, "others" | "those">): number => {
-  const [failed, elsewhere] = [those.failed - those.repeats, Math.max(0, others.failed - others.repeats)]
-  const trials = failed + those.completed
-  const usual = (elsewhere + 1) / (elsewhere + others.completed + 2)
-  const share = failed / trials
-  if (share <= usual) return 0
-  const rest = share === 1 ? 0 : (1 - share) * Math.log((1 - share) / (1 - usual))
-  return -trials * (share * Math.log(share / usual) + rest)
+interface Moment {
+  readonly state: State
+  readonly outcome: AttemptOutcome
+  readonly at: number
+  /** The last part that is no longer looked at. */
+  readonly from: number
 }
 
-/** How many of that kind there are: of the more of them, the more fail by chance. */
-const comparedOf = ({ skills }: State, kind: Loaded["kind"]): number => {
+/** What a task fails at again and again counts once, for that is no new chance. */
+const once = ({ failed, repeats }: Counts.Tally): number => Math.max(0, failed - repeats)
+
+/**
+ * How many of that kind could have been found by as little a chance, by Tarone's correction (1990): of the more of them, the
+ * more are by chance, but what was loaded too seldom or too often for it never is.
+ */
+const comparedOf = ({ from, state }: Moment, kind: Loaded["kind"], table: Chance.Table, ln: number): number => {
   let compared = 0
-  for (const key of skills.keys()) if (key.startsWith(kind)) compared += 1
-  return compared
+  for (const [key, { parts }] of state.skills) {
+    if (!key.startsWith(kind)) continue
+    const tally = Counts.tally(parts, from)
+    const loaded = once(tally) + tally.completed
+    if (loaded > 0 && Chance.lnChance({ ...table, loaded }) <= ln + rounding) compared += 1
+  }
+  return Math.max(1, compared)
 }
 
 /**
  * More of the attempts that had it fail than of the others, by more than chance. Where every attempt had it, nothing tells
- * it from whatever else went wrong, unless it never did any good.
+ * it from whatever else went wrong, unless it never did any good; nor is there a doubt of a skill that whatever failed had,
+ * and nothing that completed.
  */
-const isMore = (one: Omit<Suspect, "rate">, compared: () => number): boolean => {
-  const { others, those } = one
-  if (others.failed + others.completed === 0) return those.completed === 0
-  const chance = chanceOf(one)
-  return chance < Math.log(level) && chance < Math.log(level / compared())
+const isMore = (moment: Moment, { all, loaded: { kind }, those }: Omit<Suspect, "rate">): boolean => {
+  const isAlone = all.failed === those.failed
+  const isEach = isAlone && all.completed === those.completed
+  if (isEach || (isAlone && those.completed === 0 && kind === "skill")) return those.completed === 0
+  const failed = once(those)
+  const loaded = failed + those.completed
+  const failures = Math.max(failed, once(all))
+  const attempts = failures + all.completed
+  if (failed * attempts <= failures * loaded) return false
+  const table = { attempts, failures, loaded }
+  const ln = Chance.lnChance({ ...table, failed })
+  // From the third on each failure without it was a look at others, in which chance had its turn.
+  const looks = Math.max(1, failures - failed - (enough - 1))
+  const most = Math.log(level / looks) + rounding
+  return ln <= most && ln + Math.log(comparedOf(moment, kind, table, ln)) <= most
 }
 
 /**
@@ -83,9 +103,10 @@ const withIt = (rest: ReadonlyArray<Suspect>): string => {
   return ` The same attempts loaded ${names.join(", ")}${more}.`
 }
 
-const detailOf = ({ loaded, others, those }: Suspect, rest: ReadonlyArray<Suspect>): string => {
-  const total = others.failed + others.completed
-  const compared = total === 0 ? "every attempt loaded it" : `without it ${others.failed} of ${total} failed`
+const detailOf = ({ all, loaded, those }: Suspect, rest: ReadonlyArray<Suspect>): string => {
+  const failed = all.failed - those.failed
+  const total = failed + all.completed - those.completed
+  const compared = total === 0 ? "every attempt loaded it" : `without it ${failed} of ${total} failed`
   const what = loaded.kind === "skill" ? "Skill" : "File"
   const counted = `${plural(those.failed, "attempt")} that failed and ${those.completed} that completed`
   return `${what} ${shown(loaded)} was loaded in ${counted}; ${compared}.${withIt(rest)}`
@@ -101,35 +122,21 @@ const fitted = (state: State, width: number): void => {
   for (const skill of state.skills.values()) [skill.parts, skill.failing] = [[], []]
 }
 
-interface Moment {
-  readonly state: State
-  readonly outcome: AttemptOutcome
-  readonly at: number
-  /** The last part that is no longer looked at. */
-  readonly from: number
-}
-
 const suspectsOf = (
-  { at, from, state }: Moment,
+  moment: Moment,
   known: ReadonlyArray<{ readonly loaded: Loaded; readonly skill: Skill }>
 ): ReadonlyArray<Suspect> => {
+  const { at, from, state } = moment
   const all = Counts.tally(state.all, from)
-  const compared: Partial<Record<Loaded["kind"], number>> = {}
   return known.flatMap(({ loaded, skill }) => {
     const those = Counts.tally(skill.parts, from)
     if (skill.flag !== null && at >= skill.flag && those.failed < enough) skill.flag = null
-    const others = {
-      failed: all.failed - those.failed,
-      completed: all.completed - those.completed,
-      repeats: all.repeats - those.repeats
-    }
-    const { kind } = loaded
     const isSuspect =
       those.failed >= enough &&
-      Counts.subjects(skill, from) >= leastSubjects[kind] &&
-      isMore({ loaded, skill, those, others }, () => (compared[kind] ??= comparedOf(state, kind)))
+      Counts.subjects(skill, from) >= leastSubjects[loaded.kind] &&
+      isMore(moment, { loaded, skill, those, all })
     const rate = isSuspect ? Effectiveness.rateOf(those.failed, those.completed) : null
-    return rate === null ? [] : [{ loaded, skill, those, others, rate }]
+    return rate === null ? [] : [{ loaded, skill, those, all, rate }]
   })
 }
 
