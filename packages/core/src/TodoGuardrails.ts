@@ -16,7 +16,8 @@ import type { Todo } from "./Transcript.ts"
  * `delegates`: the names of those who can be given work. `patterns`: further ones, behind the built-in. `limits`: how often
  * each is told in the life of a list, by name, of which `completed` is the checkpoint; 0 never. `resetOn`: what ends the life
  * of a list: its completion (or another list in its place), nothing, or each update. `delegateFrom` and `largeFrom`: from
- * how many todos on `no-delegation` and `large-list` hold. `required`: an agent is told once to make a list before it works.
+ * how many open todos on `no-delegation` holds, and from how many todos `large-list`. `required`: an agent is told once to
+ * make a list before it works.
  *
  * @since 0.1.0
  * @category models
@@ -113,7 +114,7 @@ const builtIn = ({ delegateFrom, largeFrom }: Options): ReadonlyArray<TodoPatter
     name: "no-delegation",
     when: {
       all: [
-        { count: {}, atLeast: delegateFrom },
+        { count: { status: ["pending", "in_progress"] }, atLeast: delegateFrom },
         { count: { delegated: true }, atMost: 0 }
       ]
     },

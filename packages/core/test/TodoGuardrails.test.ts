@@ -74,6 +74,20 @@ describe("TodoGuardrails", () => {
     ])
   })
 
+  it("asks who does what of three todos that are still open, none of which or of the done ones was given to anybody", () => {
+    const open = list("Read the code", "Look at the logs", "Ask about the hotel")
+    const done = [todo("Count the words", "completed"), todo("Draw an icon", "cancelled")]
+    const [first, second, third] = open as [Todo, Todo, Todo]
+    assert.deepStrictEqual(told([open]), ["no-delegation"])
+    assert.deepStrictEqual(told([[...done, ...open]]), ["no-delegation"])
+    assert.deepStrictEqual(told([[first, { ...second, status: "in_progress" }, third]]), ["no-delegation"])
+    assert.deepStrictEqual(told([[...done, first, second]]), [null])
+    assert.deepStrictEqual(told([[first, second, { ...third, status: "completed" }]]), [null])
+    assert.deepStrictEqual(told([[first, second, { ...third, status: "cancelled" }]]), [null])
+    assert.deepStrictEqual(told([[todo("@coder draw an icon", "completed"), ...open]]), [null])
+    assert.deepStrictEqual(told([[...done, first, second]], { delegateFrom: 2 }), ["no-delegation"])
+  })
+
   it("asks whether delegations that wait are independent", () => {
     const delegated = list("@coder write the parser", "Delegate the docs to the writer")
     assert.deepStrictEqual(told([delegated, as("in_progress", delegated)]), ["parallel", null])
@@ -197,21 +211,38 @@ describe("TodoGuardrails", () => {
 
   it("keeps to a list that is worded anew, grows or is shortened", () => {
     const reworded = list("Read the code first", "Implement the login now", "@coder write the tests")
-    assert.deepStrictEqual(told([plan, reworded, [...plan, ...errands], plan.slice(1)]), [
+    assert.deepStrictEqual(told([plan, reworded, [...plan, ...errands], plan, plan.slice(1)]), [
       "implementation",
       null,
       "parallel",
+      null,
       null
     ])
   })
 
-  it("measures what changed on the shorter of two lists: one that grows many times over goes on with its life", () => {
-    const grown = [...list("Implement the login"), ...Array.from({ length: 9 }, (_, at) => todo(`Look at page ${at}`))]
-    assert.deepStrictEqual(told([list("Implement the login"), grown, grown]), [
-      "implementation",
+  it("measures what changed on the longer of two lists, by what they say: more than half of it is another list", () => {
+    const login = todo("Implement the login")
+    const grown = (pages: number) => [
+      login,
+      ...list(...["first", "second", "third"].map((at) => `Look at the ${at} page`)).slice(0, pages)
+    ]
+    const numbered = (todos: ReadonlyArray<Todo>) => todos.map((one, at) => ({ ...one, id: `${at}` }))
+    assert.deepStrictEqual(told([[login], grown(1)]), ["implementation", null])
+    assert.deepStrictEqual(told([[login], grown(2)]), ["implementation", "implementation"])
+    assert.deepStrictEqual(told([grown(3), grown(3).slice(0, 2)]), ["implementation", null])
+    assert.deepStrictEqual(told([grown(3), [login]]), ["implementation", "implementation"])
+    assert.deepStrictEqual(
+      told([numbered(grown(3)), numbered([...grown(3)].reverse())])[1],
       "no-delegation",
-      "large-list"
-    ])
+      "same todos, other ids"
+    )
+    const other = list("Implement the search", "Draw an icon", "Ask about the hotel", "Count the words")
+    assert.deepStrictEqual(told([numbered(grown(3)), numbered(other)])[1], "implementation", "same ids, other todos")
+    assert.deepStrictEqual(
+      told([[login], grown(2), [login], grown(2), [login]]).slice(2),
+      [null, "no-delegation", null],
+      "to and fro"
+    )
   })
 
   it("says nothing of an empty list, and no checkpoint of a list that was never open", () => {

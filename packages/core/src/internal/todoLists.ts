@@ -23,22 +23,20 @@ const isSame = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean 
   return both / (left.size + right.size - both) >= nearly
 }
 
-/** How many of the shorter list's todos the longer one has, as a share. */
+/** How many of the longer list's todos the other one has, as a share. */
 const shared = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): number => {
-  const [few, many] = left.length <= right.length ? [left, right] : [right, left]
-  if (few.length === 0) return 0
-  const rest = many.map(wordsOf)
+  const rest = right.map(wordsOf)
   let found = 0
-  for (const words of few.map(wordsOf)) {
+  for (const words of left.map(wordsOf)) {
     const at = rest.findIndex((other) => isSame(words, other))
     if (at < 0) continue
     rest.splice(at, 1)
     found += 1
   }
-  return found / few.length
+  return found / Math.max(left.length, right.length)
 }
 
-/** A list that grew or was shortened is the same; one of which more than half was exchanged is another. */
+/** A list of which more than half changed is another, be it exchanged, new or gone. */
 export const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
   shared(left, right) >= 0.5
 
