@@ -76,7 +76,7 @@ const beside = (before: string, after: string) =>
 const claimed: ReadonlyArray<Answer> = [[beside("number", "id")], [green]]
 
 describe.concurrent("reflexion in OpenCode while a stop is judged", () => {
-  it.scopedLive("ends its check and pushes nobody where the user presses Esc, and says so in the log", () =>
+  it.scopedLive("ends its check and pushes nobody where the session is aborted, and says so in the log", () =>
     Effect.gen(function* () {
       const { pid, session, turns, world } = yield* held([...claimed, [say("The name of an argument.")]])
       yield* session.abort

@@ -1,10 +1,11 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import type { Event } from "@opencode-ai/sdk/client"
 import { Effect } from "effect"
 import { type Answer, eventually, fail, say } from "../src/HostContract.ts"
 import * as Files from "../src/HostContractFiles.ts"
-import { green, otherTask, rework, runTests, task, untested } from "../src/HostContractTask.ts"
+import { green, mend, otherTask, rework, runTests, task, untested } from "../src/HostContractTask.ts"
 import * as World from "../src/HostContractWorld.ts"
 import { script } from "../src/internal/openCodeMoves.ts"
 import { host } from "../src/OpenCodeContract.ts"
@@ -15,11 +16,10 @@ import * as ScriptedChat from "../src/ScriptedChat.ts"
 /** A sandbox with reflexion, its server, and a session in it. */
 const begin = Effect.fnUntraced(function* (
   answers: ReadonlyArray<Answer>,
-  change: (turns: ScriptedChat.Script["turns"]) => ScriptedChat.Script["turns"] = (turns) => turns
+  change: (scripted: ScriptedChat.Script) => ScriptedChat.Script = (scripted) => scripted
 ) {
   const world = yield* World.make(host)
-  const { turns: scripted, ...rest } = script(world.sandbox.workspace, answers)
-  const model = yield* ScriptedChat.make({ ...rest, turns: change(scripted) })
+  const model = yield* ScriptedChat.make(change(script(world.sandbox.workspace, answers)))
   const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
   const session = yield* OpenCodeSession.open(server)
   const turns = Effect.map(model.requests, (all) => all.filter(({ answeredBy }) => answeredBy.startsWith("turn ")))
@@ -55,6 +55,8 @@ const beginWith = Effect.fnUntraced(function* (...calls: ReadonlyArray<ScriptedC
   return { world, model, server, session: yield* OpenCodeSession.open(server) }
 })
 
+const isRetry = (event: Event): boolean => event.type === "session.status" && event.properties.status.type === "retry"
+
 const stop: ScriptedChat.Block = { tool: "reflection", input: { action: "stop" } }
 
 const guide = (guidance: string): ScriptedChat.Block => ({ tool: "set_reflection", input: { guidance, clear: false } })
@@ -62,17 +64,67 @@ const guide = (guidance: string): ScriptedChat.Block => ({ tool: "set_reflection
 const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
 
 describe.concurrent("reflexion in OpenCode", () => {
-  it.scopedLive("lets the user press Esc after a stop, before it is reviewed, and reviews the next task", () =>
+  it.scopedLive(
+    "pushes nobody where a stop is aborted before its review, and judges the next task ten seconds later",
+    () =>
+      Effect.gen(function* () {
+        const { server, session, turns, world } = yield* begin([...untested, ...reworked])
+        yield* session.prompt(task)
+        yield* idle(server, session.id)
+        yield* session.abort
+        yield* decided(world, session.id, "abstain")
+        assert.strictEqual((yield* turns).length, 2)
+        yield* session.prompt(otherTask)
+        yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
+        assert.strictEqual((yield* turns).length, 6)
+        const [aborted, asked, pushed] = (yield* World.decisions(world)).map(({ at }) => Date.parse(at))
+        assert.isBelow((asked ?? 0) - (aborted ?? 0), 10_000)
+        assert.isAtLeast((pushed ?? 0) - (aborted ?? 0), 10_000)
+      }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("leaves alone what was aborted while the host waited to ask the model again", () =>
     Effect.gen(function* () {
-      const { server, session, turns, world } = yield* begin([...untested, ...reworked])
+      const down = { status: 500, error: "Out of order", retryAfterMillis: 60_000 }
+      const answers = [[mend], [say("One line of the cart.")]]
+      const { server, session, turns, world } = yield* begin(answers, ({ turns, ...rest }) => ({
+        ...rest,
+        turns: [...turns.slice(0, 1), down, ...turns.slice(1)]
+      }))
       yield* session.prompt(task)
-      yield* idle(server, session.id)
+      yield* eventually(
+        "the wait for the model",
+        Effect.sync(() => (server.events().some(isRetry) ? true : null))
+      )
       yield* session.abort
-      yield* decided(world, session.id, "abstain")
-      assert.strictEqual((yield* turns).length, 2)
-      yield* session.prompt(otherTask)
-      yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
-      assert.strictEqual((yield* turns).length, 6)
+      yield* World.decided(world, "an interruption", ({ reason }) => reason === "the user interrupted the agent")
+      yield* session.prompt("What did you change?")
+      yield* session.settled
+      assert.notInclude((yield* turns)[2]?.conversation ?? "", "[reflexion")
+      assert.deepStrictEqual(yield* kindsOf(world, session.id), ["abstain", "rearm"])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("reviews one stop, the last, where the user writes on while the agent works", () =>
+    Effect.gen(function* () {
+      // What the agent says last of the first task is held back until the second one is asked for.
+      const latch = yield* Effect.makeLatch()
+      const { server, session, turns, world } = yield* begin(
+        [...untested, [say("I'll run them."), runTests], [green]],
+        (scripted) => ({ ...scripted, before: ({ messages }) => (messages > 2 ? latch.await : Effect.void) })
+      )
+      yield* session.prompt(task)
+      yield* eventually(
+        "the last answer",
+        Effect.map(turns, ({ length }) => (length === 2 ? true : null))
+      )
+      yield* session.prompt("Now run the tests.")
+      yield* latch.open
+      yield* decided(world, session.id, "rearm", "notice")
+      const asked = yield* turns
+      assert.strictEqual(asked.length, 4)
+      assert.notInclude(asked[3]?.conversation ?? "", "[reflexion")
+      assert.strictEqual(idles(server, session.id), 1)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -119,12 +171,10 @@ describe.concurrent("reflexion in OpenCode", () => {
   it.scopedLive("leaves it to the host to ask a model again that broke down, and reviews the stop", () =>
     Effect.gen(function* () {
       const broken = { status: 500, error: "Out of order", retryAfterMillis: 1 }
-      const { session, turns, world } = yield* begin([...untested, [runTests], [green]], (answers) => [
-        ...answers.slice(0, 1),
-        broken,
-        broken,
-        ...answers.slice(1)
-      ])
+      const { session, turns, world } = yield* begin([...untested, [runTests], [green]], ({ turns, ...rest }) => ({
+        ...rest,
+        turns: [...turns.slice(0, 1), broken, broken, ...turns.slice(1)]
+      }))
       yield* session.prompt(task)
       yield* decided(world, session.id, "push", "notice")
       assert.strictEqual((yield* turns).length, 6)

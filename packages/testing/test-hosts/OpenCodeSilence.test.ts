@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, eventually, say, shell } from "../src/HostContract.ts"
 import * as Files from "../src/HostContractFiles.ts"
-import { green, mend, runTests, task } from "../src/HostContractTask.ts"
+import { green, mend, runTests, task, untested } from "../src/HostContractTask.ts"
 import * as World from "../src/HostContractWorld.ts"
 import { script } from "../src/internal/openCodeMoves.ts"
 import { host } from "../src/OpenCodeContract.ts"
@@ -54,6 +54,18 @@ describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life"
       yield* decided(world, session.id, "push", "notice")
       const asked = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
       assert.strictEqual(asked.length, 2)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("watches an agent that it sent on after a stop, and tells the user that nothing comes of it", () =>
+    Effect.gen(function* () {
+      const { model, session, world } = yield* begin([...untested, hang])
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "push")
+      const [, told] = yield* decided(world, session.id, "push", "notice")
+      assert.match(told?.reason ?? "", /no word of the agent/)
+      const asked = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+      assert.strictEqual(asked.length, 3)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -1,8 +1,9 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type Answer, eventually, say, shell } from "../src/HostContract.ts"
+import * as Files from "../src/HostContractFiles.ts"
 import { green, otherTask, rework, runTests, task, untested } from "../src/HostContractTask.ts"
 import * as World from "../src/HostContractWorld.ts"
 import { script } from "../src/internal/openCodeMoves.ts"
@@ -55,6 +56,14 @@ const shown = (server: OpenCodeHost.Server, text: RegExp) =>
     })
   )
 
+const Marked = Schema.Struct({
+  metadata: Schema.Struct({ reflexion: Schema.Struct({ feedback: Schema.Struct({ attempt: Schema.Number }) }) })
+})
+
+/** Which reminder a part of a message is by its metadata, if it is one. */
+const attemptOf = (part: unknown): ReadonlyArray<number> =>
+  Schema.is(Marked)(part) ? [part.metadata.reflexion.feedback.attempt] : []
+
 const own = { careful: { mode: "primary", prompt: "You are careful." } } as const
 
 describe.concurrent("reflexion in OpenCode, and what its user does", () => {
@@ -74,6 +83,40 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
       yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
       assert.strictEqual((yield* turns).length, 5)
     }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive(
+    "goes on counting by the session alone where OpenCode is started anew and what was saved of it is gone",
+    () =>
+      Effect.gen(function* () {
+        const held: Answer = [{ _tag: "Hang" }]
+        const rest: ReadonlyArray<Answer> = [[rework(2)], [say("Reworked.")], [runTests], [green]]
+        const { serve, server, session, turns, world } = yield* begin([...untested, held, ...rest])
+        const fs = yield* FileSystem.FileSystem
+        yield* session.prompt(task)
+        const reminded = Effect.map(turns, ({ length }) => (length === 3 ? true : null))
+        yield* eventually("the reminder", reminded)
+        yield* server.kill
+        const saved = yield* Files.textOf(World.stateFile(world, session.id))
+        assert.match(saved ?? "", /"attempts":\s?1/)
+        yield* fs.remove(`${world.state}/sessions`, { recursive: true })
+        const again = yield* serve
+        // As the host itself goes on after a compaction, or once an agent in the background is done.
+        const parts = [{ type: "text" as const, text: "Continue if you have next steps.", synthetic: true }]
+        const body = { model: OpenCodeHost.model, parts }
+        yield* OpenCodeHost.ask("no prompt", () => again.client.session.promptAsync({ path: { id: session.id }, body }))
+        const all = yield* decided(world, session.id, "push", "push", "notice")
+        assert.deepStrictEqual(
+          all.map(({ attempt }) => attempt),
+          [1, 2, null]
+        )
+        const said = (yield* turns).flatMap(({ lastUser }) => /^\[reflexion \d\/\d\]/.exec(lastUser) ?? [])
+        assert.deepStrictEqual([...new Set(said)], ["[reflexion 1/3]", "[reflexion 2/3]"])
+        const path = { id: session.id }
+        const messages = yield* OpenCodeHost.ask("no messages", () => again.client.session.messages({ path }))
+        const marked = messages.flatMap((message) => message.parts.flatMap(attemptOf))
+        assert.deepStrictEqual(marked, [1, 2])
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("goes on with the agent that the user chose, however many messages its turn has", () =>
