@@ -68,6 +68,11 @@ const handedOn = Effect.fnUntraced(function* ({ actions }: Analysis) {
   const mutations = yield* Effect.forEach(actions.slice(0, Mutators.limits.perCycle), (action) =>
     Mutators.attempt(mutator.value, action)
   )
+  const further = actions.length - Mutators.limits.perCycle
+  if (further > 0)
+    yield* Effect.logWarning(
+      `${counted(further, "further recommended change")} shown and not proposed: at most ${Mutators.limits.perCycle} are at a time`
+    )
   return mutations.filter((mutation) => mutation !== null)
 })
 

@@ -641,6 +641,66 @@ describe("ReflectionCycle", () => {
       })
     )
 
+    it.effect("keeps what is recommended beyond three for the next cycles, and says so", () =>
+      Effect.gen(function* () {
+        const actions = Array.from({ length: 8 }, (_, at) => action(`a${at + 1}`))
+        const { layer, proposed } = yield* consulting(() => ({
+          analyse: () => Effect.succeed({ observations: "", actions, model: null })
+        }))
+        const lines: Array<string> = []
+        const logger = Logger.make(({ message }) => void lines.push(String(message)))
+        yield* test(
+          Effect.gen(function* () {
+            const ids = Effect.map(Ref.get(proposed), (all) => all.join(" "))
+            yield* found
+            assert.strictEqual(yield* ids, "a1 a2 a3")
+            assert.deepStrictEqual(
+              lines.filter((line) => line.includes("recommended")),
+              ["5 recommended changes kept for the next cycle: at most 3 are handed on in one"]
+            )
+            yield* ends({ taskId: "other" })
+            yield* settled
+            assert.strictEqual(yield* ids, "a1 a2 a3 a4 a5 a6")
+            yield* times(10, { taskId: "fine", status: "completed" })
+            yield* settled
+            assert.strictEqual(yield* ids, "a1 a2 a3 a4 a5 a6 a7 a8")
+            const log = yield* FindingLog
+            const [finding] = yield* log.findings({ rule: "analysis" })
+            for (const { id } of actions) assert.include(finding?.actionTaken, `proposal proposals/${id}.md`)
+          }),
+          layer
+        ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      })
+    )
+
+    it.effect("names the recommended changes that it has no room to keep", () =>
+      Effect.gen(function* () {
+        const lines: Array<string> = []
+        const logger = Logger.make(({ message }) => void lines.push(String(message)))
+        const of = (name: string) => ({
+          observations: "",
+          actions: Array.from({ length: 10 }, (_, at) => action(`${name}${at}`)),
+          model: null
+        })
+        const analysis = Analysis.ReflectionAnalysis.Test(of("a"), of("b"), of("c"), of("d"))
+        yield* test(
+          Effect.gen(function* () {
+            for (const taskId of ["a", "b", "c", "d"]) {
+              yield* times(3, { taskId })
+              yield* settled
+            }
+            const skipped = lines.filter((line) => line.includes("not kept"))
+            assert.lengthOf(skipped, 10)
+            assert.strictEqual(
+              skipped[0],
+              "recommended change a0 of deploy is not kept, for 30 newer ones wait: Say where the list is (a0)."
+            )
+          }),
+          Layer.provide(cycle(), analysis)
+        ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      })
+    )
+
     it.effect("looks with the next finding at what no model could look at", () =>
       Effect.gen(function* () {
         const fails = yield* Ref.make(true)
@@ -728,38 +788,38 @@ describe("ReflectionCycle", () => {
           save: (saved) => Effect.sync(() => kept.push(saved))
         }))
         const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        const analysis = Analysis.ReflectionAnalysis.Test(
-          ...["a", "b"].map((name) => ({
+        const recommending = (name: string) =>
+          Analysis.ReflectionAnalysis.Test({
             observations: "",
             actions: ["1", "2", "3", "4"].map((index) => action(name + index)),
             model: null
-          }))
-        )
-        const running = <A, E>(work: Effect.Effect<A, E, ReflectionCycle.ReflectionCycle | OutcomeLog>) =>
+          })
+        const running = <A, E>(work: Effect.Effect<A, E, ReflectionCycle.ReflectionCycle | OutcomeLog>, name: string) =>
           work.pipe(
             Effect.provide(
               Layer.provide(
                 Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening)),
-                Layer.mergeAll(analysis, TaskControl.None)
+                Layer.mergeAll(recommending(name), TaskControl.None)
               )
             ),
             Effect.provide(logs)
           )
         const run = Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
-        yield* running(Effect.zipRight(times(3), run))
-        yield* running(Effect.zipRight(times(3, { taskId: "weekly" }), run))
+        yield* running(Effect.zipRight(times(3), run), "a")
+        yield* running(Effect.zipRight(times(3, { taskId: "weekly" }), run), "b")
         const mutator = yield* Layer.build(Mutator.Mutator.Test())
-        yield* running(Effect.zipRight(run, run)).pipe(Effect.provide(mutator))
-        const { proposed } = yield* Effect.provide(Mutator.MutatorRecord, mutator)
-        // Each process has the script from its beginning.
-        assert.deepStrictEqual(
-          (yield* proposed).map((one) => one.action.id),
-          ["a1", "a2", "a3", "a1", "a2", "a3"]
-        )
+        const made = Effect.gen(function* () {
+          const { proposed } = yield* Mutator.MutatorRecord
+          return (yield* proposed).map((one) => one.action.id)
+        }).pipe(Effect.provide(mutator))
+        yield* running(run, "c").pipe(Effect.provide(mutator))
+        assert.deepStrictEqual(yield* made, ["a1", "a2", "a3"])
+        yield* running(Effect.zipRight(run, run), "c").pipe(Effect.provide(mutator))
+        assert.deepStrictEqual(yield* made, ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"])
         const { findings } = yield* Effect.provide(FindingLog, logs)
         assert.deepStrictEqual(
           (yield* findings({ rule: "analysis" })).map(({ actionTaken }) => actionTaken),
-          Array.from({ length: 2 }, () => "left proposal a1, proposal a2, proposal a3")
+          ["a", "b"].map((name) => `left proposal ${name}1, proposal ${name}2, proposal ${name}3, proposal ${name}4`)
         )
       }).pipe(Effect.scoped)
     )

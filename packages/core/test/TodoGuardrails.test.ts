@@ -17,6 +17,8 @@ const list = (...contents: ReadonlyArray<string>): ReadonlyArray<Todo> => conten
 const as = (status: Todo["status"], todos: ReadonlyArray<Todo>): ReadonlyArray<Todo> =>
   todos.map((one) => ({ ...one, status }))
 
+const numbered = (todos: ReadonlyArray<Todo>) => todos.map((one, at) => ({ ...one, id: `${at}` }))
+
 /** What was told at each update, by pattern; null where nothing was. */
 const told = (
   lists: ReadonlyArray<ReadonlyArray<Todo>>,
@@ -226,13 +228,12 @@ describe("TodoGuardrails", () => {
       login,
       ...list(...["first", "second", "third"].map((at) => `Look at the ${at} page`)).slice(0, pages)
     ]
-    const numbered = (todos: ReadonlyArray<Todo>) => todos.map((one, at) => ({ ...one, id: `${at}` }))
     assert.deepStrictEqual(told([[login], grown(1)]), ["implementation", null])
     assert.deepStrictEqual(told([[login], grown(2)]), ["implementation", "implementation"])
     assert.deepStrictEqual(told([grown(3), grown(3).slice(0, 2)]), ["implementation", null])
     assert.deepStrictEqual(told([grown(3), [login]]), ["implementation", "implementation"])
     assert.deepStrictEqual(
-      told([numbered(grown(3)), numbered([...grown(3)].reverse())])[1],
+      told([numbered(grown(3)), numbered(grown(3).toReversed())])[1],
       "no-delegation",
       "same todos, other ids"
     )

@@ -12,7 +12,7 @@ import type { RecommendedAction } from "../RecommendedAction.ts"
 import type { Analysis, ReflectionAnalysis } from "../ReflectionAnalysis.ts"
 import type { ReflectionFinding } from "../ReflectionFinding.ts"
 import { activeTasks, type Ground, windowOf } from "./cycleRules.ts"
-import { limits, type Recommended, remember } from "./cycleState.ts"
+import { type CycleState, limits, type Recommended, remember } from "./cycleState.ts"
 import { isoOf } from "./rulesFinding.ts"
 import { hashOf } from "./rulesState.ts"
 import { oneLine, plural } from "./text.ts"
@@ -98,6 +98,20 @@ const asked = Effect.fnUntraced(function* (
   return { answer, isOver: answer !== null }
 })
 
+/** Behind those that wait; where that are too many, the oldest are left out, and named. */
+const keep = (state: CycleState, actions: ReadonlyArray<Recommended>): Effect.Effect<void> => {
+  const all = [...state.actions, ...actions]
+  state.actions = all.slice(-limits.actions)
+  return Effect.forEach(
+    all.slice(0, -limits.actions),
+    ({ change, id, target }) =>
+      Effect.logWarning(
+        `recommended change ${id}${target === null ? "" : ` of ${oneLine(target, 100)}`} is not kept, for ${limits.actions} newer ones wait: ${oneLine(change, 300)}`
+      ),
+    { discard: true }
+  )
+}
+
 /** Puts what a model said into the log, now or where a process before this one could not. */
 const kept = Effect.fnUntraced(function* ({ findings, state }: Ground) {
   for (let [next] = state.answered; next !== undefined; [next] = state.answered) {
@@ -117,8 +131,10 @@ const analysed = Effect.fnUntraced(function* (consulted: Consulted) {
   const { answer, isOver } = isKnown ? { answer: null, isOver: true } : yield* asked(consulted, of)
   const now = yield* Clock.currentTimeMillis
   if (answer !== null) {
-    const actions = answer.actions.slice(0, Mutators.limits.perCycle).map((action) => ({ ...action, analysis: id }))
-    state.actions = [...state.actions, ...actions].slice(-limits.actions)
+    yield* keep(
+      state,
+      answer.actions.map((action) => ({ ...action, analysis: id }))
+    )
     state.answered.push(findingOf(id, answer, now))
     remember(state, {
       type: "reflection.analysis_completed",
@@ -198,6 +214,11 @@ const mutated = Effect.fnUntraced(function* ({ ground, mutator }: Consulted, isA
     else state.putOff.delete(action)
     yield* save
   }
+  const left = state.actions.filter((action) => !state.putOff.has(action)).length
+  if (isAnswered && left > 0)
+    yield* Effect.logInfo(
+      `${plural(left, "recommended change")} kept for the next cycle: at most ${Mutators.limits.perCycle} are handed on in one`
+    )
   return mutations
 })
 

@@ -8,7 +8,7 @@ import { CycleEvent } from "./cycleEvents.ts"
 import * as KeyHash from "./keyHash.ts"
 
 /** Where more than `seen` outcomes of a window come, those that ended first are forgotten, down to `kept`. */
-export const limits = { seen: 100_000, kept: 90_000, history: 200, unanalysed: 50, actions: 10 } as const
+export const limits = { seen: 100_000, kept: 90_000, history: 200, unanalysed: 50, actions: 30 } as const
 
 const last = <A>(all: ReadonlyArray<A>, most: number): Array<A> => all.slice(Math.max(0, all.length - most))
 
