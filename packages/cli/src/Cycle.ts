@@ -151,6 +151,19 @@ const advised = (place: Place, findings: number, isPlain: boolean, seconds: numb
   return isPlain && seconds < week ? further : ""
 }
 
+/** Whoever may push writes the project's file: one that cannot be read keeps nobody from looking. */
+const settingsOf = (config: ReflexionConfig, root: string) =>
+  Effect.catchTag(Settings.workspace(config, root), "ConfigurationError", ({ message }) =>
+    Effect.as(
+      Console.error(
+        [...message.split("\n"), "the project's configuration is left out, and yours holds"]
+          .map((line) => `reflexion: ${oneLine(line)}`)
+          .join("\n")
+      ),
+      config
+    )
+  )
+
 /**
  * @since 0.1.0
  * @category programs
@@ -162,7 +175,7 @@ export const cycle = (given: Given): Outcomes =>
     const config = yield* Settings.user
     const place = yield* placeOf(given)
     // As its hosts do, which say that this shows what they found; a log that was named is another's.
-    const { reflection } = place.given ? config : yield* Settings.workspace(config, place.root)
+    const { reflection } = place.given ? config : yield* settingsOf(config, place.root)
     const seconds = age === null ? reflection.lookback_seconds : Duration.toSeconds(age)
     const settings = { ...reflection, lookback_seconds: seconds }
     const since = (yield* Clock.currentTimeMillis) - seconds * 1000

@@ -378,6 +378,32 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("goes by the user's configuration where the project's cannot be read, and says so once", () =>
+    Effect.gen(function* () {
+      const given = { [log]: lines(outcome("o1"), outcome("o2")) }
+      const user = yield* folder({ ".config/reflexion/config.json": '{"reflection":{"consecutive_failure_limit":2}}' })
+      const home = { env: { HOME: user } }
+      for (const [settings, said] of [
+        ['{"profil":"strict"}', /^reflexion: \S*\.reflection\/config\.json:1:2: profil: unknown key/],
+        ["{", /^reflexion: \S*\.reflection\/config\.json/],
+        ['{"reflection":{"consecutive_failure_limit":0}}', /consecutive_failure_limit/]
+      ] as const) {
+        const { run } = yield* project({ ...given, ".reflection/config.json": settings })
+        const { code, err } = yield* run(["cycle"], home)
+        assert.strictEqual(code, 1, err)
+        assert.match(err, said)
+        assert.match(err, /the project's configuration is left out, and yours holds/)
+        assert.lengthOf(err.split("config.json:"), 2, err)
+        const named = yield* run(["cycle", "--outcomes", log], home)
+        assert.deepStrictEqual([named.code, named.err], [1, ""])
+      }
+      const { run } = yield* project(given)
+      const own = yield* folder({ ".config/reflexion/config.json": '{"profil":"strict"}' })
+      const refused = yield* run(["cycle"], { env: { HOME: own } })
+      assert.deepStrictEqual([refused.code, refused.out], [2, ""])
+    })
+  )
+
   it.scoped("takes nothing from a program's cycle, which tells what it finds and pauses the task all the same", () =>
     Effect.gen(function* () {
       const { root, run, text } = yield* project({ [log]: lines(outcome("o1")) })
