@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { execFileSync, spawnSync } from "node:child_process"
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const page = readFileSync(new URL("../../../docs/shell.md", import.meta.url), "utf8")
+
+/** The scripts of the page, in its order. */
+const scripts = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gmu)].map(([, script = ""]) => script)
+
+/** The only script with these words. */
+const scriptWith = (words: string): string => {
+  const [script = "", ...more] = scripts.filter((one) => one.includes(words))
+  assert.isTrue(script !== "" && more.length === 0, `one script of docs/shell.md has "${words}"`)
+  return script
+}
+
+const recording = (name: string): string =>
+  fileURLToPath(new URL(`../../testing/recordings/claude-code/${name}.jsonl`, import.meta.url))
+
+const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+
+/** An agent that claims too much at first, and does what the lesson says when it is told one. */
+const agent = `#!/bin/sh
+case "$3" in
+  *"Learning from Previous Failures"*) cp "${recording("fixed-and-tested")}" "$2" ;;
+  *) cp "${recording("claim-contradicted")}" "$2" ;;
+esac
+`
+
+const failing = `const { test } = require("node:test")
+const assert = require("node:assert")
+test("takes ten percent off", () => assert.equal(49.9, 45))
+`
+
+/** A project where the page's words mean something, and its scripts as a user runs them who wants to know what fails. */
+const project = Effect.acquireRelease(
+  Effect.sync(() => {
+    const root = mkdtempSync(join(tmpdir(), "reflexion-shell-"))
+    const put = (name: string, text: string): void => {
+      mkdirSync(dirname(join(root, name)), { recursive: true })
+      writeFileSync(join(root, name), text)
+    }
+    for (const name of ["shop", "home", "programs"]) mkdirSync(join(root, name))
+    put("programs/reflexion", `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`)
+    put("programs/my-agent", agent)
+    put("shop/nightly-deploy.sh", "#!/bin/sh\nexit 1\n")
+    for (const name of ["programs/reflexion", "programs/my-agent", "shop/nightly-deploy.sh"])
+      chmodSync(join(root, name), 0o755)
+    put("shop/package.json", '{ "name": "shop", "scripts": { "test": "node --test" } }')
+    put("shop/test/cart.test.js", failing)
+    execFileSync("git", ["init", "-q", join(root, "shop")])
+    const cwd = join(root, "shop")
+    const env = {
+      HOME: join(root, "home"),
+      PATH: [join(root, "programs"), dirname(process.execPath), process.env["PATH"]].join(delimiter)
+    }
+    const run = (script: string) => {
+      const { status, stderr, stdout } = spawnSync("bash", ["-e", "-c", script], { cwd, env, encoding: "utf8" })
+      return { status, out: stdout.trim(), err: stderr.trim() }
+    }
+    const session = (name: string, as = "session.jsonl"): void => {
+      mkdirSync(dirname(join(cwd, as)), { recursive: true })
+      copyFileSync(recording(name), join(cwd, as))
+    }
+    return { root, cwd, run, session }
+  }),
+  ({ root }) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+)
+
+const missing = "tests: failed before the last edit (cart.js), not run since (`npm test`)"
+
+describe.concurrent("the scripts of docs/shell.md", () => {
+  it("have the programs that they need", () => {
+    const { status } = spawnSync("bash", ["-c", "command -v jq git find"], { encoding: "utf8" })
+    assert.strictEqual(status, 0, "install jq, git and find: Debian has them as `apt-get install -y jq git findutils`")
+  })
+
+  it.scoped("say whether a session is done, and what to tell the agent", () =>
+    Effect.gen(function* () {
+      const { run, session } = yield* project
+      const isDone = scriptWith("case $status in")
+      session("claim-contradicted")
+      assert.deepStrictEqual(run(isDone), { status: 0, out: `not done: Not done: ${missing}.`, err: "" })
+      assert.match(run(scriptWith("'select(.shouldContinue) | .feedback'")).out, /^\[reflexion 1\/3\] .*\n/u)
+      session("fixed-and-tested")
+      assert.deepStrictEqual(run(isDone), { status: 0, out: "done", err: "" })
+      assert.strictEqual(run(scriptWith("'select(.shouldContinue) | .feedback'")).out, "")
+      assert.include(run(isDone.replaceAll("session.jsonl", "none.jsonl")).err, "could not judge")
+    })
+  )
+
+  it.scoped("run the agent until its work is proved, with what the attempt before taught", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* project
+      const { out, status } = run(scriptWith("my-agent"))
+      assert.deepStrictEqual([status, out], [0, "done in attempt 2"])
+      assert.include(readFileSync(join(cwd, "lesson.json"), "utf8"), "shop/discount")
+    })
+  )
+
+  it.scoped("show what many sessions have in common", () =>
+    Effect.gen(function* () {
+      const { cwd, run, session } = yield* project
+      for (const name of ["claim-contradicted", "fixed-and-tested"]) session(name, `${name}.jsonl`)
+      const [contradicted, scores = ""] = run(scriptWith("sort -n")).out.split(/\n(?=\d)/u, 2)
+      assert.strictEqual(contradicted, `claim-contradicted.jsonl\tHIGH\tNot done: ${missing}.`)
+      assert.match(scores, /^[0-5].*\tclaim-contradicted\.jsonl$/u)
+      session("claim-contradicted", "sessions/a/one.jsonl")
+      session("fixed-and-tested", "sessions/b/two.jsonl")
+      assert.strictEqual(run(scriptWith("-mtime -1")).out, `sessions/a/one.jsonl: Not done: ${missing}.`)
+      assert.lengthOf(readFileSync(join(cwd, "verdicts.ndjson"), "utf8").trim().split("\n"), 2)
+    })
+  )
+
+  it.scoped("say whether it is stuck, and learn from a failure", () =>
+    Effect.gen(function* () {
+      const { cwd, run, session } = yield* project
+      session("claim-contradicted")
+      assert.strictEqual(run(scriptWith("reflexion stuck")).status, 0)
+      assert.include(readFileSync(join(cwd, "stuck.json"), "utf8"), '"version"')
+      const learned = run(scriptWith("npm test > output.txt"))
+      assert.strictEqual(learned.status, 0)
+      assert.match(learned.out, /^## Learning from Previous Failures\n[\s\S]*takes ten percent off/u)
+    })
+  )
+
+  it.scoped("tell a fleet's new findings once", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project
+      const nightly = scriptWith("nightly-deploy.sh")
+      const told = [1, 2, 3, 4].map(() => run(nightly))
+      assert.deepStrictEqual(
+        told.map(({ status }) => status),
+        [0, 0, 0, 0]
+      )
+      assert.deepStrictEqual([told[0]?.out, told[1]?.out, told[3]?.out], ["", "", ""])
+      assert.match(told[2]?.out ?? "", /3 times in a row/u)
+    })
+  )
+
+  it("are all run here", () => {
+    assert.strictEqual(scripts.length, 8)
+  })
+})
