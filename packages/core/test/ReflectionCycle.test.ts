@@ -73,6 +73,13 @@ const action = (id: string): RecommendedAction => ({
   reason: "Three attempts looked for it."
 })
 
+/** `a1`, `a2` and so on. */
+const recommended = (name: string, many: number): Analysis.Analysis => ({
+  observations: "",
+  actions: Array.from({ length: many }, (_, at) => action(`${name}${at + 1}`)),
+  model: null
+})
+
 const uselessAdvice = Effect.gen(function* () {
   const store = yield* ReflexionStore
   yield* store.append({
@@ -677,12 +684,7 @@ describe("ReflectionCycle", () => {
       Effect.gen(function* () {
         const lines: Array<string> = []
         const logger = Logger.make(({ message }) => void lines.push(String(message)))
-        const of = (name: string) => ({
-          observations: "",
-          actions: Array.from({ length: 10 }, (_, at) => action(`${name}${at}`)),
-          model: null
-        })
-        const analysis = Analysis.ReflectionAnalysis.Test(of("a"), of("b"), of("c"), of("d"))
+        const analysis = Analysis.ReflectionAnalysis.Test(...["a", "b", "c", "d"].map((name) => recommended(name, 10)))
         yield* test(
           Effect.gen(function* () {
             for (const taskId of ["a", "b", "c", "d"]) {
@@ -693,7 +695,7 @@ describe("ReflectionCycle", () => {
             assert.lengthOf(skipped, 10)
             assert.strictEqual(
               skipped[0],
-              "recommended change a0 of deploy is not kept, for 30 newer ones wait: Say where the list is (a0)."
+              "recommended change a1 of deploy is not kept, for 30 newer ones wait: Say where the list is (a1)."
             )
           }),
           Layer.provide(cycle(), analysis)
@@ -788,18 +790,12 @@ describe("ReflectionCycle", () => {
           save: (saved) => Effect.sync(() => kept.push(saved))
         }))
         const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        const recommending = (name: string) =>
-          Analysis.ReflectionAnalysis.Test({
-            observations: "",
-            actions: ["1", "2", "3", "4"].map((index) => action(name + index)),
-            model: null
-          })
         const running = <A, E>(work: Effect.Effect<A, E, ReflectionCycle.ReflectionCycle | OutcomeLog>, name: string) =>
           work.pipe(
             Effect.provide(
               Layer.provide(
                 Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening)),
-                Layer.mergeAll(recommending(name), TaskControl.None)
+                Layer.mergeAll(Analysis.ReflectionAnalysis.Test(recommended(name, 4)), TaskControl.None)
               )
             ),
             Effect.provide(logs)
