@@ -11,14 +11,16 @@ import * as Ref from "effect/Ref"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
+import type { Given } from "./DoctorCommand.ts"
 import * as DoctorHost from "./DoctorHost.ts"
 import * as DoctorMemory from "./DoctorMemory.ts"
+import * as DoctorPlace from "./DoctorPlace.ts"
 import * as DoctorPlugin from "./DoctorPlugin.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import { explain } from "./FileProblem.ts"
 import * as Finding from "./Finding.ts"
 import * as HookHosts from "./HookHosts.ts"
-import { hostNamed } from "./Install.ts"
+import { hostNamed, scopeNamed } from "./Install.ts"
 import * as Settings from "./Settings.ts"
 import * as Terminal from "./Terminal.ts"
 import { version } from "./Version.ts"
@@ -73,16 +75,20 @@ const general = Effect.gen(function* () {
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 
-const nowhere = Finding.needed("installed", "in no host: run one of the commands below, for the agent that you use")
+const nowhere = (scope: HookHosts.Scope | null): Finding.Finding => {
+  const where = scope === null ? "" : ` for ${DoctorPlace.range({ scope })}`
+  return Finding.needed("installed", `in no host${where}: run one of the commands below, for the agent that you use`)
+}
 
 /** With no host named, one that nobody installed is no fault; that nobody installed any is one. */
 const softened = (
   general: Finding.Section,
-  hosts: ReadonlyArray<DoctorHost.Examined>
+  hosts: ReadonlyArray<DoctorHost.Examined>,
+  scope: HookHosts.Scope | null
 ): ReadonlyArray<Finding.Section> => {
   const all = hosts.length > 1
   const isNowhere = all && !hosts.some(({ installed }) => installed)
-  const first = isNowhere ? { ...general, findings: [...general.findings, nowhere] } : general
+  const first = isNowhere ? { ...general, findings: [...general.findings, nowhere(scope)] } : general
   return [first, ...hosts.map(softenedOne(all))]
 }
 
@@ -102,13 +108,14 @@ const softenedOne =
  * @since 0.1.0
  * @category programs
  */
-export const run = Effect.fn("Doctor.run")(function* (given: ReadonlyArray<string>) {
-  const hosts = given.length === 0 ? HookHosts.all : [yield* hostNamed("doctor", given)]
+export const run = Effect.fn("Doctor.run")(function* (given: Given) {
+  const hosts = given.hosts.length === 0 ? HookHosts.all : [yield* hostNamed("doctor", given.hosts)]
+  const scope = yield* scopeNamed("doctor", given)
   const first = yield* general
   const examined = yield* Effect.forEach(hosts, (host) =>
-    host.form === "plugin" ? DoctorPlugin.examine(host) : DoctorHost.examine(host)
+    host.form === "plugin" ? DoctorPlugin.examine(host, scope) : DoctorHost.examine(host, scope)
   )
-  const sections = softened(first, examined)
+  const sections = softened(first, examined, scope)
   yield* Console.log(Finding.render(yield* Terminal.style, sections))
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
 })

@@ -6,8 +6,21 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import type { CommandSpec } from "./CommandSpec.ts"
+import { type CommandSpec, flag, type OptionSpec } from "./CommandSpec.ts"
 import { names } from "./HookHosts.ts"
+
+const options = {
+  global: {
+    name: "global",
+    value: null,
+    description: "Only what is installed for everything that you do with a host."
+  },
+  project: {
+    name: "project",
+    value: null,
+    description: "Only what is installed for the project of the current directory."
+  }
+} as const satisfies Record<string, OptionSpec>
 
 /**
  * @since 0.1.0
@@ -15,11 +28,11 @@ import { names } from "./HookHosts.ts"
  */
 export const spec: CommandSpec = {
   name: "doctor",
-  usage: `reflexion doctor [${names.join("|")}]`,
+  usage: `reflexion doctor [${names.join("|")}] [--global|--project]`,
   summary:
     "Looks whether the hooks are installed and work, and OpenCode's plugin: runs what is installed with a sample of what the host sends, and says what needs you. Changes nothing.",
   operands: names,
-  options: [],
+  options: Object.values(options),
   notes: [
     [
       "Exit status",
@@ -33,15 +46,31 @@ export const spec: CommandSpec = {
 }
 
 /**
+ * The arguments as they were given; with neither scope, both are looked at.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly hosts: ReadonlyArray<string>
+  readonly global: boolean
+  readonly project: boolean
+}
+
+/**
  * @since 0.1.0
  * @category commands
  */
 export const command = Command.make(
   spec.name,
-  { hosts: Args.text({ name: "HOST" }).pipe(Args.repeated) },
-  ({ hosts }) =>
+  {
+    hosts: Args.text({ name: "HOST" }).pipe(Args.repeated),
+    global: flag(options.global),
+    project: flag(options.project)
+  },
+  (given) =>
     Effect.flatMap(
       Effect.promise(() => import("./Doctor.ts")),
-      (Doctor) => Doctor.run(hosts)
+      (Doctor) => Doctor.run(given)
     )
 ).pipe(Command.withDescription(spec.summary))

@@ -18,7 +18,7 @@ import * as DoctorPlace from "./DoctorPlace.ts"
 import * as FileChange from "./FileChange.ts"
 import * as Finding from "./Finding.ts"
 import * as HookBundle from "./HookBundle.ts"
-import type { HookHost } from "./HookHosts.ts"
+import type { HookHost, Scope } from "./HookHosts.ts"
 import { requestFor } from "./Install.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as JsonEdit from "./JsonEdit.ts"
@@ -103,13 +103,16 @@ const consulting = Effect.gen(function* () {
 }).pipe(Effect.orElseSucceed(() => false))
 
 /**
+ * Looks at one scope, or at all; what the host makes of all of them together is said in either case.
+ *
  * @since 0.1.0
  * @category programs
  */
-export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost) {
+export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost, scope: Scope | null) {
   const { program } = yield* CliProcess
   const own = yield* version
-  const places = yield* DoctorPlace.all(host)
+  const places = yield* DoctorPlace.all(host, scope)
+  const every = yield* DoctorPlace.all(host, null)
   const request = yield* requestFor(host, "global")
   const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
   const { finding, path } = yield* DoctorBinary.look(host, request.where)
@@ -117,13 +120,12 @@ export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost
   const each = yield* Effect.forEach(places, (one) => DoctorPlace.examine(one, { shipped, consults }))
   const installed = places.some(DoctorPlace.isInstalled)
   const isUnseen = places.some((one) => Either.isLeft(one.found))
-  const missing = Finding.needed("hooks", `not installed: run \`reflexion install ${host.name}\``)
   const findings = [
     installed ? finding : { ...finding, level: finding.level === "unsure" ? ("plain" as const) : finding.level },
-    ...(installed || isUnseen ? [] : [missing]),
+    ...(installed || isUnseen ? [] : [DoctorPlace.missing(host, scope)]),
     ...Finding.distinct(each.flat()),
-    ...DoctorPlace.doubled(host, places),
-    ...(installed ? [...(yield* special[host.name](request, places, path)), ...DoctorLog.look(request)] : [])
+    ...(installed ? DoctorPlace.doubled(host, every) : []),
+    ...(installed ? [...(yield* special[host.name](request, every, path)), ...DoctorLog.look(request)] : [])
   ]
   return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined
 })

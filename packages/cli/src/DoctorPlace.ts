@@ -80,13 +80,28 @@ const foundIn = (
   )
 
 /**
- * Every file that a host reads here; one that serves both scopes, as in the home directory, once.
+ * The files of some scopes; one that serves both, as in the home directory, once.
  *
  * @since 0.1.0
  * @category reading
  */
-export const all = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
-  Effect.forEach(HookHosts.scopes, (scope) =>
+export const distinct = <Found extends HostFile>(
+  scope: Scope | null,
+  of: (scope: Scope) => Effect.Effect<ReadonlyArray<Found>, never, CliProcess>
+): Effect.Effect<ReadonlyArray<Found>, never, CliProcess> =>
+  Effect.map(Effect.forEach(scope === null ? HookHosts.scopes : [scope], of), (lists) => {
+    const all = lists.flat()
+    return all.filter(({ file }, index) => all.findIndex((other) => other.file === file) === index)
+  })
+
+/**
+ * Every file that a host reads here, or those of one scope.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const all = (host: HookHost, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
+  distinct(scope, (scope) =>
     Effect.map(requestFor(host, scope), (request): ReadonlyArray<Place> => {
       const files = InstallFile.filesOf(request).filter(([kind]) => kind === "json" || kind === "toml")
       return files.map(([kind, file]) => {
@@ -94,11 +109,6 @@ export const all = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, 
         return { scope, file, request, found: foundIn(file, request, read) }
       })
     })
-  ).pipe(
-    Effect.map((lists) => lists.flat()),
-    Effect.map((places) =>
-      places.filter(({ file }, index) => places.findIndex((other) => other.file === file) === index)
-    )
   )
 
 const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
@@ -129,6 +139,18 @@ export const nameOf = ({ file, request }: HostFile): string => Terminal.tilde(re
  */
 export const isInstalled = (place: Place): boolean =>
   entries(place).some(({ parsed }) => parsed !== null || !isOfProject(place))
+
+/**
+ * That nothing is installed, where it was looked for, and what to do about it.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const missing = ({ form, name }: HookHost, scope: Scope | null): Finding.Finding => {
+  const where = scope === null ? "" : ` for ${range({ scope })}`
+  const option = scope === "project" ? " --project" : ""
+  return Finding.needed(form, `not installed${where}: run \`reflexion install ${name}${option}\``)
+}
 
 /**
  * What to do to have it there as it should be.
@@ -165,7 +187,8 @@ const nodeFinding = (place: Place, node: string): Finding.Finding => {
  * @since 0.1.0
  * @category rendering
  */
-export const range = ({ scope }: HostFile): string => (scope === "global" ? "all your projects" : "this project")
+export const range = ({ scope }: Pick<HostFile, "scope">): string =>
+  scope === "global" ? "all your projects" : "this project"
 
 const eventsFinding = (place: Place): Finding.Finding => {
   const name = nameOf(place)

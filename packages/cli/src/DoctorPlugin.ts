@@ -17,8 +17,7 @@ import * as FileChange from "./FileChange.ts"
 import { explain } from "./FileProblem.ts"
 import * as Finding from "./Finding.ts"
 import * as HookBundle from "./HookBundle.ts"
-import * as HookHosts from "./HookHosts.ts"
-import type { HookHost } from "./HookHosts.ts"
+import type { HookHost, Scope } from "./HookHosts.ts"
 import { requestFor } from "./Install.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as PluginList from "./PluginList.ts"
@@ -56,14 +55,11 @@ const foundIn = (file: string, { directories, host }: InstallFile.Request): Plac
     )
   )
 
-const places = (host: HookHost): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
-  Effect.forEach(HookHosts.scopes, (scope) =>
+const places = (host: HookHost, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
+  DoctorPlace.distinct(scope, (scope) =>
     Effect.map(requestFor(host, scope), (request) =>
       InstallFile.filesOf(request).map(([, file]): Place => ({ scope, file, request, found: foundIn(file, request) }))
     )
-  ).pipe(
-    Effect.map((lists) => lists.flat()),
-    Effect.map((all) => all.filter(({ file }, index) => all.findIndex((other) => other.file === file) === index))
   )
 
 const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
@@ -120,25 +116,26 @@ const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
 }
 
 /**
+ * Looks at one scope, or at all; that there are two of them is said in either case.
+ *
  * @since 0.1.0
  * @category programs
  */
-export const examine = Effect.fn("DoctorPlugin.examine")(function* (host: HookHost) {
+export const examine = Effect.fn("DoctorPlugin.examine")(function* (host: HookHost, scope: Scope | null) {
   const { program } = yield* CliProcess
   const own = yield* version
-  const all = yield* places(host)
+  const all = yield* places(host, scope)
   const request = yield* requestFor(host, "global")
   const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
   const { finding } = yield* DoctorBinary.look(host, request.where)
   const each = yield* Effect.forEach(all, (place) => examinePlace(place, shipped))
   const installed = all.some((place) => entries(place).length > 0)
   const isUnseen = all.some(({ found }) => Either.isLeft(found))
-  const missing = Finding.needed("plugin", `not installed: run \`reflexion install ${host.name}\``)
   const findings = [
     installed || finding.level !== "unsure" ? finding : { ...finding, level: "plain" as const },
-    ...(installed || isUnseen ? [] : [missing]),
+    ...(installed || isUnseen ? [] : [DoctorPlace.missing(host, scope)]),
     ...Finding.distinct(each.flat()),
-    ...doubled(all),
+    ...(installed ? doubled(yield* places(host, null)) : []),
     ...(installed ? DoctorLog.look(request) : [])
   ]
   return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined

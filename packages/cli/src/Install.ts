@@ -54,12 +54,21 @@ export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect
     : Effect.succeed(host)
 }
 
-const scopeOf = (command: string, given: Given): Effect.Effect<Scope, UsageError> =>
+/**
+ * The scope that a command names, null for none.
+ *
+ * @since 0.1.0
+ * @category parsing
+ */
+export const scopeNamed = (
+  command: string,
+  given: Pick<Given, "global" | "project">
+): Effect.Effect<Scope | null, UsageError> =>
   given.global && given.project
     ? Effect.fail(
         new UsageError({ command: `reflexion ${command}`, problem: "--global and --project exclude each other" })
       )
-    : Effect.succeed(given.project ? "project" : "global")
+    : Effect.succeed(given.project ? "project" : given.global ? "global" : null)
 
 /**
  * What is known of a place before anything is read.
@@ -85,7 +94,7 @@ export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<InstallF
 
 const request = Effect.fnUntraced(function* (command: string, given: Given) {
   const host = yield* hostNamed(command, given.hosts)
-  const scope = yield* scopeOf(command, given)
+  const scope = (yield* scopeNamed(command, given)) ?? "global"
   if (given.loopWatch && host.loopWatch.length === 0) {
     const problem = `--loop-watch: ${host.title} has no event for it`
     return yield* new UsageError({ command: `reflexion ${command}`, problem })

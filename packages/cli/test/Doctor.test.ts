@@ -156,6 +156,35 @@ describe("reflexion doctor", () => {
     })
   )
 
+  it.scoped("looks at the scope alone that is named, but for what both of them come to", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      program(home, "claude", claude)
+      yield* home.run("install claude-code")
+      const look = (words: string) =>
+        Effect.map(doctor(home, words), ({ code, err, out }) => ({ code, err, out: bare(out) }))
+      const everywhere = yield* look("claude-code --global")
+      assert.deepStrictEqual([everywhere.code, everywhere.out.includes("All is well.")], [0, true])
+      const here = yield* look("claude-code --project")
+      assert.strictEqual(here.code, 1)
+      assert.include(here.out, "not installed for this project: run `reflexion install claude-code --project`")
+      assert.notInclude(here.out, ".claude/settings.json")
+      assert.include((yield* look("--project")).out, "installed in no host for this project")
+      assert.notInclude((yield* look("--global")).out, "in no host")
+      yield* home.run("install claude-code --project", { hooks: anotherVersion(home, "b") })
+      for (const scope of ["--global", "--project"]) {
+        const { out } = yield* look(`claude-code ${scope}`)
+        assert.include(out, "installed in ~/.claude/settings.json and ~/project/.claude/settings.local.json")
+      }
+      home.put(settings, "{")
+      assert.strictEqual((yield* look("claude-code --global")).code, 2)
+      assert.notInclude((yield* look("claude-code --project")).out, "mend the file")
+      const both = yield* look("claude-code --global --project")
+      assert.strictEqual(both.code, 2)
+      assert.include(both.err, "--global and --project exclude each other")
+    })
+  )
+
   it.scoped.each([
     ["process.stderr.write('boom'); process.exit(3)", 'ended with exit status 3, after .* ms standard error: "boom"'],
     ["console.log('hello')", 'printed what is no answer: "hello"'],

@@ -25,7 +25,7 @@ const said = Effect.fnUntraced(function* (change: Partial<HookHosts.HookHost>) {
   yield* home.run("install claude-code")
   rmSync(`${home.home}/.claude/commands/reflection.md`)
   const looked = yield* Effect.provide(
-    Effect.forEach(claudeCode, (host) => DoctorHost.examine({ ...host, ...change })),
+    Effect.forEach(claudeCode, (host) => DoctorHost.examine({ ...host, ...change }, null)),
     Layer.merge(NodeContext.layer, processOf(home))
   )
   return looked.flatMap(({ installed, section }) => {

@@ -19,8 +19,8 @@ const openCode = (home: Home, name = "bin/opencode"): string => {
   return file
 }
 
-const doctor = (home: Home, env: Readonly<Record<string, string>> = {}, hooks?: string) =>
-  home.run("doctor opencode", { env: { PATH: join(home.home, "bin"), ...env }, ...(hooks && { hooks }) })
+const doctor = (home: Home, env: Readonly<Record<string, string>> = {}, hooks?: string, words = "doctor opencode") =>
+  home.run(words, { env: { PATH: join(home.home, "bin"), ...env }, ...(hooks && { hooks }) })
 
 const copyIn = (home: Home, file: string): string =>
   fileURLToPath(/"(file:[^"]+)"/.exec(home.read(file) ?? "")?.[1] ?? "")
@@ -154,6 +154,46 @@ describe("reflexion doctor opencode", () => {
       assert.strictEqual(code, 0)
       assert.include(bare(out), "(all your projects), by the name @reflexion/opencode@0.1.0")
       assert.include(bare(out), "not run: OpenCode fetches the package itself")
+    })
+  )
+
+  it.scoped("looks at the scope alone that is named, but for two plugins that are in each other's way", () =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin, "install opencode --project")
+      const look = (scope: string) =>
+        Effect.map(doctor(home, {}, undefined, `doctor opencode ${scope}`), ({ code, out }) => ({
+          code,
+          out: bare(out)
+        }))
+      const here = yield* look("--project")
+      assert.deepStrictEqual([here.code, here.out.includes("~/project/opencode.json (this project)")], [0, true])
+      const everywhere = yield* look("--global")
+      assert.strictEqual(everywhere.code, 1)
+      assert.include(everywhere.out, "not installed for all your projects: run `reflexion install opencode`")
+      assert.notInclude(everywhere.out, "project/opencode.json")
+      yield* home.run("uninstall opencode --project")
+      home.put(config, '{ "plugin": ["@reflexion/opencode"] }')
+      const gone = yield* look("--project")
+      assert.strictEqual(gone.code, 1)
+      assert.include(gone.out, "not installed for this project: run `reflexion install opencode --project`")
+      assert.notInclude(gone.out, "@reflexion/opencode")
+      assert.strictEqual((yield* look("--global")).code, 0)
+      home.put(local, '{ "plugin": ["@reflexion/opencode@0.1.0", "file:///elsewhere/server.js"] }')
+      assert.strictEqual((yield* look("--project")).code, 0)
+      home.put(local, "{")
+      assert.deepStrictEqual([(yield* look("--project")).code, (yield* look("--global")).code], [2, 0])
+    })
+  )
+
+  it.scoped("tells of two different ones in whichever scope it looks at", () =>
+    Effect.gen(function* () {
+      const home = yield* withPlugin(quietPlugin)
+      home.put(local, '{ "plugin": ["@reflexion/opencode"] }')
+      for (const scope of ["--global", "--project"]) {
+        const { code, out } = yield* doctor(home, {}, undefined, `doctor opencode ${scope}`)
+        assert.strictEqual(code, 1)
+        assert.include(bare(out), PluginSpec.ofTwo)
+      }
     })
   )
 
