@@ -171,7 +171,8 @@ const tailOf = (file: string, descriptor: number): TornLine.Tail => {
   return {
     size: () => FS.fstatSync(descriptor).size,
     read: (at, length) => {
-      if (at < from) throw new Error(`${file} ends in a line of more than ${mostTorn} bytes`)
+      if (at < from)
+        throw new Error(`${file} ends in 1 MiB or more without a line break; reflexion's own commands move that aside`)
       return readAt(descriptor, at, length)
     },
     append: (bytes) => FS.writeSync(descriptor, bytes),
