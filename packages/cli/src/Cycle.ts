@@ -24,6 +24,7 @@ import { OutcomesError } from "./CliError.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
 import { analysedOnce, knownIn } from "./CycleAnalysis.ts"
 import { look } from "./CycleLook.ts"
+import * as CyclePrompt from "./CyclePrompt.ts"
 import { streaks, together } from "./CycleStreaks.ts"
 import { ExitStatus } from "./ExitStatus.ts"
 import { oneLine } from "./Layout.ts"
@@ -47,9 +48,11 @@ const memory = (place: Place) => {
 }
 
 /** What only --analyse needs. */
-const analysing = (place: Place, config: ReflexionConfig) =>
+const analysing = (place: Place, config: ReflexionConfig, prompt: string | null) =>
   Layer.mergeAll(
-    ReflectionAnalysis.Configured().pipe(Layer.provideMerge(ConfiguredModels.layer(config))),
+    ReflectionAnalysis.Configured(prompt === null ? {} : { prompt }).pipe(
+      Layer.provideMerge(ConfiguredModels.layer(config))
+    ),
     place.given ? Layer.empty : Mutator.Proposal({ directory: place.root })
   )
 
@@ -184,7 +187,8 @@ export const cycle = (given: Given): Outcomes =>
       yield* readable(place)
       return yield* lookedAndKept(place, { settings, since, analyse })
     })
-    const found = yield* (analyse ? Effect.provide(work, analysing(place, config)) : work).pipe(
+    const prompt = analyse ? yield* CyclePrompt.user : null
+    const found = yield* (analyse ? Effect.provide(work, analysing(place, config, prompt)) : work).pipe(
       within(place, { access: "read", trusted: !analyse, doing: `looking at ${oneLine(place.path)}` })
     )
     const report: OutcomesReport.Cycled = { ...found, since: new Date(since).toISOString() }

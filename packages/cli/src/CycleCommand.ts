@@ -44,7 +44,8 @@ export const spec: CommandSpec = {
       [
         [".reflection/outcomes.jsonl", "how attempts ended; 'reflexion outcomes add' adds to it"],
         [".reflection/findings.jsonl", "what was found is added here, once; not where --outcomes names another log"],
-        [".reflection/proposals/", "what --analyse recommends, a file for each change, for you to make or to delete"]
+        [".reflection/proposals/", "what --analyse recommends, a file for each change, for you to make or to delete"],
+        ["~/.config/reflexion/analysis-prompt.md", "in the place of what --analyse asks the model"]
       ]
     ],
     [

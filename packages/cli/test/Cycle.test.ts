@@ -752,6 +752,43 @@ describe("reflexion cycle --analyse", () => {
     })
   )
 
+  it.scopedLive("asks with the user's own prompt, which no project can set", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* provider("It has no token.")
+      const own = "config/reflexion/analysis-prompt.md"
+      const models = { providers: { local: { api: "chat-completions", url } }, weak: [] }
+      const root = realpathSync(
+        yield* folder({
+          ".git/HEAD": "ref: refs/heads/main\n",
+          [log]: lines(...["a", "b", "c"].map((id) => outcome(id, { at: new Date().toISOString() }))),
+          ".reflection/analysis-prompt.md": "Say what the project wants: {findings}",
+          "analysis-prompt.md": "Say what the project wants: {findings}",
+          "config/reflexion/config.json": JSON.stringify({ model: "local/small", models }),
+          [own]: "Sag auf Deutsch, was los ist.\n\n{findings}\n\n{failed_sessions}"
+        })
+      )
+      const env = { XDG_CONFIG_HOME: join(root, "config"), XDG_STATE_HOME: join(root, "state") }
+      const run = (...words: ReadonlyArray<string>) => runCli(["cycle", ...words], { cwd: root, env })
+      assert.strictEqual((yield* run("--analyse")).code, 1)
+      assert.lengthOf(asked, 1)
+      assert.include(asked[0], "Sag auf Deutsch, was los ist.")
+      assert.include(asked[0], "Task nightly-deploy (Deploy the shop to production.) failed 3 times in a row")
+      assert.notInclude(asked[0], "You look after a fleet")
+      assert.notInclude(asked[0], "what the project wants")
+      for (const [text, problem] of [
+        [" \n", /analysis-prompt\.md: it is empty/],
+        ["x".repeat(65 * 1024), /analysis-prompt\.md: it has more than 64 kB/]
+      ] as const) {
+        writeFileSync(join(root, own), text)
+        const { code, err, out } = yield* run("--analyse")
+        assert.deepStrictEqual([code, out], [2, ""])
+        assert.match(err, problem)
+        assert.strictEqual((yield* run()).code, 1, "nobody is asked")
+      }
+      assert.lengthOf(asked, 1)
+    })
+  )
+
   it.scopedLive("asks about a task that fails each night, of which the window has one run", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* provider("It has no token.")
