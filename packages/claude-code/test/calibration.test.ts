@@ -9,30 +9,26 @@ import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 const collections = ["claude-code", "claude-code-more"]
 
 describe.skipIf(!Corpus.has("claude-code"))(`Claude Code sessions (${Corpus.title("claude-code")})`, () => {
-  it.each(collections)(
-    "numbers the prompts of every labelled stop of %s as its readers did",
-    { timeout: 120_000 },
-    (collection) => {
-      const bySession = Object.entries(Array.groupBy(Corpus.stops(collection), (stop) => stop.session))
-      assert.isAbove(bySession.length, 0)
-      const wrong: globalThis.Array<string> = []
-      for (const [session, labelled] of bySession) {
-        const { events } = Decoding.decode(
-          ClaudeCodeTranscript.decoder,
-          Corpus.bytes(join(Corpus.directory, collection, "sessions", `${session}.jsonl.gz`))
-        )
-        const genuine = events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event] : []))
-        for (const stop of labelled) {
-          // The first genuine message of a turn begins it; those after it were typed while the agent worked.
-          const begins = genuine.find((message) => message.turn === stop.turn)
-          if (begins?.at !== stop.userMessageAt) wrong.push(`${session} turn ${stop.turn}: ${begins?.at}`)
-        }
+  it.each(collections)("numbers the prompts of every labelled stop of %s as its readers did", (collection) => {
+    const bySession = Object.entries(Array.groupBy(Corpus.stops(collection), (stop) => stop.session))
+    assert.isAbove(bySession.length, 0)
+    const wrong: globalThis.Array<string> = []
+    for (const [session, labelled] of bySession) {
+      const { events } = Decoding.decode(
+        ClaudeCodeTranscript.decoder,
+        Corpus.bytes(join(Corpus.directory, collection, "sessions", `${session}.jsonl.gz`))
+      )
+      const genuine = events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event] : []))
+      for (const stop of labelled) {
+        // The first genuine message of a turn begins it; those after it were typed while the agent worked.
+        const begins = genuine.find((message) => message.turn === stop.turn)
+        if (begins?.at !== stop.userMessageAt) wrong.push(`${session} turn ${stop.turn}: ${begins?.at}`)
       }
-      assert.deepStrictEqual(wrong, [])
     }
-  )
+    assert.deepStrictEqual(wrong, [])
+  })
 
-  it.each(collections)("decodes every session of %s", { timeout: 120_000 }, (collection) => {
+  it.each(collections)("decodes every session of %s", (collection) => {
     const problems: globalThis.Array<string> = []
     for (const file of Corpus.sessions(collection)) {
       const { reader } = Decoding.decode(ClaudeCodeTranscript.decoder, Corpus.bytes(file))

@@ -7,7 +7,7 @@ import { basename, join } from "node:path"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 
 describe.skipIf(!Corpus.has("codex"))(`Codex sessions (${Corpus.title("codex")})`, () => {
-  it("are decoded without a warning, each call issued before it is settled", { timeout: 120_000 }, () => {
+  it("are decoded without a warning, each call issued before it is settled", () => {
     const problems: globalThis.Array<string> = []
     const files = Corpus.sessions("codex")
     assert.isAtLeast(files.length, 64)
@@ -24,7 +24,7 @@ describe.skipIf(!Corpus.has("codex"))(`Codex sessions (${Corpus.title("codex")})
     assert.deepStrictEqual(problems, [])
   })
 
-  it("number the prompts of every labelled stop as its readers did", { timeout: 120_000 }, () => {
+  it("number the prompts of every labelled stop as its readers did", () => {
     const bySession = Object.entries(Array.groupBy(Corpus.stops("codex"), (stop) => stop.session))
     assert.isAbove(bySession.length, 0)
     const wrong: globalThis.Array<string> = []

@@ -422,7 +422,7 @@ describe("the fold", () => {
       }),
       { numRuns: 3 }
     )
-  }, 60_000)
+  })
 
   it("is bounded where every call fails at length and every todo is long", () => {
     const output = Array.from(

@@ -175,7 +175,7 @@ describe("Redaction.redact", () => {
       for (const unit of units) redact(unit.repeat(Math.ceil(1_000_000 / unit.length)))
     })
     assert.isBelow(took, 60_000)
-  }, 120_000)
+  })
 })
 
 describe("Redaction.redactJson", () => {

@@ -628,7 +628,7 @@ describe("ReviewTiers", () => {
         )
     )
     return fc.assert(property, { numRuns: 120 })
-  }, 60_000)
+  })
 
   it("pushes again only for what moved, and never more often than it may", () => {
     const property = fc.asyncProperty(
@@ -657,7 +657,7 @@ describe("ReviewTiers", () => {
         )
     )
     return fc.assert(property, { numRuns: 30 })
-  }, 60_000)
+  })
 })
 
 describe("BeyondEvidence", () => {

@@ -95,7 +95,7 @@ const wrongClaims = (source: string): ReadonlyArray<string> => {
 const hasBash = spawnSync("bash", ["-c", "exit 0"]).status === 0
 
 describe.skipIf(!hasBash)("ShellCommand.analyze against bash", () => {
-  it("claims nothing that bash disproves", { timeout: 120_000 }, () => {
+  it("claims nothing that bash disproves", () => {
     fc.assert(
       fc.property(script, (source) => {
         // A command that stands twice in the script would be two commands of one name.

@@ -36,7 +36,7 @@ beforeAll(async () => {
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   assert.isTrue(wantsAll("keep going"))
   assert.isFalse(read({ ...initial, spokeLast: true, text: "Tests not done. I did not finish." }).instructs)
-}, 60_000)
+})
 
 describe("the proof", () => {
   it.each([
@@ -111,13 +111,13 @@ describe("every guard", () => {
       })
     )
     assert.deepStrictEqual(refuted, [])
-  }, 60_000)
+  })
 
   it("agrees with its pattern on what people and agents really wrote", () => {
     const lines = realLines()
     assert.isAbove(lines.length, 1000)
     for (const line of lines) agrees(line)
-  }, 120_000)
+  })
 
   it("agrees with its pattern on any mixture of words", () => {
     const lines = realLines()
@@ -132,5 +132,5 @@ describe("every guard", () => {
       )
       .map(([parts, upper]) => (upper ? parts.join(" ").toUpperCase() : parts.join(" ")))
     assert.isNull(fc.check(fc.property(text, agrees), { numRuns: 2000 }).counterexample)
-  }, 120_000)
+  })
 })

@@ -55,5 +55,5 @@ describe("processes that tell of one todo list at the same time", () => {
     } finally {
       FS.rmSync(home, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 })

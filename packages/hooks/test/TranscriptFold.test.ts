@@ -74,16 +74,12 @@ const line = (text: string): string =>
   `${JSON.stringify({ type: "user", sessionId: "s", cwd: "/repo", uuid: text, message: { content: text } })}\n`
 
 describe("TranscriptFold", () => {
-  it.scoped(
-    "comes to the same in pieces, through saved states, as at once: Claude Code",
-    () => Effect.provide(isTheSameInPieces("claude-code", ClaudeCodeHook.decoder), NodeContext.layer),
-    60_000
+  it.scoped("comes to the same in pieces, through saved states, as at once: Claude Code", () =>
+    Effect.provide(isTheSameInPieces("claude-code", ClaudeCodeHook.decoder), NodeContext.layer)
   )
 
-  it.scoped(
-    "comes to the same in pieces, through saved states, as at once: Codex",
-    () => Effect.provide(isTheSameInPieces("codex", CodexHook.decoder), NodeContext.layer),
-    60_000
+  it.scoped("comes to the same in pieces, through saved states, as at once: Codex", () =>
+    Effect.provide(isTheSameInPieces("codex", CodexHook.decoder), NodeContext.layer)
   )
 
   it.scoped("reads only what is new, and everything once the record is another", () =>

@@ -59,7 +59,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
         name
       )
     }
-  }, 60_000)
+  })
 
   it("is ASCII, for it is read without decoding, and names its own content", async () => {
     const files = await made()
@@ -68,7 +68,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
     assert.isDefined(build)
     assert.notStrictEqual(build, "0".repeat(16))
     assert.include(files["hook-main.cjs"]?.text, build)
-  }, 60_000)
+  })
 
   it("finds its parts beside it, and this Node knows every flag that it sets", async () => {
     const files = await made()
@@ -126,5 +126,5 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
     } finally {
       Fs.rmSync(folder, { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 })

@@ -48,135 +48,114 @@ const installed = Effect.gen(function* () {
 })
 
 describe("the hook's code cache", () => {
-  it.scoped(
-    "is made by the first run, and made again wherever it was cut or changed",
-    () =>
-      Effect.gen(function* () {
-        const { cache, run } = yield* installed
-        const first = run()
-        assert.deepInclude(first, { status: 0, stderr: "" })
-        assert.include(first.stdout, "reflexion is on")
-        const made = readFileSync(cache())
-        assert.isAbove(made.length, 100_000)
-        const changed = Buffer.from(made)
-        for (let at = 2000; at < changed.length / 2; at += 5000) changed[at] = (changed[at] ?? 0) ^ 0x55
-        for (const damage of [changed, made.subarray(0, made.length / 3), Buffer.alloc(made.length), Buffer.alloc(0)]) {
-          writeFileSync(cache(), damage)
-          assert.deepStrictEqual(run(), first)
-          assert.isAbove(readFileSync(cache()).length, 100_000)
-        }
-      }),
-    60_000
+  it.scoped("is made by the first run, and made again wherever it was cut or changed", () =>
+    Effect.gen(function* () {
+      const { cache, run } = yield* installed
+      const first = run()
+      assert.deepInclude(first, { status: 0, stderr: "" })
+      assert.include(first.stdout, "reflexion is on")
+      const made = readFileSync(cache())
+      assert.isAbove(made.length, 100_000)
+      const changed = Buffer.from(made)
+      for (let at = 2000; at < changed.length / 2; at += 5000) changed[at] = (changed[at] ?? 0) ^ 0x55
+      for (const damage of [changed, made.subarray(0, made.length / 3), Buffer.alloc(made.length), Buffer.alloc(0)]) {
+        writeFileSync(cache(), damage)
+        assert.deepStrictEqual(run(), first)
+        assert.isAbove(readFileSync(cache()).length, 100_000)
+      }
+    })
   )
 
-  it.scoped(
-    "changes nothing about what is no payload: an end without a word",
-    () =>
-      Effect.gen(function* () {
-        const { run } = yield* installed
-        for (const input of ["", "[]", "null", "{", "\0", '{"session_id":1}']) {
-          assert.deepStrictEqual(run(input), silence, input)
-        }
-      }),
-    60_000
+  it.scoped("changes nothing about what is no payload: an end without a word", () =>
+    Effect.gen(function* () {
+      const { run } = yield* installed
+      for (const input of ["", "[]", "null", "{", "\0", '{"session_id":1}']) {
+        assert.deepStrictEqual(run(input), silence, input)
+      }
+    })
   )
 })
 
 describe("a hook of a host that answers a question of ours", () => {
-  it.scoped(
-    "has no word to say, and nothing is logged",
-    () =>
-      Effect.gen(function* () {
-        const { home, payload, run, start } = yield* installed
-        assert.deepStrictEqual(start("UserPromptSubmit", payload, { [HostModel.marker]: "1" }), silence)
-        assert.notInclude(readdirSync(home), ".local")
-        assert.include(run().stdout, "reflexion is on")
-      }),
-    60_000
+  it.scoped("has no word to say, and nothing is logged", () =>
+    Effect.gen(function* () {
+      const { home, payload, run, start } = yield* installed
+      assert.deepStrictEqual(start("UserPromptSubmit", payload, { [HostModel.marker]: "1" }), silence)
+      assert.notInclude(readdirSync(home), ".local")
+      assert.include(run().stdout, "reflexion is on")
+    })
   )
 })
 
 describe("a hook that cannot run", () => {
-  it.scoped(
-    "says nothing to the host, and the log has why",
-    () =>
-      Effect.gen(function* () {
-        const { folder, home, logged, run } = yield* installed
-        const main = join(folder, "hook-main.cjs")
-        const whole = readFileSync(main)
-        for (const damaged of ["throw new Error('broken')", "", "}{", "\0".repeat(500), whole.subarray(0, 200_000)]) {
-          writeFileSync(main, damaged)
-          assert.deepStrictEqual(run(), silence)
-        }
-        rmSync(main)
+  it.scoped("says nothing to the host, and the log has why", () =>
+    Effect.gen(function* () {
+      const { folder, home, logged, run } = yield* installed
+      const main = join(folder, "hook-main.cjs")
+      const whole = readFileSync(main)
+      for (const damaged of ["throw new Error('broken')", "", "}{", "\0".repeat(500), whole.subarray(0, 200_000)]) {
+        writeFileSync(main, damaged)
         assert.deepStrictEqual(run(), silence)
-        assert.deepStrictEqual(run("no payload"), silence)
-        const decisions = logged()
-        assert.strictEqual(decisions.length, 7)
-        for (const decision of decisions.slice(0, -1)) {
-          assert.deepInclude(decision, { host: "claude-code", event: "UserPromptSubmit", decision: "failure" })
-          assert.deepInclude(decision, { sessionId: "s", directory: home })
-          assert.match(
-            decision.reason,
-            /hook-main\.cjs does not run, install it again with `reflexion install claude-code`/
-          )
-        }
-        assert.include(decisions[0]?.reason, "broken")
-        assert.include(decisions[5]?.reason, "ENOENT")
-        assert.isNull(decisions[6]?.sessionId)
-        writeFileSync(main, whole)
-        assert.include(run().stdout, "reflexion is on")
-      }),
-    60_000
-  )
-
-  it.scoped(
-    "is ended in time, whatever it does",
-    () =>
-      Effect.gen(function* () {
-        const { folder, logged, start } = yield* installed
-        writeFileSync(join(folder, "hook-main.cjs"), "for (;;) { try { for (;;); } catch {} finally { } }")
-        assert.deepStrictEqual(start("Interrupt", "{}"), silence)
-        assert.match(logged()[0]?.reason ?? "", /timed out/)
-      }),
-    60_000
-  )
-
-  it.scoped(
-    "ends where no folder for its state can be made",
-    () =>
-      Effect.gen(function* () {
-        const { home, start } = yield* installed
-        const transcript = join(home, "s.jsonl")
-        writeFileSync(transcript, "")
-        const common = { session_id: "s", transcript_path: transcript, cwd: home }
-        for (const place of ["/proc/x", "/proc/self/fd/x", "/dev/null", "/sys/x/y"]) {
-          const env = { XDG_STATE_HOME: place, XDG_CACHE_HOME: place }
-          const stop = JSON.stringify({ ...common, hook_event_name: "Stop" })
-          assert.deepStrictEqual(start("Stop", stop, env), silence, place)
-          const typed = JSON.stringify({ ...common, hook_event_name: "UserPromptSubmit", prompt: "/reflection stop" })
-          assert.include(start("UserPromptSubmit", typed, env).stdout, "could not be turned off", place)
-        }
-      }),
-    60_000
-  )
-
-  it.scoped(
-    "says in one line which part of it is missing, and what to do",
-    () =>
-      Effect.gen(function* () {
-        const { folder, home, run } = yield* installed
-        mkdirSync(join(home, ".config", "reflexion"), { recursive: true })
-        writeFileSync(join(home, ".config", "reflexion", "config.json"), "{}")
-        rmSync(join(folder, "hook-settings.cjs"))
-        const { stdout } = run()
-        assert.include(
-          stdout,
-          "hook-settings.cjs is missing or damaged: install it again with `reflexion install claude-code`"
+      }
+      rmSync(main)
+      assert.deepStrictEqual(run(), silence)
+      assert.deepStrictEqual(run("no payload"), silence)
+      const decisions = logged()
+      assert.strictEqual(decisions.length, 7)
+      for (const decision of decisions.slice(0, -1)) {
+        assert.deepInclude(decision, { host: "claude-code", event: "UserPromptSubmit", decision: "failure" })
+        assert.deepInclude(decision, { sessionId: "s", directory: home })
+        assert.match(
+          decision.reason,
+          /hook-main\.cjs does not run, install it again with `reflexion install claude-code`/
         )
-        assert.notInclude(stdout, "more)")
-      }),
-    60_000
+      }
+      assert.include(decisions[0]?.reason, "broken")
+      assert.include(decisions[5]?.reason, "ENOENT")
+      assert.isNull(decisions[6]?.sessionId)
+      writeFileSync(main, whole)
+      assert.include(run().stdout, "reflexion is on")
+    })
+  )
+
+  it.scoped("is ended in time, whatever it does", () =>
+    Effect.gen(function* () {
+      const { folder, logged, start } = yield* installed
+      writeFileSync(join(folder, "hook-main.cjs"), "for (;;) { try { for (;;); } catch {} finally { } }")
+      assert.deepStrictEqual(start("Interrupt", "{}"), silence)
+      assert.match(logged()[0]?.reason ?? "", /timed out/)
+    })
+  )
+
+  it.scoped("ends where no folder for its state can be made", () =>
+    Effect.gen(function* () {
+      const { home, start } = yield* installed
+      const transcript = join(home, "s.jsonl")
+      writeFileSync(transcript, "")
+      const common = { session_id: "s", transcript_path: transcript, cwd: home }
+      for (const place of ["/proc/x", "/proc/self/fd/x", "/dev/null", "/sys/x/y"]) {
+        const env = { XDG_STATE_HOME: place, XDG_CACHE_HOME: place }
+        const stop = JSON.stringify({ ...common, hook_event_name: "Stop" })
+        assert.deepStrictEqual(start("Stop", stop, env), silence, place)
+        const typed = JSON.stringify({ ...common, hook_event_name: "UserPromptSubmit", prompt: "/reflection stop" })
+        assert.include(start("UserPromptSubmit", typed, env).stdout, "could not be turned off", place)
+      }
+    })
+  )
+
+  it.scoped("says in one line which part of it is missing, and what to do", () =>
+    Effect.gen(function* () {
+      const { folder, home, run } = yield* installed
+      mkdirSync(join(home, ".config", "reflexion"), { recursive: true })
+      writeFileSync(join(home, ".config", "reflexion", "config.json"), "{}")
+      rmSync(join(folder, "hook-settings.cjs"))
+      const { stdout } = run()
+      assert.include(
+        stdout,
+        "hook-settings.cjs is missing or damaged: install it again with `reflexion install claude-code`"
+      )
+      assert.notInclude(stdout, "more)")
+    })
   )
 })
 
@@ -217,64 +196,55 @@ const stopping = Effect.gen(function* () {
 })
 
 describe("a hook that looks at more than evidence", () => {
-  it.scoped(
-    "goes by evidence where that part of it is missing, and the log says so",
-    () =>
-      Effect.gen(function* () {
-        const { check, folder, input, logged, start } = yield* stopping
-        check("exit 1")
-        rmSync(join(folder, "hook-consulted.cjs"))
-        const { status, stdout } = start("Stop", input)
-        assert.strictEqual(status, 0)
-        assert.include(stdout, "[reflexion 1/3]")
-        const [failure, push] = logged()
-        assert.match(failure?.reason ?? "", /nothing but evidence was looked at: .*hook-consulted\.cjs/)
-        assert.strictEqual(push?.decision, "push")
-      }),
-    60_000
+  it.scoped("goes by evidence where that part of it is missing, and the log says so", () =>
+    Effect.gen(function* () {
+      const { check, folder, input, logged, start } = yield* stopping
+      check("exit 1")
+      rmSync(join(folder, "hook-consulted.cjs"))
+      const { status, stdout } = start("Stop", input)
+      assert.strictEqual(status, 0)
+      assert.include(stdout, "[reflexion 1/3]")
+      const [failure, push] = logged()
+      assert.match(failure?.reason ?? "", /nothing but evidence was looked at: .*hook-consulted\.cjs/)
+      assert.strictEqual(push?.decision, "push")
+    })
   )
 
-  it.scoped(
-    "waits for what it runs, says it once, and is heard by the host in one piece",
-    () =>
-      Effect.gen(function* () {
-        const { check, input, start } = yield* stopping
-        check("sleep 0.5; exit 3")
-        const first = start("Stop", input)
-        assert.deepInclude(first, { status: 0, stderr: "" })
-        assert.include(first.stdout, "exited 3")
-        JSON.parse(first.stdout)
-        assert.deepStrictEqual(start("Stop", input), silence)
-      }),
-    60_000
+  it.scoped("waits for what it runs, says it once, and is heard by the host in one piece", () =>
+    Effect.gen(function* () {
+      const { check, input, start } = yield* stopping
+      check("sleep 0.5; exit 3")
+      const first = start("Stop", input)
+      assert.deepInclude(first, { status: 0, stderr: "" })
+      assert.include(first.stdout, "exited 3")
+      JSON.parse(first.stdout)
+      assert.deepStrictEqual(start("Stop", input), silence)
+    })
   )
 
-  it.scopedLive(
-    "takes what it runs with it when it is killed, and blocks no stop after it",
-    () =>
-      Effect.gen(function* () {
-        const { check, folder, home, input, start } = yield* stopping
-        const beat = join(home, "beat")
-        check(`while :; do date +%s%N > ${beat}; sleep 0.05; done`)
-        const env = { HOME: home, PATH: process.env["PATH"] }
-        const hook = spawn(process.execPath, [join(folder, "hook.cjs"), "Stop"], {
-          env,
-          stdio: ["pipe", "pipe", "pipe"]
-        })
-        hook.stdin.end(input)
-        const beats = Effect.sync(() => (existsSync(beat) ? readFileSync(beat, "utf8") : ""))
-        yield* Effect.repeat(Effect.delay(beats, "20 millis"), { until: (text) => text !== "" })
-        hook.kill("SIGKILL")
-        const isStill = Effect.gen(function* () {
-          const before = yield* beats
-          return (yield* Effect.delay(beats, "400 millis")) === before
-        })
-        yield* Effect.repeat(isStill, { until: (still) => still })
-        check("exit 4")
-        assert.deepStrictEqual(start("Stop", input), silence)
-        const next = JSON.stringify({ ...JSON.parse(input), last_assistant_message: "It is done, and the tests pass." })
-        assert.include(start("Stop", next).stdout, "exited 4")
-      }),
-    60_000
+  it.scopedLive("takes what it runs with it when it is killed, and blocks no stop after it", () =>
+    Effect.gen(function* () {
+      const { check, folder, home, input, start } = yield* stopping
+      const beat = join(home, "beat")
+      check(`while :; do date +%s%N > ${beat}; sleep 0.05; done`)
+      const env = { HOME: home, PATH: process.env["PATH"] }
+      const hook = spawn(process.execPath, [join(folder, "hook.cjs"), "Stop"], {
+        env,
+        stdio: ["pipe", "pipe", "pipe"]
+      })
+      hook.stdin.end(input)
+      const beats = Effect.sync(() => (existsSync(beat) ? readFileSync(beat, "utf8") : ""))
+      yield* Effect.repeat(Effect.delay(beats, "20 millis"), { until: (text) => text !== "" })
+      hook.kill("SIGKILL")
+      const isStill = Effect.gen(function* () {
+        const before = yield* beats
+        return (yield* Effect.delay(beats, "400 millis")) === before
+      })
+      yield* Effect.repeat(isStill, { until: (still) => still })
+      check("exit 4")
+      assert.deepStrictEqual(start("Stop", input), silence)
+      const next = JSON.stringify({ ...JSON.parse(input), last_assistant_message: "It is done, and the tests pass." })
+      assert.include(start("Stop", next).stdout, "exited 4")
+    })
   )
 })

@@ -168,63 +168,56 @@ describe("ReflectionCycle.Live", () => {
     })
   )
 
-  it.effect(
-    "finds the same, once, wherever processes end, in order or not",
-    () =>
-      Effect.promise(() =>
-        FastCheck.assert(
-          FastCheck.asyncProperty(
-            FastCheck.array(
-              FastCheck.record({
-                taskId: FastCheck.constantFrom("a", "b"),
-                status: FastCheck.constantFrom(
-                  "failed" as const,
-                  "failed" as const,
-                  "timeout" as const,
-                  "completed" as const
-                ),
-                minute: FastCheck.integer({ min: 0, max: 30 }),
-                loaded: FastCheck.subarray([{ kind: "skill" as const, name: "deploy" }]),
-                /** What comes then: nothing, another process, or one that knows no more than one before it. */
-                next: FastCheck.constantFrom("go on", "go on", "end", "crash")
-              }),
-              { maxLength: 15 }
-            ),
-            (steps) =>
-              Effect.runPromise(
-                Effect.gen(function* () {
-                  const all = steps.map(({ loaded, minute, status, taskId }, index) =>
-                    outcome(index, { loaded, status, taskId, at: outcome(minute).at })
-                  )
-                  const whole = yield* opened
-                  const { told } = yield* whole.process(...all.map((one) => [one]))
-                  const broken = yield* opened
-                  const { checkpoint } = broken
-                  const before = `${checkpoint}.before`
-                  const brokenTolds = yield* Effect.forEach(steps, ({ next }, index) =>
-                    Effect.tap(broken.process(all.slice(index, index + 1)), () => {
-                      if (next === "end") copyFileSync(checkpoint, before)
-                      if (next === "crash" && existsSync(before)) copyFileSync(before, checkpoint)
-                    })
-                  )
-                  const last = yield* broken.process([])
-                  assert.deepStrictEqual(lines(broken.findings), lines(whole.findings))
-                  assert.deepStrictEqual(yield* broken.control.pauses, yield* whole.control.pauses)
-                  assert.deepStrictEqual(
-                    [...brokenTolds, last].flatMap((ended) => [...ended.told]),
-                    [...told]
-                  )
-                }).pipe(
-                  Effect.scoped,
-                  Logger.withMinimumLogLevel(LogLevel.None),
-                  Effect.provide(TestContext.TestContext)
-                )
-              )
+  it.effect("finds the same, once, wherever processes end, in order or not", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(
+          FastCheck.array(
+            FastCheck.record({
+              taskId: FastCheck.constantFrom("a", "b"),
+              status: FastCheck.constantFrom(
+                "failed" as const,
+                "failed" as const,
+                "timeout" as const,
+                "completed" as const
+              ),
+              minute: FastCheck.integer({ min: 0, max: 30 }),
+              loaded: FastCheck.subarray([{ kind: "skill" as const, name: "deploy" }]),
+              /** What comes then: nothing, another process, or one that knows no more than one before it. */
+              next: FastCheck.constantFrom("go on", "go on", "end", "crash")
+            }),
+            { maxLength: 15 }
           ),
-          { numRuns: 12 }
-        )
-      ),
-    120_000
+          (steps) =>
+            Effect.runPromise(
+              Effect.gen(function* () {
+                const all = steps.map(({ loaded, minute, status, taskId }, index) =>
+                  outcome(index, { loaded, status, taskId, at: outcome(minute).at })
+                )
+                const whole = yield* opened
+                const { told } = yield* whole.process(...all.map((one) => [one]))
+                const broken = yield* opened
+                const { checkpoint } = broken
+                const before = `${checkpoint}.before`
+                const brokenTolds = yield* Effect.forEach(steps, ({ next }, index) =>
+                  Effect.tap(broken.process(all.slice(index, index + 1)), () => {
+                    if (next === "end") copyFileSync(checkpoint, before)
+                    if (next === "crash" && existsSync(before)) copyFileSync(before, checkpoint)
+                  })
+                )
+                const last = yield* broken.process([])
+                assert.deepStrictEqual(lines(broken.findings), lines(whole.findings))
+                assert.deepStrictEqual(yield* broken.control.pauses, yield* whole.control.pauses)
+                assert.deepStrictEqual(
+                  [...brokenTolds, last].flatMap((ended) => [...ended.told]),
+                  [...told]
+                )
+              }).pipe(Effect.scoped, Logger.withMinimumLogLevel(LogLevel.None), Effect.provide(TestContext.TestContext))
+            )
+        ),
+        { numRuns: 12 }
+      )
+    )
   )
 
   it.scoped("hands on after a restart what was recommended before it", () =>

@@ -218,55 +218,39 @@ const check = (batches: ReadonlyArray<Batch>) =>
   }).pipe(Effect.scoped, Logger.withMinimumLogLevel(LogLevel.None), Effect.provide(TestContext.TestContext))
 
 describe("ReflectionCycle, killed between any two writes", () => {
-  it.effect(
-    "loses no finding, pause, event, analysis or recommended change",
-    () =>
-      Effect.gen(function* () {
-        const failed = { taskId: "a", status: "failed", joins: false } as const
-        const { kills, seen, told } = yield* check(batchesOf([failed, failed, { ...failed, joins: true }, failed]))
-        assert.isAbove(kills, 12)
-        assert.includeMembers(
-          seen.findings.map(({ rule }) => rule),
-          ["consecutive_failures", "analysis"]
-        )
-        assert.deepStrictEqual([...seen.world.paused], ["a"])
-        assert.strictEqual(seen.world.proposed.size, 2)
-        assert.match(
-          seen.findings.find(({ rule }) => rule === "analysis")?.actionTaken ?? "",
-          /^left proposal one-.*, proposal two-/
-        )
-        assert.deepStrictEqual(seen.history, told)
-      }),
-    120_000
+  it.effect("loses no finding, pause, event, analysis or recommended change", () =>
+    Effect.gen(function* () {
+      const failed = { taskId: "a", status: "failed", joins: false } as const
+      const { kills, seen, told } = yield* check(batchesOf([failed, failed, { ...failed, joins: true }, failed]))
+      assert.isAbove(kills, 12)
+      assert.includeMembers(
+        seen.findings.map(({ rule }) => rule),
+        ["consecutive_failures", "analysis"]
+      )
+      assert.deepStrictEqual([...seen.world.paused], ["a"])
+      assert.strictEqual(seen.world.proposed.size, 2)
+      assert.match(
+        seen.findings.find(({ rule }) => rule === "analysis")?.actionTaken ?? "",
+        /^left proposal one-.*, proposal two-/
+      )
+      assert.deepStrictEqual(seen.history, told)
+    })
   )
 
-  it.effect(
-    "counts nothing that was left out while its task was paused, though a person has it run again",
-    () =>
-      Effect.gen(function* () {
-        const failed = { taskId: "a", status: "failed", joins: false } as const
-        const together = { ...failed, joins: true }
-        const resumed = { taskId: "a", status: "resumed", joins: false } as const
-        const { seen } = yield* check(
-          batchesOf([
-            failed,
-            together,
-            together,
-            failed,
-            together,
-            together,
-            resumed,
-            { ...failed, taskId: "b" },
-            failed
-          ])
-        )
-        assert.lengthOf(
-          seen.findings.filter(({ rule }) => rule === "consecutive_failures"),
-          1
-        )
-        assert.deepStrictEqual([...seen.world.paused], [])
-      }),
-    120_000
+  it.effect("counts nothing that was left out while its task was paused, though a person has it run again", () =>
+    Effect.gen(function* () {
+      const failed = { taskId: "a", status: "failed", joins: false } as const
+      const together = { ...failed, joins: true }
+      const resumed = { taskId: "a", status: "resumed", joins: false } as const
+      const { seen } = yield* check(
+        batchesOf([failed, together, together, failed, together, together, resumed, { ...failed, taskId: "b" }, failed])
+      )
+      assert.lengthOf(
+        seen.findings.filter(({ rule }) => rule === "consecutive_failures"),
+        1
+      )
+      assert.deepStrictEqual([...seen.world.paused], [])
+    })
   )
 
   it.effect(
