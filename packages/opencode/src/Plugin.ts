@@ -14,6 +14,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Beginning from "./internal/beginning.ts"
+import * as CommandLine from "./internal/commandLine.ts"
 import * as Compaction from "./internal/compaction.ts"
 import * as Driver from "./internal/driver.ts"
 import * as Forgetting from "./internal/forgetting.ts"
@@ -22,7 +23,6 @@ import * as Owners from "./internal/owners.ts"
 import * as Revival from "./internal/revival.ts"
 import { Reviewing } from "./internal/reviewing.ts"
 import * as Services from "./internal/services.ts"
-import * as SingleRun from "./internal/singleRun.ts"
 import type * as Tiers from "./internal/tiers.ts"
 import * as TodoReminders from "./internal/todoReminders.ts"
 import * as UserCommand from "./internal/userCommand.ts"
@@ -234,7 +234,7 @@ const begin = async (surroundings: Surroundings, { client, directory }: Input, o
   const { argv, memory, platform, programs, rootOf, state, trustedRoot } = surroundings
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
-  const isSingle = SingleRun.isSingleRun(argv)
+  const isSingle = CommandLine.isSingleRun(argv)
   const host = { root, raceWindow: isSingle ? 0 : raceWindow }
   const beyond = { platform, programs, trustedRoot, reflects: !isSingle }
   const services = Services.layer({ state, client, directory, host, config, problem, memory, ...beyond })

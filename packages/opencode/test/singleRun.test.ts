@@ -1,13 +1,15 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { AgentHost } from "@reflexion/core/AgentHost"
+import { AgentHost, AgentHostError } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect, Layer } from "effect"
+import { type Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import * as CommandLine from "../src/internal/commandLine.ts"
 import * as SingleRun from "../src/internal/singleRun.ts"
+import { OpenCodeClient } from "../src/OpenCodeClient.ts"
 import { agent, type Message, open, text, tool, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
 
@@ -20,9 +22,15 @@ const edit = tool("t1", "edit", {
 
 const work: ReadonlyArray<Message> = [user("u1", 0, asked), agent("a1", 1, [edit], { finish: "tool-calls" })]
 
+type Client = Context.Tag.Service<OpenCodeClient>
+
 /** A prompt on the command line in which these messages were stored. */
-const begin = (messages: ReadonlyArray<Message>) => {
+const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"]) => {
   const host = storedHost()
+  const client = Layer.effect(
+    OpenCodeClient,
+    Effect.map(OpenCodeClient, (known) => ({ ...known, ...(prompt !== undefined && { prompt }) }))
+  )
   host.messages.set("ses_1", messages)
   const single = SingleRun.make()
   const layer = Layer.mergeAll(
@@ -33,7 +41,7 @@ const begin = (messages: ReadonlyArray<Message>) => {
     ReviewStates.Test
   ).pipe(
     Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)),
-    Layer.provideMerge(host.layer),
+    Layer.provideMerge(Layer.provide(client, host.layer)),
     Layer.provideMerge(NodeContext.layer)
   )
   const spoke = (messageID: string, words: string) => single.spoke({ sessionID: "ses_1", messageID, text: words })
@@ -42,8 +50,15 @@ const begin = (messages: ReadonlyArray<Message>) => {
       type: "message.updated",
       properties: { sessionID: "ses_1", info: { id: messageID, role: "assistant", finish: "stop", ...over } }
     })
-  return { ...host, layer, spoke, ended }
+  return { ...host, layer, spoke, ended, rest: single.rest }
 }
+
+const done = "The discount is a percentage of the total now."
+
+const attempts = Effect.map(
+  Effect.flatMap(ReviewStates, ({ load }) => load("ses_1")),
+  (state) => state?.attempts ?? null
+)
 
 const decisions = Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
 
@@ -76,6 +91,51 @@ describe("a prompt on the command line", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("is no push where the reminder cannot be sent, which is written down", () => {
+    const refused = () => new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
+    const { ended, layer, spoke } = begin([...work, open("a2", 3, [text("")])], refused)
+    return Effect.gen(function* () {
+      yield* spoke("a2", done)
+      assert.strictEqual(yield* attempts, 1)
+      yield* ended("a2") ?? Effect.dieMessage("nothing is due")
+      assert.strictEqual(yield* attempts, 0)
+      const [one, ...more] = yield* decisions
+      assert.deepStrictEqual([one?.decision, more], ["failure", []])
+      assert.match(one?.reason ?? "", /^the reminder could not be sent: .*no such agent/)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("ends no sooner than what it has begun", () =>
+    Effect.gen(function* () {
+      const sent = yield* Deferred.make<void>()
+      const { ended, layer, rest, spoke } = begin([...work, open("a2", 3, [text("")])], () => Deferred.await(sent))
+      yield* Effect.gen(function* () {
+        yield* spoke("a2", done)
+        yield* Effect.fork(ended("a2") ?? Effect.dieMessage("nothing is due"))
+        const ending = yield* Effect.fork(rest)
+        yield* Effect.yieldNow()
+        assert.isNull(yield* Fiber.poll(ending).pipe(Effect.map(Option.getOrNull)))
+        yield* Deferred.succeed(sent, undefined)
+        yield* Fiber.join(ending)
+        assert.deepStrictEqual(
+          (yield* decisions).map(({ decision }) => decision),
+          ["push"]
+        )
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("takes back at its end what nobody knows to be a stop", () => {
+    const { layer, prompts, rest, spoke } = begin([...work, open("a2", 3, [text("")])])
+    return Effect.gen(function* () {
+      yield* spoke("a2", done)
+      assert.strictEqual(yield* attempts, 1)
+      yield* rest
+      assert.strictEqual(yield* attempts, 0)
+      assert.deepStrictEqual([prompts, yield* decisions], [[], []])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("takes it back where its last message fails, or proves to be a summary", () => {
     const { ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])])
     return Effect.gen(function* () {
@@ -89,4 +149,31 @@ describe("a prompt on the command line", () => {
       assert.deepStrictEqual([prompts, yield* decisions], [[], []])
     }).pipe(Effect.provide(layer))
   })
+})
+
+describe("the host's command line", () => {
+  const isSingle = (words: string) => CommandLine.isSingleRun(["bun", "/$bunfs/root/index.js", ...words.split(" ")])
+
+  it.each([
+    "run fix it",
+    "--print-logs --log-level DEBUG run fix it",
+    "run serve the dish",
+    "--agent plan run fix it",
+    "--title serve run fix it",
+    "-c run --command reflection stop",
+    "run -- -i is no option"
+  ])("answers one prompt and ends: %s", (words) => assert.isTrue(isSingle(words)))
+
+  it.each([
+    "",
+    ".",
+    "serve --port 4096",
+    "--prompt run",
+    "--agent run",
+    "-c --prompt run",
+    "acp",
+    "github run",
+    "run -i",
+    "run --interactive fix it"
+  ])("goes on after a prompt: %s", (words) => assert.isFalse(isSingle(words)))
 })

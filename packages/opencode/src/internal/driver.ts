@@ -23,7 +23,7 @@ export interface Driver {
   /** What the host is to wait for before it goes on from a complete text; null: for nothing. */
   readonly spoke: ((spoken: SingleRun.Spoken) => Work) | null
   /** Waits for what was begun. */
-  readonly rest: Effect.Effect<void>
+  readonly rest: Work
 }
 
 export const served = (inbox: Context.Tag.Service<EventInbox>, problem: string | null): Driver => ({

@@ -16,20 +16,16 @@ import * as TurnReview from "@reflexion/core/TurnReview"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
+import * as Decided from "./decided.ts"
 import { mayBeLast } from "./mayBeLast.ts"
 import { Memory, type Prepared } from "./memory.ts"
 import { promptOf, type Last, lastOf } from "./prompting.ts"
 import { alone } from "./reviewing.ts"
 import { routed } from "./routing.ts"
 import * as OpenCodeRecord from "../OpenCodeRecord.ts"
-
-const commands = new Set(["run", "serve", "web", "acp", "attach", "tui", "github", "mcp", "session", "export"])
-
-/** Whether this process is there for one prompt; the first command on its command line says so. */
-export const isSingleRun = (argv: ReadonlyArray<string>): boolean =>
-  argv.slice(2).find((word) => commands.has(word)) === "run"
 
 export interface Spoken {
   readonly sessionID: string
@@ -123,16 +119,25 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
   return pending
 })
 
-/** The message first: the host looks for one in a moment, and nothing may come between. */
-const settle = Effect.fnUntraced(function* ({ injection, last, rest, spoken }: Pending) {
-  const client = yield* OpenCodeClient
-  if (injection !== null) yield* client.prompt(spoken.sessionID, { ...promptOf(injection, last), noReply: true })
-  yield* Effect.all(rest, { discard: true })
-})
-
 const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   const states = yield* ReviewStates
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
+})
+
+/** The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no push. */
+const settle = Effect.fnUntraced(function* (pending: Pending) {
+  const { injection, last, rest, spoken } = pending
+  const client = yield* OpenCodeClient
+  const { sessionID } = spoken
+  if (injection !== null) {
+    const said = yield* Effect.either(client.prompt(sessionID, { ...promptOf(injection, last), noReply: true }))
+    if (Either.isLeft(said)) {
+      yield* takeBack(pending)
+      const reason = `the reminder could not be sent: ${said.left.message}`
+      return yield* Decided.write(sessionID, { event: "text.complete", decision: "failure", reason })
+    }
+  }
+  yield* Effect.all(rest, { discard: true })
 })
 
 export interface SingleRun {
@@ -140,8 +145,8 @@ export interface SingleRun {
   readonly spoke: (spoken: Spoken) => Effect.Effect<void, never, Services>
   /** What is to be done at an event of the host's, null for nothing; begun at once, it is in time. */
   readonly happened: (event: unknown) => Effect.Effect<void, never, Services> | null
-  /** Waits for what was begun. */
-  readonly rest: Effect.Effect<void>
+  /** Waits for what was begun, and takes back what nobody knows to be a stop. */
+  readonly rest: Effect.Effect<void, never, Services>
 }
 
 type Services = TurnReview.Services | OpenCodeClient
@@ -164,28 +169,34 @@ export const make = (): SingleRun => {
     pending = null
     return due
   }
-  const drop = Effect.suspend(() => {
+  /** The process is not to end before it. */
+  const awaited = (effect: Effect.Effect<void, unknown, Services>) => {
+    const done = Deferred.unsafeMake<void>(FiberId.none)
+    settling = Effect.zipRight(settling, Deferred.await(done))
+    return Effect.ensuring(quietly(effect), Deferred.succeed(done, undefined))
+  }
+  const drop = () => {
     const dropped = taken()
-    return dropped === null ? Effect.void : quietly(takeBack(dropped))
-  })
+    return dropped === null ? null : awaited(takeBack(dropped))
+  }
   const spoke = (spoken: Spoken) => {
     if (children.has(spoken.sessionID) || calling.has(spoken.messageID)) return Effect.void
     const review = Effect.map(tentative(spoken, looks), (found) => {
       pending = found
     })
-    return Effect.zipRight(drop, quietly(review))
+    return Effect.zipRight(
+      Effect.suspend(() => drop() ?? Effect.void),
+      quietly(review)
+    )
   }
   const called = (part: Json.Json) => {
     const messageId = Json.text(part["messageID"])
     calling.add(messageId)
-    return pending?.spoken.messageID === messageId ? drop : null
+    return pending?.spoken.messageID === messageId ? drop() : null
   }
   const ended = () => {
     const due = taken()
-    if (due === null) return null
-    const done = Deferred.unsafeMake<void>(FiberId.none)
-    settling = Effect.zipRight(settling, Deferred.await(done))
-    return Effect.ensuring(quietly(settle(due)), Deferred.succeed(done, undefined))
+    return due === null ? null : awaited(settle(due))
   }
   const happened = (event: unknown) => {
     const { properties, type } = Json.object(event)
@@ -194,8 +205,9 @@ export const make = (): SingleRun => {
     if (type === "session.created" && typeof info["parentID"] === "string") children.add(Json.text(info["id"]))
     if (type === "message.part.updated" && part["type"] === "tool") return called(part)
     if (type !== "message.updated" || pending?.spoken.messageID !== info["id"]) return null
-    if (isNoStop(info)) return drop
+    if (isNoStop(info)) return drop()
     return endsTurn(info) ? ended() : null
   }
-  return { spoke, happened, rest: Effect.suspend(() => settling) }
+  const rest = Effect.suspend(() => Effect.zipRight(drop() ?? Effect.void, settling))
+  return { spoke, happened, rest }
 }
