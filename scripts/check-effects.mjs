@@ -26,6 +26,15 @@ const node = (...words) =>
     maxBuffer: 64 * 1024 * 1024
   })
 
+/** Where two make it at once, whoever is first has made it for both. */
+const place = (unfinished, compiler) => {
+  try {
+    fs.renameSync(unfinished, compiler)
+  } catch (cause) {
+    if (!fs.existsSync(compiler)) throw cause
+  }
+}
+
 const patchedCompiler = () => {
   const typescript = installed("typescript")
   const effect = installed("@effect/language-service")
@@ -38,7 +47,7 @@ const patchedCompiler = () => {
     fs.cpSync(typescript.folder, unfinished, { recursive: true })
     const { status, stdout } = node(path.join(effect.folder, "cli.js"), "patch", "--dir", unfinished, "--module", "tsc")
     if (status !== 0) throw new Error(`the compiler could not be patched: ${stdout}`)
-    fs.renameSync(unfinished, compiler)
+    place(unfinished, compiler)
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true })
   }
