@@ -149,6 +149,14 @@ const seed = Effect.fnUntraced(function* (sandbox: Sandbox) {
 })
 
 /**
+ * Makes the sandbox one in which the host installs nothing.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const prepare = ({ sandbox }: Options) => orFault("OpenCode could not be prepared")(seed(sandbox))
+
+/**
  * A command of the host in the sandbox.
  *
  * @since 0.1.0

@@ -1,0 +1,42 @@
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Answer, edit, hang, say } from "../src/HostContract.ts"
+import { otherTask } from "../src/HostContractTask.ts"
+import * as World from "../src/HostContractWorld.ts"
+import { host } from "../src/OpenCodeContract.ts"
+import * as OpenCodeScreens from "../src/OpenCodeScreens.ts"
+import { defect } from "../src/ShopProject.ts"
+
+describe("reflexion on OpenCode's screen", () => {
+  it.scopedLive("shows a reminder, the end of a task and an open question, and revives nothing that Esc ended", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const down = edit("src/cart.js", defect.after, defect.after.replace("round", "floor"))
+      const interrupted: ReadonlyArray<Answer> = [[down], [say("Reworked.")], [hang], [say("It rounds down.")]]
+      const { model, pictures, screen } = yield* OpenCodeScreens.play(world, interrupted)
+      const told = "- The tests were asked for and have not been run."
+      for (const text of ["[reflexion 1/3] The task is not done yet.", told]) assert.include(pictures.push, text)
+      assert.notInclude(pictures.question, "[reflexion 2/3]")
+
+      yield* screen.say(otherTask)
+      yield* screen.tells(/asked the agent to go on \(1 of 3\)/)
+      yield* screen.shows(/\[reflexion 1\/3\][^]*esc interrupt/)
+      // OpenCode wants it twice.
+      yield* screen.press("Escape")
+      yield* screen.shows(/esc again to interrupt/)
+      yield* screen.press("Escape")
+      yield* World.decided(world, "the interruption", ({ reason }) => reason === "the user interrupted the agent")
+      yield* screen.say("What does it do now?")
+      yield* screen.shows(/It rounds down\./)
+      const decisions = yield* World.decisions(world)
+      assert.deepStrictEqual(
+        decisions.map(({ decision }) => decision),
+        ["push", "notice", "rearm", "notice", "rearm", "push", "abstain", "rearm"]
+      )
+      const turns = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+      assert.strictEqual(turns.length, 9)
+      assert.lengthOf(turns.at(-1)?.conversation.match(/\[reflexion \d/g) ?? [], 2)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
