@@ -102,6 +102,8 @@ export interface Start {
   /** The turn of it that was cut off goes on at once, without a word of the user's. */
   readonly continues?: boolean
   readonly plan?: boolean
+  /** Nothing is logged of its stops, so that a host whose turn ends before its review is waited for in silence. */
+  readonly silent?: boolean
   /** Keeps no record of the session. */
   readonly ephemeral?: boolean
   /** With a model that calls its tools from code. */

@@ -7,7 +7,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { type Case, type Host, orFault, say, shell } from "./HostContract.ts"
+import { type Case, type Host, orFault, say, shell, type Start } from "./HostContract.ts"
 import { green, mended, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./HostContractFiles.ts"
 import * as Hook from "./HostContractHook.ts"
@@ -16,10 +16,10 @@ import { broken } from "./ShopProject.ts"
 
 const { kinds } = World
 
-/** A task that would be pushed, and is not. */
-const silent = (world: World.World) =>
+/** A task that would be pushed, and is not; where no log can be kept, without a word of it. */
+const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
   Effect.gen(function* () {
-    const outcome = yield* World.play(world, { model: untested, prompts: [task] })
+    const outcome = yield* World.play(world, { ...options, model: untested, prompts: [task] })
     Assert.deepEqual(outcome.pushes, [])
     Assert.equal(outcome.requests, 2)
     Assert.deepEqual(outcome.notices, [])
@@ -28,6 +28,9 @@ const silent = (world: World.World) =>
 
 const failures = ({ decisions }: World.Outcome) =>
   decisions.flatMap(({ decision, event, reason }) => (decision === "failure" && event === "Stop" ? [reason] : []))
+
+// OpenCode has no hook: its plugin is a part of its own process, neither killed nor damaged alone, and a copy that cannot be
+// loaded is passed over by the host itself, of which `reflexion doctor` tells.
 
 const judgeError: Case = {
   name: "a judge that fails lets the agent stop, which the log says, and the next task is judged",
@@ -111,6 +114,9 @@ const corruptState: Case = {
       Assert.deepEqual(kinds(outcome), ["push", ...failure, "push", "notice"])
     })
 }
+
+// OpenCode's record is a database of its own, which the plugin asks the host for and nobody writes beside it. That the
+// count outlasts what the plugin saved is shown in `OpenCodeUser.test.ts`.
 
 const corruptRecord: Case = {
   name: "lines of the record that make no sense are passed over",
@@ -231,7 +237,7 @@ const unwritableState: Case = {
       const fs = yield* FileSystem.FileSystem
       yield* orFault("the state could not be put away")(fs.rename(world.state, `${world.sandbox.root}/state`))
       yield* Files.write({ [world.state]: "not a folder\n" })
-      yield* silent(world)
+      yield* silent(world, { silent: true })
     })
 }
 

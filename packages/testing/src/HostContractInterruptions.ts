@@ -74,6 +74,7 @@ const whileAnswering: Case = {
     })
 }
 
+// OpenCode has no hook of the user's that a compaction waits for, and ends with it.
 const duringCompaction: Case = {
   name: "an agent that the user interrupts while its context is compacted is not revived; a new task is judged again",
   needs: ["hooks"],
@@ -94,6 +95,9 @@ const duringCompaction: Case = {
       judgedAgain(world, outcome)
     })
 }
+
+// What follows holds a stop's hook. In OpenCode a stop is judged while the session is at rest: `OpenCodeJudging.test.ts`
+// holds its check instead, and `OpenCodeReview.test.ts` steps in before the review begins.
 
 const duringStop: Case = {
   name: "an agent that the user interrupts while its stop is judged is not revived; a new task is judged again",

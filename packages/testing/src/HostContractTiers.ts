@@ -1,5 +1,7 @@
 /**
  * The host contract's cases beyond evidence: checks that are run, and models that are asked, from the hooks of a host.
+ * OpenCode's are in `OpenCodeTiers.test.ts` and `OpenCodeJudging.test.ts`: it asks its models in sessions of its own, confines no
+ * check, and has a process that ends with the stop besides.
  *
  * @since 0.1.0
  */

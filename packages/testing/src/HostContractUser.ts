@@ -134,7 +134,7 @@ const uninstall: Case = {
       yield* World.reflexion(world, "install", host.name)
       yield* World.reflexion(world, "uninstall", host.name)
       Assert.deepEqual(yield* snapshot(world), before)
-      const outcome = yield* World.play(world, { model: untested, prompts: [task] })
+      const outcome = yield* World.play(world, { model: untested, prompts: [task], silent: true })
       Assert.deepEqual(outcome.pushes, [])
       Assert.deepEqual(outcome.decisions, [])
     })

@@ -21,7 +21,7 @@ const refused = (world: World.World) =>
   Effect.gen(function* () {
     const again = [[rework(2)], [say("Reworked.")]]
     const prompts = [task, "Now round down instead, and run the tests."]
-    const outcome = yield* World.play(world, { model: [...untested, ...again], prompts })
+    const outcome = yield* World.play(world, { model: [...untested, ...again], prompts, silent: true })
     Assert.deepEqual(outcome.pushes, [])
     Assert.equal(outcome.requests, 4)
     Assert.equal(outcome.notices.filter((notice) => notice.includes("until this is mended")).length, 1)

@@ -18,7 +18,10 @@ import * as OpenCodeSession from "./OpenCodeSession.ts"
 import type { Sandbox } from "./Sandbox.ts"
 import * as ScriptedChat from "./ScriptedChat.ts"
 
-/** How long a stop that reflexion says nothing of is waited for; one that it decides is over as soon as it is logged. */
+/**
+ * How long nothing may be logged of a stop, which otherwise is over as soon as it is decided: longer than after an abort is
+ * waited with a review. Where the case says that nothing is, this silence is what it is about.
+ */
 const silence = 14_000
 
 /** When the agent stopped in a way that reflexion has to judge; null where it was aborted, failed or only summarised. */
@@ -61,7 +64,11 @@ const unjudged = (events: ReadonlyArray<Event>): string => {
  * was shown. A stop that it pushed is not the turn's end, for the agent goes on. Where the stop is none of its business,
  * or no plugin is there, rest is enough.
  */
-const turnsEnd = Effect.fnUntraced(function* (server: OpenCodeHost.Server, sandbox: Sandbox, sessionId: string) {
+const turnsEnd = Effect.fnUntraced(function* (
+  server: OpenCodeHost.Server,
+  { sandbox, silent = false }: Start,
+  sessionId: string
+) {
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const begun = yield* Clock.currentTimeMillis
   const { plugin = [] } = yield* OpenCodeHost.ask("the configuration could not be read", () =>
@@ -75,7 +82,9 @@ const turnsEnd = Effect.fnUntraced(function* (server: OpenCodeHost.Server, sandb
       if (stop === null || plugin.length === 0) return true
       const now = yield* Clock.currentTimeMillis
       if (waiting.stop !== stop) waiting = { stop, since: now }
-      if (now - waiting.since > silence) return yield* Effect.as(Effect.logWarning(unjudged(server.events())), true)
+      if (now - waiting.since > silence) {
+        return silent || (yield* new HostFault({ detail: unjudged(server.events()) }))
+      }
       const logged = (yield* World.decisions(log, sessionId)).filter(({ decision }) => !aside.includes(decision))
       const due = logged.filter(({ at, decision }) => spoken.includes(decision) && Date.parse(at) >= begun).length
       const last = logged.findLast(({ at }) => Date.parse(at) >= stop)?.decision
@@ -113,7 +122,7 @@ const start = (options: Start) =>
       }
     })
     const session = yield* OpenCodeSession.open(server, options.resume === undefined ? {} : { resume: options.resume })
-    const isOver = yield* turnsEnd(server, sandbox, session.id)
+    const isOver = yield* turnsEnd(server, options, session.id)
     const scope = yield* Effect.scope
     let commands = 0
     /** Whether the next end may be one without a message more: of an interrupted turn, or of a command. */
