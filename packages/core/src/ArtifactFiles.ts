@@ -7,7 +7,7 @@
 import type { CheckResult } from "./CheckResult.ts"
 import type { Reviewed } from "./CrossReview.ts"
 import type { Kind } from "./Decision.ts"
-import { safeName } from "./internal/fileNames.ts"
+import { hash, safeName } from "./internal/fileNames.ts"
 import { shortened } from "./internal/shortening.ts"
 import { redactJson } from "./Redaction.ts"
 import type { NoticeKind } from "./ReviewState.ts"
@@ -84,11 +84,15 @@ export const maxBytes = 64 * 1024
 /** A session of that name would give its records the names of signals. */
 const reserved = /^verdict(?:_|$)/i
 
-const stem = (sessionId: string): string => safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)
+const shortLength = 8
+
+/** A name as long as the short one would be that of every session which begins so. */
+const stem = (sessionId: string): string => {
+  const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)
+  return name.length === shortLength ? `${name}-x${hash(sessionId)}` : name
+}
 
 const signalName = (part: string): string => `verdict_${part}.json`
-
-const shortLength = 8
 
 const signalNames = (part: string): ReadonlyArray<string> => [
   ...new Set([signalName(part), signalName(part.slice(0, shortLength))])

@@ -1,7 +1,7 @@
 /** Names of files that ids of the hosts go into. */
 
 /** 53 bits of a text's hash, for telling names apart, not for secrecy. */
-const hash = (text: string): string => {
+export const hash = (text: string): string => {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
   for (let index = 0; index < text.length; index++) {
