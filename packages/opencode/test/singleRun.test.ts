@@ -53,6 +53,8 @@ const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"]) => {
   return { ...host, layer, spoke, ended, rest: single.rest }
 }
 
+const refused = () => new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
+
 const done = "The discount is a percentage of the total now."
 
 const attempts = Effect.map(
@@ -92,7 +94,6 @@ describe("a prompt on the command line", () => {
   })
 
   it.effect("is no push where the reminder cannot be sent, which is written down", () => {
-    const refused = () => new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
     const { ended, layer, spoke } = begin([...work, open("a2", 3, [text("")])], refused)
     return Effect.gen(function* () {
       yield* spoke("a2", done)
@@ -151,9 +152,9 @@ describe("a prompt on the command line", () => {
   })
 })
 
-describe("the host's command line", () => {
-  const isSingle = (words: string) => CommandLine.isSingleRun(["bun", "/$bunfs/root/index.js", ...words.split(" ")])
+const isSingle = (words: string) => CommandLine.isSingleRun(["bun", "/$bunfs/root/index.js", ...words.split(" ")])
 
+describe("the host's command line", () => {
   it.each([
     "run fix it",
     "--print-logs --log-level DEBUG run fix it",
