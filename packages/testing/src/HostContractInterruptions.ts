@@ -74,7 +74,7 @@ const whileAnswering: Case = {
     })
 }
 
-// OpenCode has no hook of the user's that a compaction waits for, and ends with it.
+// OpenCode has no hook of the user's that ends with its compaction: `OpenCodeReview.test.ts` has the model hang in one.
 const duringCompaction: Case = {
   name: "an agent that the user interrupts while its context is compacted is not revived; a new task is judged again",
   needs: ["hooks"],

@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { Event } from "@opencode-ai/sdk/client"
 import { Effect } from "effect"
-import { type Answer, eventually, fail, say } from "../src/HostContract.ts"
+import { type Answer, eventually, fail, fill, say } from "../src/HostContract.ts"
 import * as Files from "../src/HostContractFiles.ts"
 import { green, mend, otherTask, rework, runTests, task, untested } from "../src/HostContractTask.ts"
 import * as World from "../src/HostContractWorld.ts"
@@ -102,6 +102,28 @@ describe.concurrent("reflexion in OpenCode", () => {
       yield* session.settled
       assert.notInclude((yield* turns)[2]?.conversation ?? "", "[reflexion")
       assert.deepStrictEqual(yield* kindsOf(world, session.id), ["abstain", "rearm"])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("leaves alone what was aborted while its context was compacted, and judges the next task", () =>
+    Effect.gen(function* () {
+      const { model, session, turns, world } = yield* begin([[mend, fill], ...reworked], ({ rules = [], ...rest }) => ({
+        ...rest,
+        rules: rules.map((rule) =>
+          rule.name === "summary" ? { ...rule, replies: [{ content: [{ hangs: true }] }, ...rule.replies] } : rule
+        )
+      }))
+      yield* session.prompt(task)
+      yield* eventually(
+        "the compaction",
+        Effect.map(model.requests, (all) => (all.some(({ answeredBy }) => answeredBy === "summary") ? true : null))
+      )
+      yield* session.abort
+      yield* decided(world, session.id, "abstain")
+      assert.strictEqual((yield* turns).length, 1)
+      yield* session.prompt(otherTask)
+      yield* decided(world, session.id, "abstain", "rearm", "push", "notice")
+      assert.strictEqual((yield* turns).length, 5)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
