@@ -64,6 +64,19 @@ export const reviewOf = (metadata: unknown): string | null =>
   Json.string(Json.object(of(metadata)["feedback"])["reviewId"])
 
 /**
+ * Which push of how many the feedback is, null for anything else.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const pushOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
+  const { attempt, maxAttempts } = Json.object(of(metadata)["feedback"])
+  return isCount(attempt) && isCount(maxAttempts) ? { attempt, maxAttempts } : null
+}
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 100
+
+/**
  * Whether the metadata are those of a session in which we judge.
  *
  * @since 0.1.0

@@ -97,6 +97,15 @@ describe("the session", () => {
   })
 })
 
+const nothing = { facts: [], actions: [], contradictions: [], human: [] }
+
+/** Of each message in the user's place: whether it is synthetic, and the push that it counts as. */
+const attempts = (words: string, mark: Fields) => {
+  const part = text(words, { metadata: { reflexion: { feedback: mark } } })
+  const [events] = Decoding.fold(OpenCodeTranscript, [exported([user("u1", 0, [part])])])
+  return events.flatMap((one) => (one.type === "user_message" ? [[one.synthetic, Feedback.attemptOf(one.text)]] : []))
+}
+
 describe("messages of the user", () => {
   it("are numbered; several texts are one", () => {
     assert.deepStrictEqual(
@@ -135,10 +144,22 @@ describe("messages of the user", () => {
   })
 
   it("of our feedback that the user took back and sent again is still no word of theirs", () => {
-    const nothing = { facts: [], actions: [], contradictions: [], human: [] }
     const feedback = Feedback.render({ ...nothing, attempt: 1, maxAttempts: 3 })
     assert.deepStrictEqual(kindsOf(feedback), [true])
     assert.deepStrictEqual(kindsOf(`${feedback} And the docs.`), [false])
+  })
+
+  it("of our feedback count as the push that their mark says, also where another plugin has changed the words", () => {
+    const ours = Feedback.render({ ...nothing, attempt: 2, maxAttempts: 3 })
+    for (const attempt of [1, 2, 3]) {
+      assert.deepStrictEqual(attempts("Please go on.", { attempt, maxAttempts: 3, reviewId: "s1/0" }), [
+        [true, attempt]
+      ])
+      assert.deepStrictEqual(attempts(ours, { attempt, maxAttempts: 3, reviewId: "s1/0" }), [[true, 2]])
+    }
+    for (const attempt of [0, 1.5, 100, "1", null]) {
+      assert.deepStrictEqual(attempts("Please go on.", { attempt, maxAttempts: 3 }), [[true, null]])
+    }
   })
 
   it.each<[Fields, ReadonlyArray<string>]>([

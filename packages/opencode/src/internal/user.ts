@@ -1,4 +1,5 @@
 /** Messages in the user's place: typed by a person, or put there by the host or by reflexion. */
+import * as Feedback from "@reflexion/core/Feedback"
 import * as Json from "@reflexion/core/Json"
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Mark from "../Mark.ts"
@@ -16,7 +17,7 @@ export const message = (state: Decoding, info: Json.Json, parts: ReadonlyArray<J
   if (parts.length === 0 || State.seen(state, info) !== undefined) return [state, none]
   const told = State.remember(state, State.closed(info))
   const byHost = parts.filter(isSynthetic)
-  const synthetic = textsOf(byHost)
+  const synthetic = byHost.map(counted).join("\n")
   const text = typed(parts)
   const at = Json.millis(State.createdAt(info))
   const id = Json.string(info["id"])
@@ -40,6 +41,15 @@ const isSynthetic = (part: Json.Json): boolean =>
     Mark.isFeedbackPart(part))
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
+
+/** Which push it is stands in our words; where another plugin has changed them, it still stands in our mark. */
+const counted = (part: Json.Json): string => {
+  const text = textOf(part)
+  const push = Feedback.attemptOf(text) === null ? Mark.pushOf(part["metadata"]) : null
+  if (push === null) return text
+  const [opening] = Feedback.render({ ...push, facts: [], actions: [], contradictions: [], human: [] }).split("\n")
+  return `${opening}\n${text}`
+}
 
 const textsOf = (parts: ReadonlyArray<Json.Json>): string => parts.map(textOf).join("\n")
 
