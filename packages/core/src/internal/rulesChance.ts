@@ -11,26 +11,21 @@ const lnFactorial = (n: number): number => {
 
 const lnChoose = (n: number, k: number): number => lnFactorial(n) - lnFactorial(k) - lnFactorial(n - k)
 
-/** Of all attempts so many failed; of those with the thing, `loaded` in all, so many did: as many as could, if not said. */
-export interface Table {
-  readonly attempts: number
-  readonly failures: number
-  readonly loaded: number
-  readonly failed?: number
-}
-
 /**
- * The natural logarithm of how likely as many failures or more are among those that loaded it, were it chance which
- * attempts fail: Fisher's exact test (1922), one-sided. Of as many as could be it is the least that there is.
+ * Of all attempts so many failed, and of those that loaded the thing `failed`, or as many as could. The natural logarithm of
+ * how likely as many or more are among those, were it chance which attempts fail: Fisher's exact test (1922), one-sided.
  */
-export const lnChance = ({ attempts, failures, loaded, failed = Math.min(failures, loaded) }: Table): number => {
-  const most = Math.min(failures, loaded)
+export const lnChance = (
+  attempts: number,
+  failures: number,
+  loaded: number,
+  failed = Math.min(failures, loaded)
+): number => {
   const passed = attempts - failures
   let [sum, term] = [1, 1]
-  for (let k = failed; k < most && term > sum * 1e-12; k += 1) {
+  for (let k = failed; k < Math.min(failures, loaded) && term > 1e-12; k += 1) {
     term *= ((failures - k) * (loaded - k)) / ((k + 1) * (passed - loaded + k + 1))
     sum += term
   }
-  const first = lnChoose(failures, failed) + lnChoose(passed, loaded - failed) - lnChoose(attempts, loaded)
-  return Math.min(0, first + Math.log(sum))
+  return lnChoose(failures, failed) + lnChoose(passed, loaded - failed) - lnChoose(attempts, loaded) + Math.log(sum)
 }

@@ -43,19 +43,18 @@ interface Moment {
 /** What a task fails at again and again counts once, for that is no new chance. */
 const once = ({ failed, repeats }: Counts.Tally): number => Math.max(0, failed - repeats)
 
-/**
- * How many of that kind could have been found by as little a chance, by Tarone's correction (1990): of the more of them, the
- * more are by chance, but what was loaded too seldom or too often for it never is.
- */
-const comparedOf = ({ from, state }: Moment, kind: Loaded["kind"], table: Chance.Table, ln: number): number => {
-  let compared = 0
+/** How many of that kind were loaded how often. */
+type Sizes = ReadonlyMap<number, number>
+
+const sizesOf = ({ from, state }: Moment, kind: Loaded["kind"]): Sizes => {
+  const sizes = new Map<number, number>()
   for (const [key, { parts }] of state.skills) {
     if (!key.startsWith(kind)) continue
     const tally = Counts.tally(parts, from)
     const loaded = once(tally) + tally.completed
-    if (loaded > 0 && Chance.lnChance({ ...table, loaded }) <= ln + rounding) compared += 1
+    sizes.set(loaded, (sizes.get(loaded) ?? 0) + 1)
   }
-  return Math.max(1, compared)
+  return sizes
 }
 
 /**
@@ -63,7 +62,7 @@ const comparedOf = ({ from, state }: Moment, kind: Loaded["kind"], table: Chance
  * it from whatever else went wrong, unless it never did any good; nor is there a doubt of a skill that whatever failed had,
  * and nothing that completed.
  */
-const isMore = (moment: Moment, { all, loaded: { kind }, those }: Omit<Suspect, "rate">): boolean => {
+const isMore = ({ all, loaded: { kind }, those }: Omit<Suspect, "rate">, sizes: () => Sizes): boolean => {
   const isAlone = all.failed === those.failed
   const isEach = isAlone && all.completed === those.completed
   if (isEach || (isAlone && those.completed === 0 && kind === "skill")) return those.completed === 0
@@ -72,12 +71,16 @@ const isMore = (moment: Moment, { all, loaded: { kind }, those }: Omit<Suspect, 
   const failures = Math.max(failed, once(all))
   const attempts = failures + all.completed
   if (failed * attempts <= failures * loaded) return false
-  const table = { attempts, failures, loaded }
-  const ln = Chance.lnChance({ ...table, failed })
+  const ln = Chance.lnChance(attempts, failures, loaded, failed)
   // From the third on each failure without it was a look at others, in which chance had its turn.
   const looks = Math.max(1, failures - failed - (enough - 1))
   const most = Math.log(level / looks) + rounding
-  return ln <= most && ln + Math.log(comparedOf(moment, kind, table, ln)) <= most
+  if (ln > most) return false
+  // How many could have been found by as little a chance, by Tarone's correction (1990): of the more of them, the more are by
+  // chance, but what was loaded too seldom or too often for it never is.
+  let compared = 0
+  for (const [each, count] of sizes()) if (Chance.lnChance(attempts, failures, each) <= ln + rounding) compared += count
+  return ln + Math.log(Math.max(1, compared)) <= most
 }
 
 /**
@@ -128,13 +131,14 @@ const suspectsOf = (
 ): ReadonlyArray<Suspect> => {
   const { at, from, state } = moment
   const all = Counts.tally(state.all, from)
+  const sizes: { [Kind in Loaded["kind"]]?: Sizes } = {}
   return known.flatMap(({ loaded, skill }) => {
     const those = Counts.tally(skill.parts, from)
     if (skill.flag !== null && at >= skill.flag && those.failed < enough) skill.flag = null
     const isSuspect =
       those.failed >= enough &&
       Counts.subjects(skill, from) >= leastSubjects[loaded.kind] &&
-      isMore(moment, { loaded, skill, those, all })
+      isMore({ loaded, skill, those, all }, () => (sizes[loaded.kind] ??= sizesOf(moment, loaded.kind)))
     const rate = isSuspect ? Effectiveness.rateOf(those.failed, those.completed) : null
     return rate === null ? [] : [{ loaded, skill, those, all, rate }]
   })
