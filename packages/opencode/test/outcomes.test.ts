@@ -176,7 +176,12 @@ describe("the outcome log of a session in OpenCode", () => {
         yield* stops(root, 0)
         const [pushed, ...more] = yield* injections
         assert.lengthOf(more, 0)
-        assert.isTrue(pushed?.notice.endsWith(`\n${line}`))
+        assert.match(
+          pushed?.notice ?? "",
+          /^reflexion asked the agent to go on \(1 of 3\): .*\. The task failed 3 times/
+        )
+        assert.isTrue(pushed?.notice.endsWith(" See `reflexion cycle`."))
+        assert.notInclude(pushed?.notice, "\n")
         assert.notInclude(pushed?.text, line)
         const told = yield* notices
         assert.lengthOf(told, 1)

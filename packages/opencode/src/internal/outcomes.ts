@@ -40,12 +40,16 @@ type Host = Context.Tag.Service<AgentHost>
 
 type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 
+/** In one line, as a toast is read. */
+const together = (text: string, line: string): string =>
+  text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
+
 /** The host, whose next word to the user on a session ends with the line that is due. */
 const saying = (host: Host, due: Map<string, string>): Host => {
   const withLine = (sessionId: string, text: string): string => {
     const line = due.get(sessionId) ?? ""
     due.delete(sessionId)
-    return text === "" || line === "" ? `${text}${line}` : `${text}\n${line}`
+    return together(text, line)
   }
   return {
     ...host,
