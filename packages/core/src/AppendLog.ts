@@ -267,7 +267,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
       state.closed
         ? closed(path, "append")
         : Effect.async((resume) => {
-            state.waiting.push({ lines, resume: (result) => resume(Effect.flatMap(result, (torn) => said(path, torn))) })
+            state.waiting.push({
+              lines,
+              resume: (result) => resume(Effect.flatMap(result, (torn) => said(path, torn)))
+            })
             // What joins a batch has begun before it: the first of them waits until the others have had their turn.
             if (!state.flushing) queueMicrotask(flush)
             state.flushing = true
