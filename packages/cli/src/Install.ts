@@ -217,6 +217,10 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
 })
 
+/** Whoever wrote the plugin's name into the host's list themselves wants it out as well. */
+const alsoByName = (asked: InstallFile.Request): InstallFile.Request =>
+  asked.host.form === "plugin" ? { ...asked, isOurs: (one) => asked.isOurs(one) || PluginSpec.isPackage(one) } : asked
+
 /** It was done as far as it could be. */
 const orFail = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new InstallError({ problem: [...new Set(problems)].join("\n\n") }))
@@ -226,7 +230,7 @@ const orFail = (problems: ReadonlyArray<string>) =>
  * @category programs
  */
 export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given) {
-  const asked = yield* request("uninstall", given)
+  const asked = alsoByName(yield* request("uninstall", given))
   const planned = Installation.uninstall(asked)
   const plan = given.dryRun ? planned : yield* applyEach(asked, planned)
   const pruned = given.dryRun ? [] : yield* tidy(asked, 0)

@@ -26,6 +26,8 @@ const copies = (home: Home): string => join(home.home, ".local/share/reflexion/h
 const copiesOf = (home: Home): ReadonlyArray<string> =>
   readdirSync(copies(home)).map((id) => pathToFileURL(join(copies(home), id, "server.js")).href)
 
+const listing = (plugins: string): string => `{\n  // mine\n  "plugin": [${plugins}],\n  "theme": "system"\n}\n`
+
 const withOptions = (copy: string): string => `{\n  "plugin": [\n    ["${copy}", { "maxAttempts": 1 }] // few\n  ]\n}\n`
 
 describe("reflexion install opencode", () => {
@@ -157,6 +159,28 @@ describe("reflexion install opencode", () => {
       assert.strictEqual(home.read(file), text)
       assert.deepStrictEqual(home.names(), names)
       assert.isFalse(existsSync(copies(home)))
+    })
+  )
+
+  it.scoped.each([
+    ["global", fresh, ""],
+    ["project", "project/opencode.json", " --project"]
+  ] as const)("takes out its package, which a file names, and nothing else: %s", ([, file, option]) =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const others = `"./mine.js", "@reflexion/opencode-theme"`
+      home.put(file, listing(`${others}, ["@reflexion/opencode@0.1.0", { "maxAttempts": 2 }]`))
+      const dry = yield* home.run(`uninstall opencode${option} --dry-run`)
+      assert.include(bare(dry.out), "Run it without --dry-run to take that out.")
+      const { code, out } = yield* home.run(`uninstall opencode${option}`)
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), "The plugin is out.")
+      assert.strictEqual(home.read(file), listing(others))
+      assert.include(bare((yield* home.run(`uninstall opencode${option}`)).out), "Not installed here; nothing changes.")
+      home.put(file, listing(`"@reflexion/opencode"`))
+      const other = yield* home.run(option === "" ? "uninstall opencode --project" : "uninstall opencode")
+      assert.include(bare(other.out), `\`reflexion uninstall opencode${option}\` takes it out.`)
+      assert.strictEqual(home.read(file), listing(`"@reflexion/opencode"`))
     })
   )
 
