@@ -9,34 +9,43 @@ import * as OpenCodeScreens from "../src/OpenCodeScreens.ts"
 import { defect } from "../src/ShopProject.ts"
 
 describe("reflexion on OpenCode's screen", () => {
-  it.scopedLive("shows a reminder, the end of a task and an open question, and revives nothing that Esc ended", () =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const down = edit("src/cart.js", defect.after, defect.after.replace("round", "floor"))
-      const interrupted: ReadonlyArray<Answer> = [[down], [say("Reworked.")], [hang], [say("It rounds down.")]]
-      const { model, pictures, screen } = yield* OpenCodeScreens.play(world, interrupted)
-      const told = "- The tests were asked for and have not been run."
-      for (const text of ["[reflexion 1/3] The task is not done yet.", told]) assert.include(pictures.push, text)
-      assert.notInclude(pictures.question, "[reflexion 2/3]")
+  it.scopedLive(
+    "shows a reminder, the end of a task and an open question, revives nothing that Esc ended, and answers its command",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* World.make(host)
+        const down = edit("src/cart.js", defect.after, defect.after.replace("round", "floor"))
+        const interrupted: ReadonlyArray<Answer> = [[down], [say("Reworked.")], [hang], [say("It rounds down.")]]
+        const { model, pictures, screen } = yield* OpenCodeScreens.play(world, interrupted)
+        const told = "- The tests were asked for and have not been run."
+        for (const text of ["[reflexion 1/3] The task is not done yet.", told]) assert.include(pictures.push, text)
+        assert.notInclude(pictures.question, "[reflexion 2/3]")
 
-      yield* screen.say(otherTask)
-      yield* screen.tells(/asked the agent to go on \(1 of 3\)/)
-      yield* screen.shows(/\[reflexion 1\/3\][^]*esc interrupt/)
-      // OpenCode wants it twice.
-      yield* screen.press("Escape")
-      yield* screen.shows(/esc again to interrupt/)
-      yield* screen.press("Escape")
-      yield* World.decided(world, "the interruption", ({ reason }) => reason === "the user interrupted the agent")
-      yield* screen.say("What does it do now?")
-      yield* screen.shows(/It rounds down\./)
-      const decisions = yield* World.decisions(world)
-      assert.deepStrictEqual(
-        decisions.map(({ decision }) => decision),
-        ["push", "notice", "rearm", "notice", "rearm", "push", "abstain", "rearm"]
-      )
-      const turns = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
-      assert.strictEqual(turns.length, 9)
-      assert.lengthOf(turns.at(-1)?.conversation.match(/\[reflexion \d/g) ?? [], 2)
-    }).pipe(Effect.provide(NodeContext.layer))
+        yield* screen.say(otherTask)
+        yield* screen.tells(/asked the agent to go on \(1 of 3\)/)
+        yield* screen.shows(/\[reflexion 1\/3\][^]*esc interrupt/)
+        // OpenCode wants it twice.
+        yield* screen.press("Escape")
+        yield* screen.shows(/esc again to interrupt/)
+        yield* screen.press("Escape")
+        yield* World.decided(world, "the interruption", ({ reason }) => reason === "the user interrupted the agent")
+        yield* screen.say("What does it do now?")
+        yield* screen.shows(/It rounds down\./)
+        const decisions = yield* World.decisions(world)
+        assert.deepStrictEqual(
+          decisions.map(({ decision }) => decision),
+          ["push", "notice", "rearm", "notice", "rearm", "push", "abstain", "rearm"]
+        )
+        const turns = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+        assert.strictEqual(turns.length, 9)
+        assert.lengthOf(turns.at(-1)?.conversation.match(/\[reflexion \d/g) ?? [], 2)
+
+        yield* screen.say("/reflection set - [ ] the tests pass")
+        yield* screen.tells(/The guidance is set, 0 of 1 points of its checklist ticked\./)
+        yield* screen.say("/reflection stop")
+        yield* screen.tells(/reflexion is off/)
+        const asked = (yield* model.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+        assert.strictEqual(asked.length, turns.length)
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 })
