@@ -5,27 +5,29 @@
  * @since 0.1.0
  */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/Json"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import { lookBack } from "./internal/lookBack.ts"
+import { idOf, type Last, lastOf } from "./internal/prompting.ts"
 import * as RecordedAgents from "./internal/recordedAgents.ts"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
 import * as OpenCodeTranscript from "./OpenCodeTranscript.ts"
 
-/** `last`: the message up to which everything was taken; it is taken again, for it may have been under way. */
+/**
+ * `last`: the message up to which everything was taken; it is taken again, for it may have been under way. `said`: what is
+ * known of the user's last messages.
+ */
 interface Kept {
   readonly state: OpenCodeTranscript.State
   readonly events: ReadonlyArray<TranscriptEvent>
   readonly agents: RecordedAgents.Agents
   readonly last: string | null
+  readonly said: Last
 }
 
 const page = 32
 const maxKept = 16
-
-const idOf = (message: unknown): string | null => Json.string(Json.object(Json.object(message)["info"])["id"])
 
 /** The messages from the one on that was last before; null if it is no longer there. */
 const since = (messages: ReadonlyArray<unknown>, last: string): ReadonlyArray<unknown> | null => {
@@ -46,45 +48,49 @@ const take = Effect.fnUntraced(function* (sessionId: string, kept: Kept, message
     state,
     events: more.length === 0 ? kept.events : [...kept.events, ...more],
     agents,
-    last: idOf(messages.at(-1)) ?? kept.last
+    last: idOf(messages.at(-1)) ?? kept.last,
+    said: lastOf(messages, kept.said)
   }
   return next
 })
 
-const begin = Effect.fnUntraced(function* (
-  sessionId: string,
-  amend: (messages: ReadonlyArray<unknown>) => ReadonlyArray<unknown> = (messages) => messages
-) {
+/** What is kept, and the messages since; all of them where nothing is. */
+const news = Effect.fnUntraced(function* (sessionId: string, known: Kept | undefined) {
+  const since = known === undefined || known.last === null ? null : yield* fetchSince(sessionId, known.last)
+  if (known !== undefined && since !== null) return { kept: known, messages: since }
   const client = yield* OpenCodeClient
-  const session = yield* client.session(sessionId)
-  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, session)
-  const messages = amend(yield* client.messages(sessionId, null))
-  return yield* take(sessionId, { state, events, agents: RecordedAgents.none, last: null }, messages)
+  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, yield* client.session(sessionId))
+  const kept: Kept = { state, events, agents: RecordedAgents.none, last: null, said: lastOf([]) }
+  return { kept, messages: yield* client.messages(sessionId, null) }
 })
 
-const goOn = Effect.fnUntraced(function* (sessionId: string, kept: Kept | undefined) {
-  if (kept === undefined || kept.last === null) return yield* begin(sessionId)
-  const messages = yield* fetchSince(sessionId, kept.last)
-  return messages === null ? yield* begin(sessionId) : yield* take(sessionId, kept, messages)
-})
-
-const transcriptOf = ({ events, state }: Kept): Transcript => ({
+const transcriptOf = ({ events, state }: Pick<Kept, "events" | "state">): Transcript => ({
   version: 1,
   ...OpenCodeTranscript.session(state),
   events: [...events, ...OpenCodeTranscript.finish(state)]
 })
 
-/**
- * A session read from its beginning, as it would stand if its messages were what `amend` makes of them.
- *
- * @since 0.1.0
- * @category accessors
- */
-export const read = Effect.fn("OpenCodeRecord.read")(function* (
+/** The last of a session's messages, as somebody says that it is about to be. */
+interface Foretold {
+  readonly messageId: string
+  readonly amend: (message: unknown) => unknown
+}
+
+/** Nothing of that message is kept: it is still under way. */
+const foretell = Effect.fnUntraced(function* (
   sessionId: string,
-  amend: (messages: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
-): Effect.fn.Return<Transcript, AgentHostError, OpenCodeClient> {
-  return transcriptOf(yield* begin(sessionId, amend))
+  known: Kept | undefined,
+  { amend, messageId }: Foretold
+) {
+  const { kept, messages } = yield* news(sessionId, known)
+  const index = messages.findIndex((message) => idOf(message) === messageId)
+  const before = index === -1 ? messages : messages.slice(0, index)
+  const next = yield* take(sessionId, kept, before)
+  const stored = index === -1 ? null : messages[index]
+  const about = stored === null ? [] : [...before.slice(-1), amend(stored)]
+  const [state, events] = OpenCodeTranscript.step(next.state, about)
+  const transcript = transcriptOf({ state, events: [...next.events, ...events] })
+  return [next, { transcript, stored, last: next.said }] as const
 })
 
 /**
@@ -93,6 +99,17 @@ export const read = Effect.fn("OpenCodeRecord.read")(function* (
  */
 export interface OpenCodeRecord {
   readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
+  /**
+   * The session as it would stand if that message, the agent's last one, were what `amend` makes of it. `stored` is the
+   * message as it is, null where there is none; `last`, what was said in the user's place last.
+   */
+  readonly foretold: (
+    sessionId: string,
+    message: Foretold
+  ) => Effect.Effect<
+    { readonly transcript: Transcript; readonly stored: unknown; readonly last: Last },
+    AgentHostError
+  >
   readonly forget: (sessionId: string) => void
 }
 
@@ -111,9 +128,15 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest)
   }
   const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sessionId: string) {
-    const record = yield* Effect.provideService(goOn(sessionId, kept.get(sessionId)), OpenCodeClient, client)
+    const { kept: known, messages } = yield* news(sessionId, kept.get(sessionId))
+    const record = yield* take(sessionId, known, messages)
     keep(sessionId, record)
     return transcriptOf(record)
-  })
-  return { transcript, forget: (sessionId) => kept.delete(sessionId) }
+  }, Effect.provideService(OpenCodeClient, client))
+  const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (sessionId: string, message: Foretold) {
+    const [record, found] = yield* foretell(sessionId, kept.get(sessionId), message)
+    keep(sessionId, record)
+    return found
+  }, Effect.provideService(OpenCodeClient, client))
+  return { transcript, foretold, forget: (sessionId) => kept.delete(sessionId) }
 })

@@ -29,12 +29,16 @@ const isHarness = (message: Json.Json): boolean =>
     .map(Json.object)
     .every((part) => part["synthetic"] === true || part["type"] === "compaction")
 
-export const lastOf = (messages: ReadonlyArray<unknown>): Last => {
+const nobody: Last = { userMessageId: null, agent: null, model: null, variant: null }
+
+/** `before`: what was known of the messages before these. */
+export const lastOf = (messages: ReadonlyArray<unknown>, before: Last = nobody): Last => {
   const users = messages.map(Json.object).filter((message) => Json.object(message["info"])["role"] === "user")
+  if (users.length === 0) return before
   const latest = Json.object(users.at(-1)?.["info"])
   const genuine = users.findLast((message) => !isOurs(message) && !isHarness(message))
   return {
-    userMessageId: Json.string(Json.object(genuine?.["info"])["id"]),
+    userMessageId: Json.string(Json.object(genuine?.["info"])["id"]) ?? before.userMessageId,
     agent: Json.string(latest["agent"]),
     model: modelOf(latest),
     variant: Json.string(Json.object(latest["model"])["variant"]) ?? Json.string(latest["variant"])

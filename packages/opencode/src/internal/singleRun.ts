@@ -22,7 +22,7 @@ import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as Decided from "./decided.ts"
 import { mayBeLast } from "./mayBeLast.ts"
 import { Memory, type Prepared } from "./memory.ts"
-import { promptOf, type Last, lastOf } from "./prompting.ts"
+import { type Last, promptOf } from "./prompting.ts"
 import { alone } from "./reviewing.ts"
 import { routed } from "./routing.ts"
 import * as OpenCodeRecord from "../OpenCodeRecord.ts"
@@ -42,34 +42,41 @@ interface Pending {
   readonly rest: ReadonlyArray<Effect.Effect<void>>
 }
 
+/** A text that is complete says when it ended. */
+const isUnended = (part: Json.Json): boolean =>
+  part["type"] === "text" && typeof Json.object(part["time"])["end"] !== "number"
+
 /** The message as it is about to be: with the text, and at its end. */
-const finished = (spoken: Spoken, at: number) => (messages: ReadonlyArray<unknown>) =>
-  messages.map((message) => {
-    const fields = Json.object(message)
-    const info = Json.object(fields["info"])
-    if (info["id"] !== spoken.messageID) return message
-    const parts = Json.list(fields["parts"]).filter((part) => Json.object(part)["type"] !== "text")
-    const time = { ...Json.object(info["time"]), completed: at }
-    const text = { id: `${spoken.messageID}-text`, type: "text", text: spoken.text, time: { start: at, end: at } }
-    return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
-  })
+const finished = (spoken: Spoken, at: number) => (message: unknown) => {
+  const fields = Json.object(message)
+  const info = Json.object(fields["info"])
+  const parts = Json.list(fields["parts"]).filter((part) => !isUnended(Json.object(part)))
+  const time = { ...Json.object(info["time"]), completed: at }
+  const text = { id: `${spoken.messageID}-text`, type: "text", text: spoken.text, time: { start: at, end: at } }
+  return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
+}
 
 /** What a compaction leaves ends as an answer does, and the work goes on after it. */
-const isSummary = (messages: ReadonlyArray<unknown>, { messageID }: Spoken): boolean =>
-  messages
-    .map((message) => Json.object(Json.object(message)["info"]))
-    .some((info) => info["id"] === messageID && info["summary"] === true)
+const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
 
 /** So many texts of a run are looked at by more than evidence, however often the agent sounds as if it had done. */
 const mostLooks = 12
 
-/** How often more than evidence has looked. */
-interface Looks {
-  count: number
+/** What is known from one text to the next: how often more than evidence has looked, and what was read of the sessions. */
+interface Known {
+  looks: number
+  record: OpenCodeRecord.OpenCodeRecord | null
 }
 
+/** What was read before is not read again: the host waits. */
+const recordOf = Effect.fnUntraced(function* (known: Known) {
+  const record = known.record ?? (yield* OpenCodeRecord.make)
+  known.record = record
+  return record
+})
+
 /** A review of that stop whose effects on the world are only noted; null where it can be none. */
-const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
+const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
   const { sessionID } = spoken
   const [memory, host, artifacts, log, states, client] = yield* Effect.all([
     Memory,
@@ -79,12 +86,12 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
     ReviewStates,
     OpenCodeClient
   ])
-  const stored = yield* client.messages(sessionID, null)
-  if (isSummary(stored, spoken)) return null
-  const before = yield* states.load(sessionID)
   const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-  const transcript = yield* OpenCodeRecord.read(sessionID, finished(spoken, at))
-  const last = lastOf(stored)
+  const record = yield* recordOf(known)
+  const asIf = { messageId: spoken.messageID, amend: finished(spoken, at) }
+  const { last, stored, transcript } = yield* record.foretold(sessionID, asIf)
+  if (isSummary(stored)) return null
+  const before = yield* states.load(sessionID)
   const rest: Array<Effect.Effect<void>> = []
   let injection: Injection | null = null
   let lessons: Prepared["lessons"] = []
@@ -94,7 +101,7 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
     transcript: () => Effect.succeed(transcript),
     inject: (_, given) =>
       routed({ ...given, text: ReviewLesson.withLessons(given.text, lessons) }).pipe(
-        Effect.map((known) => void (injection = known)),
+        Effect.map((sent) => void (injection = sent)),
         Effect.provideService(OpenCodeClient, client)
       ),
     notify: (id: string, notice: HostNotice) => later(host.notify(id, notice))
@@ -107,8 +114,8 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, looks: Looks) {
       lessons = prepared.lessons
       yield* later(prepared.save)
     })
-  const looksOn = looks.count < mostLooks && mayBeLast(transcript)
-  if (looksOn) looks.count++
+  const looksOn = known.looks < mostLooks && mayBeLast(transcript)
+  if (looksOn) known.looks++
   yield* TurnReview.onIdle(sessionID).pipe(
     looksOn ? (review) => review : alone,
     Effect.provideService(AgentHost, noting),
@@ -161,7 +168,7 @@ const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || in
 export const make = (): SingleRun => {
   const children = new Set<string>()
   const calling = new Set<string>()
-  const looks: Looks = { count: 0 }
+  const known: Known = { looks: 0, record: null }
   let pending: Pending | null = null
   let settling: Effect.Effect<void> = Effect.void
   const taken = (): Pending | null => {
@@ -181,7 +188,7 @@ export const make = (): SingleRun => {
   }
   const spoke = (spoken: Spoken) => {
     if (children.has(spoken.sessionID) || calling.has(spoken.messageID)) return Effect.void
-    const review = Effect.map(tentative(spoken, looks), (found) => {
+    const review = Effect.map(tentative(spoken, known), (found) => {
       pending = found
     })
     return Effect.zipRight(
