@@ -34,13 +34,15 @@ const mended = (text: string) => {
 describe("TornLine.mend", () => {
   it.prop(
     "leaves whole lines, and gives the rest to whoever keeps it",
-    [fc.array(fc.nat()), fc.string()],
-    ([all, more]) => {
+    [fc.array(fc.nat()), fc.string(), fc.nat()],
+    ([all, text, cut]) => {
       const lines = all.map((value) => `{"value":${value}}\n`).join("")
-      const torn = `{"torn":"${more.replaceAll("\n", " ")}`
+      const line = JSON.stringify({ text })
+      // Of an object all but the whole is torn.
+      const torn = line.slice(0, 1 + (cut % (line.length - 1)))
       assert.deepStrictEqual(mended(lines + torn), { count: bytesOf(torn).length, after: lines, aside: [torn] })
       assert.deepStrictEqual(mended(lines), { count: 0, after: lines, aside: [] })
-      assert.strictEqual(mended(`${lines}{"whole":1}`).after, `${lines}{"whole":1}\n`)
+      assert.deepStrictEqual(mended(lines + line), { count: 0, after: `${lines}${line}\n`, aside: [] })
     }
   )
 
