@@ -87,8 +87,7 @@ const foretell = Effect.fnUntraced(function* (
   const before = index === -1 ? messages : messages.slice(0, index)
   const next = yield* take(sessionId, kept, before)
   const stored = index === -1 ? null : messages[index]
-  const about = stored === null ? [] : [...before.slice(-1), amend(stored)]
-  const [state, events] = OpenCodeTranscript.step(next.state, about)
+  const [state, events] = OpenCodeTranscript.step(next.state, stored === null ? [] : [amend(stored)])
   const transcript = transcriptOf({ state, events: [...next.events, ...events] })
   return [next, { transcript, stored, last: next.said }] as const
 })
@@ -106,10 +105,7 @@ export interface OpenCodeRecord {
   readonly foretold: (
     sessionId: string,
     message: Foretold
-  ) => Effect.Effect<
-    { readonly transcript: Transcript; readonly stored: unknown; readonly last: Last },
-    AgentHostError
-  >
+  ) => Effect.Effect<{ readonly transcript: Transcript; readonly stored: unknown; readonly last: Last }, AgentHostError>
   readonly forget: (sessionId: string) => void
 }
 
@@ -127,16 +123,22 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     kept.set(sessionId, record)
     for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest)
   }
-  const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sessionId: string) {
-    const { kept: known, messages } = yield* news(sessionId, kept.get(sessionId))
-    const record = yield* take(sessionId, known, messages)
-    keep(sessionId, record)
-    return transcriptOf(record)
-  }, Effect.provideService(OpenCodeClient, client))
-  const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (sessionId: string, message: Foretold) {
-    const [record, found] = yield* foretell(sessionId, kept.get(sessionId), message)
-    keep(sessionId, record)
-    return found
-  }, Effect.provideService(OpenCodeClient, client))
+  const transcript = Effect.fn("OpenCodeRecord.transcript")(
+    function* (sessionId: string) {
+      const { kept: known, messages } = yield* news(sessionId, kept.get(sessionId))
+      const record = yield* take(sessionId, known, messages)
+      keep(sessionId, record)
+      return transcriptOf(record)
+    },
+    Effect.provideService(OpenCodeClient, client)
+  )
+  const foretold = Effect.fn("OpenCodeRecord.foretold")(
+    function* (sessionId: string, message: Foretold) {
+      const [record, found] = yield* foretell(sessionId, kept.get(sessionId), message)
+      keep(sessionId, record)
+      return found
+    },
+    Effect.provideService(OpenCodeClient, client)
+  )
   return { transcript, foretold, forget: (sessionId) => kept.delete(sessionId) }
 })

@@ -105,6 +105,27 @@ describe("a session's record", () => {
     })
   )
 
+  it.effect(
+    "foretells a message of a long session, tells nothing of it twice, and keeps nothing of what was foretold",
+    () =>
+      Effect.gen(function* () {
+        const { layer, messages } = storedHost()
+        const record = yield* Effect.provide(OpenCodeRecord.make, layer)
+        const said = (at: string) =>
+          Effect.gen(function* () {
+            const asIf = { messageId: at, amend: () => agent(at, 20_000, "foretold") }
+            const { transcript } = yield* record.foretold("ses_1", asIf)
+            return transcript.events.flatMap((event) => ("text" in event ? [event.text] : []))
+          })
+        const past = turns(200)
+        const told = Array.from({ length: 200 }, () => ["go on", "done"]).flat()
+        messages.set("ses_1", [...past, open("z1", 20_000, [text("")])])
+        assert.deepStrictEqual(yield* said("z1"), [...told, "foretold"])
+        messages.set("ses_1", [...past, agent("z1", 20_000, "stored"), open("z2", 20_001, [text("")])])
+        assert.deepStrictEqual(yield* said("z2"), [...told, "stored", "foretold"])
+      })
+  )
+
   it.effect("tries again to read an agent that could not be read", () =>
     Effect.gen(function* () {
       const { faults, look } = yield* begin({ ses_1: first, ses_2: edited })
