@@ -217,6 +217,7 @@ export const host: Host = {
   name: "claude-code",
   title: "Claude Code",
   can: ["hooks", "queues", "wakes", "continues"],
+  between: /\n.{0,20}reflexion: /,
   commands: (word) => [`/reflection ${word}`],
   settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
   plugin,

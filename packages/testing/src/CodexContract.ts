@@ -217,6 +217,7 @@ export const host: Host = {
   name: "codex",
   title: "Codex",
   can: ["hooks", "goals", "scripts"],
+  between: /\n.{0,20}reflexion: /,
   commands: (word) => [`reflection ${word}`, `/reflection ${word}`],
   settings: {
     ".codex/config.toml": `# mine\nmodel_reasoning_effort = "low"\n\n[tui]\nnotifications = false # please\n`,

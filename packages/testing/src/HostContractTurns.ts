@@ -67,9 +67,8 @@ const moving: Case = {
       const found = ((yield* Files.textOf(`${World.reviews(world)}/findings.jsonl`)) ?? "").split("\n")
       Assert.equal(found.length, 2, found.join("\n"))
       Assert.match(found[0] ?? "", /"rule":"consecutive_failures"/)
-      // A host may begin each line in its own way, or have room for one alone.
-      const told =
-        /(?:\n.{0,20}reflexion:|\.) The task ".*" failed 3 times in a row since .*Z\. See `reflexion cycle`\.$/
+      const finding = /The task ".*" failed 3 times in a row since .*Z\. See `reflexion cycle`\.$/
+      const told = new RegExp(host.between.source + finding.source)
       Assert.deepEqual(
         outcome.notices.map((notice) => told.test(notice)),
         [true, false, false, false],
