@@ -13,6 +13,7 @@ import * as Analysis from "../src/ReflectionAnalysis.ts"
 import * as ReflectionCycle from "../src/ReflectionCycle.ts"
 import { ReflexionStore } from "../src/ReflexionStore.ts"
 import { TaskControl, TestTaskControl } from "../src/TaskControl.ts"
+import { advice } from "./support/advice.ts"
 
 const start = Date.parse("2026-03-01T00:00:00Z")
 
@@ -78,27 +79,6 @@ const recommended = (name: string, many: number): Analysis.Analysis => ({
   observations: "",
   actions: Array.from({ length: many }, (_, at) => action(`${name}${at + 1}`)),
   model: null
-})
-
-const uselessAdvice = Effect.gen(function* () {
-  const store = yield* ReflexionStore
-  yield* store.append({
-    id: "r1",
-    sessionId: "s",
-    taskId: "t",
-    subtaskId: "t",
-    attemptNumber: 1,
-    category: "root_cause",
-    analysis: "a",
-    suggestion: "s",
-    actionItems: [],
-    confidence: 0.5,
-    createdAt: new Date(start).toISOString(),
-    source: null,
-    model: null,
-    tags: []
-  })
-  yield* Effect.repeatN(store.recordOutcome({ reflectionIds: ["r1"], success: false }), 2)
 })
 
 interface Asked {
@@ -221,7 +201,7 @@ describe("ReflectionCycle", () => {
         const memory = yield* Layer.build(ReflexionStore.Memory)
         yield* test(
           Effect.gen(function* () {
-            yield* Effect.provide(uselessAdvice, memory)
+            yield* Effect.provide(advice("FFF", start), memory)
             yield* times(1499, { status: "completed" })
             yield* settled
             assert.deepStrictEqual(yield* rulesFound, [])
@@ -995,7 +975,7 @@ describe("ReflectionCycle", () => {
         const layer = Layer.provide(cycle(), Layer.succeedContext(memory))
         yield* test(
           Effect.gen(function* () {
-            yield* Effect.provide(uselessAdvice, memory)
+            yield* Effect.provide(advice("FFF", start), memory)
             yield* happens
             yield* settled
             assert.deepStrictEqual(yield* rulesFound, [["unhelpful_advice", "warning"]])

@@ -6,6 +6,7 @@ import { OutcomeLog } from "../src/OutcomeLog.ts"
 import { ReflectionCycle } from "../src/ReflectionCycle.ts"
 import { ReflexionStore } from "../src/ReflexionStore.ts"
 import { TaskControl, TestTaskControl } from "../src/TaskControl.ts"
+import * as Advice from "./support/advice.ts"
 
 const start = Date.parse("2026-03-01T00:00:00Z")
 
@@ -71,27 +72,7 @@ const nights = (letters: string): Step =>
 const pause: Step = Effect.asVoid(Effect.flatMap(TaskControl, (control) => control.pause("nightly", "by hand")))
 const resume: Step = Effect.flatMap(TestTaskControl, (control) => control.resume("nightly"))
 
-const advice = (letters: string): Step =>
-  Effect.gen(function* () {
-    const store = yield* ReflexionStore
-    yield* store.append({
-      id: "r1",
-      sessionId: "s",
-      taskId: "t",
-      subtaskId: "t",
-      attemptNumber: 1,
-      category: "root_cause",
-      analysis: "a",
-      suggestion: "s",
-      actionItems: [],
-      confidence: 0.5,
-      createdAt: new Date(start).toISOString(),
-      source: null,
-      model: null,
-      tags: []
-    })
-    for (const letter of letters) yield* store.recordOutcome({ reflectionIds: ["r1"], success: letter === "C" })
-  })
+const advice = (ends: string): Step => Advice.advice(ends, start)
 
 /** What the rule finds, each as its subject and what was done; the failure of another task has the cycle look at the end. */
 const found = (rule: string, steps: ReadonlyArray<Step>) =>
