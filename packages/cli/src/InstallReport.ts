@@ -182,7 +182,7 @@ export const byName = (style: TerminalStyle, request: Request, file: string): st
     good(
       style,
       `Installed already, by the name ${packageName} in ${file}: ${request.host.title} fetches it from the registry itself. Nothing changes: ` +
-        `${ofTwo}. To have the copy of this reflexion instead, run \`reflexion uninstall ${request.host.name}\`, where that is of a project with --project, and then this again.`
+        `${ofTwo}. To have the copy of this reflexion instead, take the name out (\`reflexion uninstall ${request.host.name}\`, with --project where it is a project's file) and run this again.`
     )
   ])
 
