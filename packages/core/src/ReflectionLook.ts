@@ -184,20 +184,17 @@ export interface Lines {
   readonly known: ReadonlyArray<string>
 }
 
-/** The task without an id that a finding names, in quotes. */
-const taskIn = ({ detail }: ReflectionFinding): string => detail.slice(0, detail.lastIndexOf('"') + 1)
+/** What a finding is of, whichever of its attempts showed it. */
+const ofId = (id: string): string => withoutPrefix(id).slice(0, id.lastIndexOf("-") - id.length)
 
 /**
  * Where a log forgets the attempt by which a task without an id was found to fail, a later one shows it again: it was told
- * if it is older than the window and the same was found of a task of that name.
+ * if it is older than the window and the same was found of that task.
  */
 const wasTold = (known: ReadonlyArray<ReflectionFinding>, since: number) => {
-  const named = new Set(known.map((one) => `${one.rule} ${taskIn(one)}`))
-  return (finding: ReflectionFinding): boolean =>
-    finding.subjectType === "sub_session" &&
-    Date.parse(finding.at) < since &&
-    taskIn(finding) !== "" &&
-    named.has(`${finding.rule} ${taskIn(finding)}`)
+  const told = new Set(known.map(({ id }) => ofId(id)))
+  return ({ at, id, subjectType }: ReflectionFinding): boolean =>
+    subjectType === "sub_session" && Date.parse(at) < since && told.has(ofId(id))
 }
 
 /**

@@ -6,9 +6,9 @@ import { sessionId } from "./findingText.ts"
 import { hashOf } from "./rulesState.ts"
 import { oneLine } from "./text.ts"
 
-/** The same episode has the same id, whoever finds it: it is known by the attempt that showed it. */
+/** The same episode has the same id, whoever finds it: it is known by what it is of, and by the attempt that showed it. */
 export const idOf = (rule: Rule, subject: string, episode: string): string =>
-  `${rule}-${hashOf(JSON.stringify([rule, subject, episode]))}`
+  `${rule}-${hashOf(subject)}-${hashOf(episode)}`
 
 export interface Subject {
   readonly type: SubjectType
