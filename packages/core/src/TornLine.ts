@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { LogFile } from "./LogDisk.ts"
 
 /**
  * An open file, as far as it is mended.
@@ -27,6 +28,33 @@ export interface Tail {
 export const tornOf = (path: string): string => `${path}.torn`
 
 const lineBreak = 10
+
+/**
+ * What opens a file to add to it, and makes it where there is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Open = (path: string) => Pick<LogFile, "append" | "sync" | "close">
+
+/**
+ * Keeps bytes beside the file at a path for good, as a line.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const keep = (open: Open, path: string, bytes: Uint8Array): void => {
+  const aside = open(tornOf(path))
+  try {
+    const line = new Uint8Array(bytes.length + 1)
+    line.set(bytes)
+    line[bytes.length] = lineBreak
+    aside.append(line)
+    aside.sync()
+  } finally {
+    aside.close()
+  }
+}
 
 const step = 256 * 1024
 

@@ -77,17 +77,19 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string =>
   const status = TurnOutcome.statusOf(review)
   if (status === null || !ReviewFiles.isWorkspace(root, hook.env)) return ""
   const since = hook.now()
+  const failed = (reason: string): void =>
+    Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
   let what = "the outcome log is left alone"
   try {
     const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(hook, event, ended) })
     if (outcome === null) return ""
-    OutcomeFile.add({ root, outcome, now: since, retentionDays: config.reflexion.retentionDays })
+    const kept = OutcomeFile.add({ root, outcome, now: since, retentionDays: config.reflexion.retentionDays })
+    if (kept !== null) failed(`old outcomes were not forgotten: ${kept}`)
     if (!AttemptOutcome.isFailure(outcome)) return ""
     what = "the rules look at no outcome"
     return Findings.run({ root, now: hook.now(), settings: config.reflection, env: hook.env })
   } catch (cause) {
-    const reason = `${what}: ${Hooks.messageOf(cause)}`
-    Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+    failed(`${what}: ${Hooks.messageOf(cause)}`)
     return ""
   }
 }

@@ -42,14 +42,20 @@ const agesOf = (retention: number): LearnedFile.Ages => ({
 })
 
 /**
- * Adds an outcome, and forgets what is old where it is a failure. Throws what the file system throws.
+ * Adds an outcome, and forgets what is old where it is a failure; says why that could not be, null where it could: it costs
+ * nobody the outcome. Throws what the file system throws.
  *
  * @since 0.1.0
  * @category handlers
  */
-export const add = ({ now, outcome, retentionDays, root }: Given): void => {
+export const add = ({ now, outcome, retentionDays, root }: Given): string | null => {
   LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
-  if (!AttemptOutcome.isFailure(outcome)) return
+  if (!AttemptOutcome.isFailure(outcome)) return null
   const retention = retentionDays * dayMs
-  LearnedFile.forgetIn(root, TurnOutcome.fileName, now - retention, agesOf(retention))
+  try {
+    LearnedFile.forgetIn(root, TurnOutcome.fileName, now - retention, agesOf(retention))
+    return null
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
 }

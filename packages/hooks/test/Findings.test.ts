@@ -7,7 +7,7 @@ import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as SampleFailure from "@reflexion/testing/SampleFailure"
 import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Findings from "../src/Findings.ts"
 import * as OutcomeFile from "../src/OutcomeFile.ts"
@@ -108,6 +108,23 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
       scratched.put("../.config/reflexion/config.json", '{"reflection":{"consecutive_failure_limit":2}}')
       for (const id of ["s4", "s5"]) fails(scratched, id)
       assert.lengthOf(findings(scratched), 1)
+    })
+  )
+
+  it.scoped("find all the same where what is old cannot be forgotten, which one line says", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      for (const id of ["s1", "s2"]) fails(scratched, id)
+      const log = join(scratched.root, ".reflection", "outcomes.jsonl")
+      const [first = ""] = readFileSync(log, "utf8").split("\n")
+      const old = JSON.stringify({ ...JSON.parse(first), id: "old", at: "2020-01-01T00:00:00.000Z" })
+      writeFileSync(log, `${old}\n${readFileSync(log, "utf8")}`)
+      mkdirSync(`${log}.next`)
+      fails(scratched, "s3")
+      assert.lengthOf(findings(scratched), 1)
+      assert.lengthOf(failures(scratched), 1)
+      assert.match(failures(scratched)[0] ?? "", /^old outcomes were not forgotten: .*outcomes\.jsonl\.next/)
+      assert.include(readFileSync(log, "utf8"), '"id":"old"')
     })
   )
 

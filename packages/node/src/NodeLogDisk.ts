@@ -9,8 +9,7 @@ import {
   type JournalSize,
   LogDisk,
   LogDiskError,
-  type LogFile,
-  type Replacement
+  type LogFile
 } from "@reflexion/core/LogDisk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,6 +19,7 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as GitTracked from "./GitTracked.ts"
 import * as FileWatch from "./internal/fileWatch.ts"
+import * as LogFiles from "./LogFiles.ts"
 import * as PidLock from "./PidLock.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
@@ -48,76 +48,9 @@ const told = <A>(path: string, operation: string, work: () => A): A => {
   }
 }
 
-const idOfStat = ({ dev, ino }: FS.BigIntStats | FS.Stats): string => `${dev}:${ino}`
-
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
-
-// Without O_NONBLOCK, a pipe in the file's place would be waited for. Windows has neither flag.
-const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)
-
-const mode = 0o600
-
-const syncFolder = (folder: string): void => {
-  // Windows opens no folder, and keeps its entries by itself.
-  if (process.platform === "win32") return
-  const descriptor = FS.openSync(folder, O_RDONLY)
-  try {
-    FS.fsyncSync(descriptor)
-  } finally {
-    FS.closeSync(descriptor)
-  }
-}
-
-const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")
-
-/** To add to where that is allowed, else to read. */
-const openThere = (path: string): number | null => {
-  try {
-    return FS.openSync(path, O_RDWR | O_APPEND | careful)
-  } catch (cause) {
-    if (PlainFiles.isAbsent(cause)) return null
-    if (isReadOnly(cause)) return FS.openSync(path, O_RDONLY | careful)
-    throw cause
-  }
-}
-
-const openNew = (path: string): number => {
-  PlainFiles.makeFolder(Path.dirname(path))
-  try {
-    const descriptor = FS.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | careful, mode)
-    syncFolder(Path.dirname(path))
-    return descriptor
-  } catch (cause) {
-    const there = PlainFiles.isPresent(cause) ? openThere(path) : null
-    if (there === null) throw cause
-    return there
-  }
-}
-
-const writeWhole = (path: string, descriptor: number, bytes: Uint8Array): void => {
-  const written = FS.writeSync(descriptor, bytes)
-  if (written === bytes.length) return
-  throw new LogDiskError({ path, operation: "write", code: "ENOSPC", detail: "there is no room for all of it" })
-}
-
-/** In one write; what a full disk took of it goes again. */
-const appendTo = (path: string, descriptor: number, bytes: Uint8Array, size?: number): void => {
-  const before = size ?? FS.fstatSync(descriptor).size
-  try {
-    writeWhole(path, descriptor, bytes)
-  } catch (cause) {
-    if (FS.fstatSync(descriptor).size > before) FS.ftruncateSync(descriptor, before)
-    throw cause
-  }
-}
-
 const quiet = { throwIfNoEntry: false } as const
 
-const find: Disk["find"] = (path) =>
-  told(path, "stat", () => {
-    const found = FS.lstatSync(path, quiet)
-    return found === undefined ? null : { id: idOfStat(found), size: found.size }
-  })
+const find: Disk["find"] = (path) => told(path, "stat", () => LogFiles.find(path))
 
 /** Where an open file is, as Linux says it: another path, or "(deleted)" behind it, once it is there no more. */
 const pathOf = (descriptor: number): string | null => {
@@ -128,14 +61,8 @@ const pathOf = (descriptor: number): string | null => {
   }
 }
 
-const fileOf = (path: string, descriptor: number): LogFile => {
-  const found = FS.fstatSync(descriptor)
-  if (!found.isFile()) {
-    FS.closeSync(descriptor)
-    throw new Error(`${path} is not a plain file`)
-  }
-  const readInto = (target: Uint8Array, at: number): number => PlainFiles.readAt(descriptor, target, at)
-  const id = idOfStat(found)
+const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile): LogFile => {
+  const id = LogFiles.idOf(found)
   const at = pathOf(descriptor)
   // It may have gone since it was opened.
   const place = find(path)?.id === id ? at : null
@@ -144,28 +71,26 @@ const fileOf = (path: string, descriptor: number): LogFile => {
     // A disk may have another number after a restart.
     lasting: String(found.ino),
     isThere: () => (place === null ? find(path)?.id === id : pathOf(descriptor) === place),
-    size: () => told(path, "stat", () => FS.fstatSync(descriptor).size),
-    read: (at, length) =>
-      told(path, "read", () => {
-        const target = Buffer.allocUnsafe(length)
-        return target.subarray(0, readInto(target, at))
-      }),
-    readInto: (target, at) => told(path, "read", () => readInto(target, at)),
-    append: (bytes, size) => told(path, "append", () => appendTo(path, descriptor, bytes, size)),
-    sync: () => told(path, "sync", () => FS.fdatasyncSync(descriptor)),
-    truncate: (size) => told(path, "truncate", () => FS.ftruncateSync(descriptor, size)),
-    close: () => FS.closeSync(descriptor)
+    size: () => told(path, "stat", file.size),
+    read: (at, length) => told(path, "read", () => file.read(at, length)),
+    readInto: (target, at) => told(path, "read", () => PlainFiles.readAt(descriptor, target, at)),
+    append: (bytes, size) => told(path, "append", () => file.append(bytes, size)),
+    sync: () => told(path, "sync", file.sync),
+    truncate: (size) => told(path, "truncate", () => file.truncate(size)),
+    close: file.close
   }
 }
 
 const open: Disk["open"] = (path, { create }) =>
   told(path, "open", () => {
-    const descriptor = openThere(path) ?? (create ? openNew(path) : null)
-    return descriptor === null ? null : fileOf(path, descriptor)
+    const file = create ? LogFiles.openToAdd(path) : LogFiles.open(path)
+    return file === null ? null : fileOf(path, file)
   })
 
+const { O_CREAT, O_EXCL, O_RDWR } = FS.constants
+
 const fixedOf = (path: string, descriptor: number, found: FS.Stats): FixedFile => ({
-  id: idOfStat(found),
+  id: LogFiles.idOf(found),
   size: found.size,
   read: (at, length) =>
     told(path, "read", () => {
@@ -184,7 +109,7 @@ const fixedOf = (path: string, descriptor: number, found: FS.Stats): FixedFile =
 /** Null for what is no plain file, which is left alone. */
 const fixedThere = (path: string): FixedFile | null => {
   if (FS.lstatSync(path, quiet)?.isFile() !== true) return null
-  const descriptor = FS.openSync(path, O_RDWR | careful)
+  const descriptor = FS.openSync(path, O_RDWR | LogFiles.careful)
   const found = FS.fstatSync(descriptor)
   if (found.isFile()) return fixedOf(path, descriptor, found)
   FS.closeSync(descriptor)
@@ -203,9 +128,9 @@ const isFit = (folder: string): boolean => process.platform === "linux" && inPla
 const fill = (path: string, descriptor: number, bytes: number): void => {
   const zeros = new Uint8Array(64 * 1024)
   for (let at = 0; at < bytes; at += zeros.length)
-    writeWhole(path, descriptor, zeros.subarray(0, Math.min(zeros.length, bytes - at)))
+    LogFiles.writeWhole(descriptor, zeros.subarray(0, Math.min(zeros.length, bytes - at)))
   FS.fsyncSync(descriptor)
-  syncFolder(Path.dirname(path))
+  LogFiles.syncFolder(Path.dirname(path))
 }
 
 /** So many entries of ext4's table of files share a block. */
@@ -219,7 +144,7 @@ const openApart = (path: string): number => {
   const passed: Array<number> = []
   try {
     for (;;) {
-      const descriptor = FS.openSync(path, O_RDWR | O_CREAT | O_EXCL | careful, mode)
+      const descriptor = FS.openSync(path, O_RDWR | O_CREAT | O_EXCL | LogFiles.careful, LogFiles.mode)
       if (passed.length === together) return descriptor
       passed.push(descriptor)
       FS.unlinkSync(path)
@@ -254,108 +179,32 @@ const fixed: Disk["fixed"] = (path, { create }) =>
 const remove: Disk["remove"] = (path) =>
   told(path, "remove", () => {
     FS.rmSync(path, { force: true })
-    syncFolder(Path.dirname(path))
+    LogFiles.syncFolder(Path.dirname(path))
   })
 
-const lockOf = (path: string): string => `${path}.lock`
-
-const touchEveryMs = 5000
-
-/** Who holds the lock, by what it is a link to; null where it is none. */
-const holderOf = (path: string): string | null => {
-  try {
-    return FS.readlinkSync(lockOf(path))
-  } catch {
-    return null
+const replace: Disk["replace"] = (path) => {
+  const { abandon, commit, write } = told(path, "rewrite", () => LogFiles.replace(path))
+  return {
+    write: (bytes) => told(path, "rewrite", () => write(bytes)),
+    commit: () => told(path, "rewrite", commit),
+    abandon
   }
 }
-
-/** A file and whoever may change it now. */
-const stateOf = (path: string): string => {
-  const found = FS.lstatSync(path, quiet)
-  return `${found === undefined ? "none" : `${idOfStat(found)} ${found.size}`} ${holderOf(path)}`
-}
-
-/**
- * A process may stand still for so long that its lock is taken over from another machine's view, and some programs know of
- * no lock: what they added meanwhile would be lost.
- */
-const unchanged = (path: string, before: string): void => {
-  if (stateOf(path) === before) return
-  throw new LogDiskError({
-    path,
-    operation: "rewrite",
-    code: null,
-    detail: "another program changed it meanwhile; it is left as it is, try again"
-  })
-}
-
-const replace: Disk["replace"] = (path) =>
-  told(path, "rewrite", (): Replacement => {
-    const next = `${path}.next`
-    // One that is there was left by a process that was killed, for the lock is ours.
-    FS.rmSync(next, { force: true })
-    const found = FS.lstatSync(path, quiet)
-    const before = stateOf(path)
-    const descriptor = FS.openSync(next, O_WRONLY | O_CREAT | O_EXCL | careful, (found?.mode ?? mode) & 0o777)
-    let isOpen = true
-    let touched = Date.now()
-    const close = (): void => {
-      if (isOpen) FS.closeSync(descriptor)
-      isOpen = false
-    }
-    return {
-      write: (bytes) =>
-        told(path, "rewrite", () => {
-          if (bytes.length > 0) writeWhole(next, descriptor, bytes)
-          const now = Date.now()
-          if (now - touched < touchEveryMs) return
-          touched = now
-          unchanged(path, before)
-          FS.lutimesSync(lockOf(path), now / 1000, now / 1000)
-        }),
-      commit: () =>
-        told(path, "rewrite", () => {
-          FS.fsyncSync(descriptor)
-          close()
-          unchanged(path, before)
-          FS.renameSync(next, path)
-          syncFolder(Path.dirname(path))
-        }),
-      abandon: () => {
-        close()
-        FS.rmSync(next, { force: true })
-      }
-    }
-  })
 
 const patienceMs = 30_000
 
 /** Short, for a holder that adds one record after the other leaves the lock free for a fraction of that. */
 const longestWaitMs = 5
 
-/** What a killed process did with names is synchronised before anything is added to a file that has one of them. */
-const taken = (path: string, take: () => PidLock.Held | null): PidLock.Held | null => {
-  const held = take()
-  if (held?.isOver !== true) return held
-  try {
-    syncFolder(Path.dirname(path))
-    return held
-  } catch (cause) {
-    held.release()
-    throw cause
-  }
-}
-
 const locking = (): Pick<Disk, "leave" | "tryLock"> => {
   const all = new Map<string, PidLock.Frequent>()
   const of = (path: string): PidLock.Frequent => {
-    const found = all.get(path) ?? PidLock.frequent(lockOf(path))
+    const found = all.get(path) ?? PidLock.frequent(LogFiles.lockOf(path))
     all.set(path, found)
     return found
   }
   return {
-    tryLock: (path) => told(path, "lock", () => taken(path, () => of(path).take(Date.now()))?.release ?? null),
+    tryLock: (path) => told(path, "lock", () => LogFiles.lock(path, () => of(path).take(Date.now()))?.release ?? null),
     leave: (path) => {
       all.get(path)?.close()
       all.delete(path)
@@ -374,7 +223,7 @@ const lock: Disk["lock"] = (path) =>
     const until = (yield* Clock.currentTimeMillis) + patienceMs
     const take = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.try({
-        try: () => taken(path, () => PidLock.take(lockOf(path), now)),
+        try: () => LogFiles.lock(path, () => PidLock.take(LogFiles.lockOf(path), now)),
         catch: (cause) => errorOf(path, "lock", cause)
       })
     )
@@ -388,7 +237,7 @@ const lock: Disk["lock"] = (path) =>
           path,
           operation: "lock",
           code: null,
-          detail: `another process has held ${lockOf(path)} for ${patienceMs / 1000} s`
+          detail: `another process has held ${LogFiles.lockOf(path)} for ${patienceMs / 1000} s`
         })
       yield* Effect.sleep(wait * (0.5 + (yield* Random.next)))
     }

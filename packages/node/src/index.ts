@@ -2,6 +2,7 @@
  * @since 0.1.0
  */
 export * as GitTracked from "./GitTracked.ts"
+export * as LogFiles from "./LogFiles.ts"
 export * as NodeLogDisk from "./NodeLogDisk.ts"
 export * as PidLock from "./PidLock.ts"
 export * as PlainFiles from "./PlainFiles.ts"

@@ -4,8 +4,6 @@ import * as TornLine from "../TornLine.ts"
 import { type Entry, entries, isJournal, journalOf, keyOf } from "./commitJournal.ts"
 import { scanLines } from "./logLines.ts"
 
-const lineBreak = 10
-
 export const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const [only] = parts
   if (only !== undefined && parts.length === 1) return only
@@ -18,16 +16,13 @@ export const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return all
 }
 
-/** Keeps bytes beside the log for good, as a line. */
 const keepAside = (disk: Disk, path: string, bytes: Uint8Array): void => {
-  const aside = disk.open(TornLine.tornOf(path), { create: true })
-  if (aside === null) throw new Error(`${TornLine.tornOf(path)} cannot be made`)
-  try {
-    aside.append(joined([bytes, Uint8Array.of(lineBreak)]))
-    aside.sync()
-  } finally {
-    aside.close()
+  const open = (aside: string): LogFile => {
+    const file = disk.open(aside, { create: true })
+    if (file === null) throw new Error(`${aside} cannot be made`)
+    return file
   }
+  TornLine.keep(open, path, bytes)
 }
 
 /** Says how many bytes were moved aside. */
@@ -79,7 +74,7 @@ const rewrite = (disk: Disk, path: string, file: LogFile, lost: ReadonlyArray<En
       const line = decoder.decode(chunk.subarray(from, to))
       if (known.has(line)) return
       if (isJson(line)) next.write(chunk.slice(from, to + 1))
-      else if (chunk.subarray(from, to).some((byte) => byte !== 0)) keepAside(disk, path, chunk.slice(from, to))
+      else if (chunk.subarray(from, to).some((byte) => byte !== 0)) keepAside(disk, path, chunk.subarray(from, to))
     })
     next.commit()
   } catch (cause) {

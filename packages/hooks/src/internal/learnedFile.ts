@@ -5,7 +5,8 @@ import type * as MemoryEvent from "@reflexion/core/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/ReviewLesson"
 import * as TornLine from "@reflexion/core/TornLine"
-import * as PidLock from "@reflexion/node/PidLock"
+import * as LogFiles from "@reflexion/node/LogFiles"
+import type * as PidLock from "@reflexion/node/PidLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -66,37 +67,32 @@ const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
 
 const tailBytes = 256 * 1024
 
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
+type Open = (file: string) => LogFiles.LogFile
 
-// Without O_NONBLOCK, a pipe in the file's place would be waited for. Windows has neither flag.
-const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)
-
-const within = <A>(file: string, flags: number, work: (descriptor: number) => A): A => {
-  let descriptor: number
+const opened = (file: string, open: Open): LogFiles.LogFile => {
   try {
-    descriptor = FS.openSync(file, flags | careful, 0o600)
+    return open(file)
   } catch (cause) {
     throw PlainFiles.refuseLink(file, cause)
   }
-  try {
-    if (!FS.fstatSync(descriptor).isFile()) throw new Error(`${file} is not a plain file`)
-    return work(descriptor)
-  } finally {
-    FS.closeSync(descriptor)
-  }
 }
 
-const readAt = (descriptor: number, at: number, length: number): Buffer => {
-  const target = Buffer.alloc(length)
-  return target.subarray(0, FS.readSync(descriptor, target, 0, length, at))
+const within = <A>(file: string, open: Open, work: (log: LogFiles.LogFile) => A): A => {
+  const log = opened(file, open)
+  try {
+    return work(log)
+  } finally {
+    log.close()
+  }
 }
 
 /** The whole lines at the end of a file; throws what the file system throws. */
 export const lastLines = (file: string, most: number): ReadonlyArray<string> =>
-  within(file, O_RDONLY, (descriptor) => {
-    const { size } = FS.fstatSync(descriptor)
+  within(file, LogFiles.openToRead, (log) => {
+    const size = log.size()
     const from = Math.max(0, size - most)
-    const lines = readAt(descriptor, from, size - from)
+    const lines = log
+      .read(from, size - from)
       .toString("utf8")
       .split("\n")
     return lines.slice(from === 0 ? 0 : 1, -1)
@@ -120,63 +116,25 @@ const patienceMs = 500
 
 const held = (file: string): PidLock.Held => {
   for (let waited = 0; ; waited += napMs) {
-    const lock = PidLock.take(`${file}.lock`, Date.now())
+    const lock = LogFiles.lock(file)
     if (lock !== null) return lock
-    if (waited >= patienceMs) throw new Error(`another process holds ${file}.lock`)
+    if (waited >= patienceMs) throw new Error(`another process holds ${LogFiles.lockOf(file)}`)
     Atomics.wait(nap, 0, 0, napMs)
   }
 }
 
-const synchronised = (path: string, flags: number, work: (descriptor: number) => void): void => {
-  const descriptor = FS.openSync(path, flags, 0o600)
-  try {
-    work(descriptor)
-    FS.fsyncSync(descriptor)
-  } finally {
-    FS.closeSync(descriptor)
-  }
-}
-
-/** A name is as lasting as the folder that has it. Windows synchronises no folder. */
-const syncFolderOf = (file: string): void => {
-  if (process.platform !== "win32") synchronised(Path.dirname(file), O_RDONLY, () => undefined)
-}
-
-const added = (file: string, descriptor: number, bytes: Uint8Array): void => {
-  const before = FS.fstatSync(descriptor).size
-  if (FS.writeSync(descriptor, bytes) === bytes.length) {
-    FS.fdatasyncSync(descriptor)
-    if (before === 0) syncFolderOf(file)
-    return
-  }
-  // What a full disk took of it goes again.
-  FS.ftruncateSync(descriptor, before)
-  throw new Error(`there is no room in ${file}`)
-}
-
-const adding = O_RDWR | O_APPEND | O_CREAT
-
-const aside =
-  (file: string) =>
-  (torn: Uint8Array): void => {
-    const place = TornLine.tornOf(file)
-    within(place, adding, (descriptor) => added(place, descriptor, Buffer.concat([torn, Buffer.from("\n")])))
-  }
-
 /** Nobody writes a line as long as this: the host waits, and a workspace may bring a file of any size. */
 const mostTorn = 1024 * 1024
 
-const tailOf = (file: string, descriptor: number): TornLine.Tail => {
-  const from = FS.fstatSync(descriptor).size - mostTorn
+const tailOf = (file: string, log: LogFiles.LogFile): TornLine.Tail => {
+  const from = log.size() - mostTorn
   return {
-    size: () => FS.fstatSync(descriptor).size,
+    ...log,
     read: (at, length) => {
       if (at < from)
         throw new Error(`${file} ends in 1 MiB or more without a line break; reflexion's own commands move that aside`)
-      return readAt(descriptor, at, length)
-    },
-    append: (bytes) => FS.writeSync(descriptor, bytes),
-    truncate: (size) => FS.ftruncateSync(descriptor, size)
+      return log.read(at, length)
+    }
   }
 }
 
@@ -196,10 +154,12 @@ const locked = (file: string, work: () => void): void => {
 export const appendTo = (root: string, name: string, lines: () => string): void => {
   const file = Path.join(ReviewFiles.folder(root), name)
   locked(file, () =>
-    within(file, adding, (descriptor) => {
-      TornLine.mend(tailOf(file, descriptor), aside(file))
+    within(file, LogFiles.openToAdd, (log) => {
+      TornLine.mend(tailOf(file, log), (torn) => TornLine.keep(LogFiles.openToAdd, file, torn))
       const text = lines()
-      if (text !== "") added(file, descriptor, Buffer.from(text))
+      if (text === "") return
+      log.append(Buffer.from(text))
+      log.sync()
     })
   )
 }
@@ -229,10 +189,9 @@ export const isBefore =
 
 /** Whether a memory begins with what is older than `before`, in ms: what can be forgotten stands first. */
 const hasOld = (file: string, before: number, { slack, times }: Ages): boolean =>
-  within(file, O_RDONLY, (descriptor) => {
-    const { size } = FS.fstatSync(descriptor)
-    const lines = readAt(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1)
-    return size <= mostForgotten && times(lines.slice(0, 8)).some(isBefore(before - slack))
+  within(file, LogFiles.openToRead, (log) => {
+    const lines = log.read(0, headBytes).toString("utf8").split("\n").slice(0, -1)
+    return log.size() <= mostForgotten && times(lines.slice(0, 8)).some(isBefore(before - slack))
   })
 
 const young = (lines: ReadonlyArray<string>, before: number): ReadonlyArray<boolean> => {
@@ -279,26 +238,22 @@ export const forgetIn = (root: string, name: string, before: number, ages: Ages)
   locked(file, () => {
     // A journal speaks of the file that is there; who opens the memory next sees to both.
     if (FS.existsSync(`${file}.journal`)) return
-    const all = within(file, O_RDONLY, (descriptor) => readAt(descriptor, 0, FS.fstatSync(descriptor).size))
-    const rest = withoutOld(all, before, ages)
-    if (rest !== null) replace(file, rest)
+    const next = LogFiles.replace(file)
+    try {
+      const rest = withoutOld(
+        within(file, LogFiles.openToRead, (log) => log.read(0, log.size())),
+        before,
+        ages
+      )
+      if (rest !== null) {
+        next.write(rest)
+        next.commit()
+      }
+    } finally {
+      next.abandon()
+    }
   })
 }
 
 /** The same of what was learned. */
 export const forget = (root: string, before: number): void => forgetIn(root, ReviewLesson.fileName, before, learned)
-
-const replace = (file: string, content: Uint8Array): void => {
-  const next = `${file}.next`
-  // One that is there was left by a process that was killed, for the lock is ours.
-  FS.rmSync(next, { force: true })
-  try {
-    synchronised(next, O_WRONLY | O_CREAT | O_EXCL | careful, (descriptor) => FS.writeFileSync(descriptor, content))
-    FS.chmodSync(next, FS.statSync(file).mode & 0o777)
-    FS.renameSync(next, file)
-  } catch (cause) {
-    FS.rmSync(next, { force: true })
-    throw cause
-  }
-  syncFolderOf(file)
-}
