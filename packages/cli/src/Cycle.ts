@@ -8,6 +8,7 @@ import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
 import * as ReflectionLook from "@reflexion/core/ReflectionLook"
+import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { TrackedFiles } from "@reflexion/core/TrackedFiles"
@@ -22,8 +23,8 @@ import { lstatSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { OutcomesError } from "./CliError.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
-import { analysedOnce, knownIn } from "./CycleAnalysis.ts"
-import { look } from "./CycleLook.ts"
+import { analysedOnce, knownOf } from "./CycleAnalysis.ts"
+import { again, look } from "./CycleLook.ts"
 import * as CyclePrompt from "./CyclePrompt.ts"
 import { streaks, together } from "./CycleStreaks.ts"
 import { ExitStatus } from "./ExitStatus.ts"
@@ -100,32 +101,45 @@ const untrusted = Effect.fnUntraced(function* (place: Place) {
   if (!place.given && (yield* isTracked(path))) return yield* pushable(path, "what would be shown as a model's words")
 })
 
-/** What the rules find in the window, and of streaks that began before it. */
-const looked = (place: Place, settings: ReflexionConfig["reflection"], since: number) =>
-  Effect.gen(function* () {
-    const seen = yield* look(settings, since)
-    const { completed, outcomes } = seen
-    return { outcomes, completed, findings: together(seen, yield* streaks(settings, seen.failed)) }
-  }).pipe(Effect.provide(Layer.provide(memory(place), NodeLogDisk.layer)), Effect.mapError(refused))
-
 interface Looking {
   readonly settings: ReflexionConfig["reflection"]
   readonly since: number
   readonly analyse: boolean
 }
 
-/** What is found is added to the project's log once. */
-const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
+/** What the rules find in the window, and of streaks that began before it. */
+const looked = (place: Place, { settings, since }: Looking) =>
   Effect.gen(function* () {
-    const { completed, findings, outcomes } = yield* looked(place, settings, since)
+    const seen = yield* look(settings, since)
+    const { completed, outcomes } = seen
+    return { outcomes, completed, findings: together(seen, yield* streaks(settings, seen.failed)) }
+  }).pipe(Effect.provide(Layer.provide(memory(place), NodeLogDisk.layer)), Effect.mapError(refused))
+
+/**
+ * What the project's log knows of findings. The outcomes are looked through once more where another attempt shows what was
+ * found before: that may go on, or have begun anew.
+ */
+const known = Effect.fnUntraced(function* (
+  settings: ReflexionConfig["reflection"],
+  findings: ReadonlyArray<ReflectionFinding>
+) {
+  const { ofId, ownId } = ReflectionLook
+  const all = yield* Effect.flatMap(FindingLog, (log) => log.findings())
+  const [ids, subjects] = [new Set(all.map(({ id }) => id)), new Set(all.map(({ id }) => ofId(id)))]
+  const isOpen = findings.some(({ id }) => !ids.has(id) && !ids.has(ownId(id)) && subjects.has(ofId(id)))
+  return knownOf(findings, all, isOpen ? yield* again(settings, all) : new Map())
+}, Effect.mapError(refused))
+
+/** What is found is added to the project's log once. */
+const lookedAndKept = (place: Place, looking: Looking) =>
+  Effect.gen(function* () {
+    const { analyse, settings, since } = looking
+    const { completed, findings, outcomes } = yield* looked(place, looking)
     const nothing = { outcomes, findings: [], analysis: null, mutations: [], earlier: [] }
     if (findings.length === 0) return nothing
     const keeping = Effect.gen(function* () {
       const log = yield* FindingLog
-      const found = yield* Effect.mapError(
-        Effect.forEach(findings, (one) => Effect.map(knownIn(log, one), (known) => [one, known] as const)),
-        refused
-      )
+      const found = yield* known(settings, findings)
       const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ReflectionLook.ownId(one.id) }] : []))
       if (fresh.length > 0) yield* Effect.mapError(log.append(fresh), refused)
       const then = analyse ? yield* analysedOnce(found, since) : {}

@@ -8,7 +8,7 @@ import * as Mutators from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { type Analysis, ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
 import { type ReflectionFinding, sessionId } from "@reflexion/core/ReflectionFinding"
-import { ownId } from "@reflexion/core/ReflectionLook"
+import { ofId, ownId } from "@reflexion/core/ReflectionLook"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,18 +30,36 @@ export interface Known {
 }
 
 /**
+ * What the log knows of findings: by their ids, or by another attempt that showed what goes on. `again` says how often each
+ * was found anew since then, of which the last are new.
+ *
  * @since 0.1.0
  * @category reading
  */
-export const knownIn = Effect.fnUntraced(function* ({ get }: FindingLog["Type"], { id }: ReflectionFinding) {
-  const own = yield* get(ownId(id))
-  const done = own?.actionTaken ?? ""
-  const known: Known = {
-    isNew: own === null && (yield* get(id)) === null,
-    analysis: done.startsWith(analysedBy) ? done.slice(analysedBy.length) : null
+export const knownOf = (
+  findings: ReadonlyArray<ReflectionFinding>,
+  all: ReadonlyArray<ReflectionFinding>,
+  again: ReadonlyMap<string, number>
+): ReadonlyArray<readonly [ReflectionFinding, Known]> => {
+  const byId = new Map(all.map((one) => [one.id, one]))
+  const last = new Map(all.map((one) => [ofId(one.id), one]))
+  const anew = new Map(again)
+  const knownAs = ({ id }: ReflectionFinding): Known => {
+    const of = ofId(id)
+    const count = anew.get(of) ?? 0
+    anew.set(of, count - 1)
+    const own = byId.get(ownId(id)) ?? (count > 0 || byId.has(id) ? undefined : last.get(of))
+    const done = own?.actionTaken ?? ""
+    return {
+      isNew: own === undefined && !byId.has(id),
+      analysis: done.startsWith(analysedBy) ? done.slice(analysedBy.length) : null
+    }
   }
-  return known
-})
+  return findings
+    .toReversed()
+    .map((finding) => [finding, knownAs(finding)] as const)
+    .toReversed()
+}
 
 const mostFailed = 50
 

@@ -8,7 +8,7 @@ import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/Attem
 import type { LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
-import { oncePerSession } from "@reflexion/core/ReflectionLook"
+import * as ReflectionLook from "@reflexion/core/ReflectionLook"
 import * as ReflectionRules from "@reflexion/core/ReflectionRules"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Clock from "effect/Clock"
@@ -103,7 +103,7 @@ export const look = (
     const failed = new Map<string, AttemptOutcome>()
     const subjects = new Map<string, string>()
     const { completed, take } = completing()
-    const counts = oncePerSession()
+    const counts = ReflectionLook.oncePerSession()
     const outcomes = yield* each(stream(since), (outcome) => {
       if (!counts(outcome)) return
       const shown = ReflectionRules.step(options, state, { outcome, now }).map(({ finding }) => finding)
@@ -116,4 +116,34 @@ export const look = (
     })
     found.push(...(yield* advice(state, now)).map(({ finding }) => finding))
     return { outcomes, findings: found, failed, subjects, completed }
+  })
+
+/**
+ * How often each is found, by what it is of (`ReflectionLook.ofId`), by rules that have the whole log and know what was found
+ * before: what goes on they do not find again. A window begins in the middle of that, and has another attempt show it each
+ * time.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const again = (
+  options: ReflectionRules.Options,
+  known: ReadonlyArray<ReflectionFinding>
+): Effect.Effect<ReadonlyMap<string, number>, LogDiskError, OutcomeLog> =>
+  Effect.gen(function* () {
+    const { stream } = yield* OutcomeLog
+    const now = yield* Clock.currentTimeMillis
+    const state = ReflectionRules.initial()
+    const remember = ReflectionLook.remembering(state, { known, now })
+    const counts = ReflectionLook.oncePerSession()
+    const found = new Map<string, number>()
+    yield* each(stream(Number.NEGATIVE_INFINITY), (outcome) => {
+      if (!counts(outcome)) return
+      remember(outcome)
+      for (const { finding } of ReflectionRules.step(options, state, { outcome, now })) {
+        const of = ReflectionLook.ofId(finding.id)
+        found.set(of, (found.get(of) ?? 0) + 1)
+      }
+    })
+    return found
   })

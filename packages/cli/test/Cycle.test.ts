@@ -360,6 +360,76 @@ describe("reflexion cycle", () => {
     })
   )
 
+  it.scoped("finds what goes on once, though its window moves on, and again once it was over", () =>
+    Effect.gen(function* () {
+      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
+      const begin = Date.parse("1970-01-02T00:00:00.000Z")
+      const over = 60
+      const hourly = (hour: number): ReadonlyArray<AttemptOutcome> => {
+        const at = new Date(begin + hour * 3_600_000).toISOString()
+        const isOver = hour >= over && hour < over + 30
+        const stale = { taskId: "stale", objective: "Collect the news.", status: "completed" } as const
+        return [
+          outcome(`stale${hour}`, { ...stale, at, resultLength: isOver ? 400 : 4 }),
+          outcome(`slow${hour}`, { taskId: "slow", at, status: !isOver && hour % 2 === 0 ? "timeout" : "completed" }),
+          ...[1, 2, 3, 4].map((task) =>
+            outcome(`fine${task}-${hour}`, { taskId: `fine${task}`, at, status: "completed" })
+          ),
+          ...[1, 2].map((task) =>
+            outcome(`skill${task}-${hour}`, {
+              taskId: `with${task}`,
+              at,
+              status: !isOver && hour % 2 === task - 1 ? "failed" : "completed",
+              loaded: [{ kind: "skill", name: "deploy" }]
+            })
+          )
+        ]
+      }
+      const told: Array<readonly [number, string, string]> = []
+      for (let hour = 0; hour < 120; hour += 1) {
+        appendFileSync(join(root, log), lines(...hourly(hour)))
+        yield* TestClock.setTime(begin + hour * 3_600_000 + 60_000)
+        if (hour % 5 !== 0) continue
+        const { findings } = reported((yield* run(["cycle", "--format", "json"])).out)
+        for (const { isNew, rule, subjectId } of findings) if (isNew) told.push([hour, rule, subjectId])
+      }
+      const rules = [
+        ["skill_failure_correlation", "deploy"],
+        ["stale_task", "stale"],
+        ["timeout_pattern", "slow"]
+      ]
+      const names = told.map(([, rule, subject]) => [rule, subject])
+      assert.deepStrictEqual(names.slice(0, 3).toSorted(), rules)
+      assert.deepStrictEqual(names.slice(3).toSorted(), rules)
+      assert.isBelow(told[2]?.[0] ?? 0, over)
+      assert.isAbove(told[3]?.[0] ?? 0, over + 29)
+      assert.lengthOf(text(findings).trim().split("\n"), 6)
+    })
+  )
+
+  it.scoped("finds a streak once that began before what the log still has, whether its task has an id or not", () =>
+    Effect.gen(function* () {
+      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
+      const begin = Date.parse("1970-01-02T00:00:00.000Z")
+      const told: Array<readonly [number, string]> = []
+      for (let night = 0; night < 12; night += 1) {
+        const at = new Date(begin + night * 86_400_000).toISOString()
+        const unnamed = { taskId: null, objective: "Tidy the shop up each night.", sessionId: `s${night}` }
+        appendFileSync(join(root, log), lines(outcome(`a${night}`, { at }), outcome(`b${night}`, { at, ...unnamed })))
+        yield* TestClock.setTime(begin + night * 86_400_000 + 60_000)
+        yield* run(["outcomes", "prune", "--older-than", "5d"])
+        const { findings } = reported((yield* run(["cycle", "--format", "json"])).out)
+        assert.lengthOf(findings, night < 2 ? 0 : 2)
+        for (const { isNew, subjectId } of findings) if (isNew) told.push([night, subjectId])
+      }
+      assert.deepStrictEqual(told, [
+        [2, "nightly-deploy"],
+        [2, "s2"]
+      ])
+      assert.lengthOf(text(findings).trim().split("\n"), 2)
+    })
+  )
+
   it.scoped("goes by what a project says that is trusted, as the hosts do, but for a log that was named", () =>
     Effect.gen(function* () {
       const settings = '{"reflection":{"enabled":false,"consecutive_failure_limit":2}}'

@@ -9,7 +9,7 @@ import { isFailure } from "./AttemptOutcome.ts"
 import * as Text from "./internal/findingText.ts"
 import * as OutcomePlain from "./internal/outcomePlain.ts"
 import { idOf } from "./internal/rulesFinding.ts"
-import { keyOf, type TaskRule } from "./internal/rulesState.ts"
+import { keyOf, taskAt, type TaskRule } from "./internal/rulesState.ts"
 import { clip, oneLine } from "./internal/text.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
 import * as ReflectionRules from "./ReflectionRules.ts"
@@ -77,6 +77,14 @@ interface Kept {
 const ofTasks: ReadonlyArray<TaskRule> = ["consecutive_failures", "timeout_pattern", "stale_task", "regression"]
 
 const withoutPrefix = (id: string): string => (id.startsWith(Text.byHand) ? id.slice(Text.byHand.length) : id)
+
+/**
+ * What a finding is of by its id, whichever of the attempts showed it, and whoever found it.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const ofId = (id: string): string => withoutPrefix(id).slice(0, id.lastIndexOf("-") - id.length)
 
 /** What nobody gave an id is known by the attempt that showed it: a finding names its session alone. */
 const episodes = (known: ReadonlyArray<ReflectionFinding>) => {
@@ -146,6 +154,37 @@ export const make = (options: ReflectionRules.Options, { known = [], now }: Give
   }
 }
 
+/**
+ * Tells a new state of the rules what was found before, so that what goes on is not found again: a task without an id is
+ * told of before each of its attempts, by what this gives.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const remembering = (
+  state: ReflectionRules.State,
+  { known = [], now }: Given
+): ((outcome: AttemptOutcome) => void) => {
+  const at = new Map<string, number>()
+  for (const finding of known) {
+    const found = Date.parse(finding.at)
+    if (found > now) continue
+    // Whether its task was paused for it is nothing that a look goes by.
+    ReflectionRules.recall(state, [{ ...finding, id: withoutPrefix(finding.id), severity: "warning" }])
+    const of = ofId(finding.id)
+    if (finding.subjectType === "sub_session") at.set(of, Math.max(found, at.get(of) ?? found))
+  }
+  return (outcome) => {
+    const key = outcome.taskId === null && at.size > 0 ? keyOf(outcome) : null
+    if (key === null || state.tasks.has(key)) return
+    const { flags } = taskAt(state, key)
+    for (const rule of ofTasks) {
+      const found = at.get(ofId(idOf(rule, key, outcome.id)))
+      if (found !== undefined) flags[rule] = found
+    }
+  }
+}
+
 /** Whoever put it there. */
 const idsOf = (known: ReadonlyArray<ReflectionFinding>): ReadonlySet<string> =>
   new Set(known.map(({ id }) => withoutPrefix(id)))
@@ -183,9 +222,6 @@ export interface Lines {
   readonly outcomes: ReadonlyArray<string>
   readonly known: ReadonlyArray<string>
 }
-
-/** What a finding is of, whichever of its attempts showed it. */
-const ofId = (id: string): string => withoutPrefix(id).slice(0, id.lastIndexOf("-") - id.length)
 
 /**
  * Where a log forgets the attempt by which a task without an id was found to fail, a later one shows it again: it was told
