@@ -56,17 +56,17 @@ const checkpoints = (...lists: ReadonlyArray<ReadonlyArray<Todo>>) =>
 const task = (what: string) => list(what, "Run the tests", "Commit the change", "Update changelog")
 
 describe("TodoGuardrails", () => {
-  it("tells the same pattern once in the life of a list", () => {
+  it("the same pattern twice: it is told once in the life of a list", () => {
     assert.deepStrictEqual(told([plan, plan, [...plan, todo("Fix the parser")]]), ["implementation", null, null])
   })
 
-  it("tells different patterns one at an update, none of which hides another", () => {
+  it("different patterns: one is told at an update, and none hides another", () => {
     const first = list("Implement the login", "Read the code")
     const second = [...first, todo("Ask the user")]
     assert.deepStrictEqual(told([first, second, second]), ["implementation", "no-delegation", null])
   })
 
-  it("tells of a terrible list as often as there are things to tell, however often it is written", () => {
+  it("a terrible list twice: it is told of as often as there are things to tell, however often it is written", () => {
     assert.deepStrictEqual(told([terrible, terrible, terrible, terrible, terrible]), [
       "implementation",
       "no-delegation",
@@ -95,7 +95,7 @@ describe("TodoGuardrails", () => {
     assert.deepStrictEqual(told([delegated, as("in_progress", delegated)]), ["parallel", null])
   })
 
-  it("asks any agent for a summary when all is done or cancelled, and begins anew with another list", () => {
+  it("reset on completion: any agent is asked for a summary when all is done or cancelled, and another list begins anew", () => {
     const done = [...as("completed", plan.slice(1)), ...as("cancelled", plan.slice(0, 1))]
     assert.deepStrictEqual(told([plan, done, errands, terrible], {}, "build"), [null, "completed", null, null])
     assert.deepStrictEqual(told([plan, done, done, terrible]), ["implementation", "completed", null, "implementation"])
@@ -107,7 +107,7 @@ describe("TodoGuardrails", () => {
     }
   })
 
-  it("is not asked anew by whoever marks a list complete and opens it again", () => {
+  it("marking complete and reopening: whoever does so is not asked anew", () => {
     const done = as("completed", plan)
     assert.deepStrictEqual(told([plan, done, plan, done, plan, done]), [
       "implementation",
