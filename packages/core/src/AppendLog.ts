@@ -53,6 +53,11 @@ export interface AppendLog {
   /** Adds whole lines, each with its line break. Interrupting the caller does not take them back. */
   readonly append: (lines: string) => Effect.Effect<void, LogDiskError>
   /**
+   * Adds what `lines` makes under the lock, when the follower has kept up: so it may go by all that others added. Nothing
+   * for an empty text.
+   */
+  readonly appendAfter: (lines: () => string) => Effect.Effect<void, LogDiskError>
+  /**
    * Has the follower keep up with what other processes added or rewrote, a few milliseconds long. False where there is
    * more: then `disk.pause`, and again.
    */
@@ -284,6 +289,23 @@ const make = Effect.fnUntraced(function* (options: Options) {
     { until: (isDone) => isDone }
   )
 
+  const addAfter = (lines: () => string) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        yield* disk.lock(path)
+        yield* refreshed
+        const text = yield* attempt(path, "read", lines)
+        return text === "" ? null : yield* attempt(path, "append", () => add(encoder.encode(text)))
+      })
+    )
+
+  const appendAfter = (lines: () => string): Effect.Effect<void, LogDiskError> =>
+    Effect.uninterruptible(
+      Effect.flatMap(addAfter(lines), (added) =>
+        added === null ? Effect.void : Effect.zipRight(attempt(path, "sync", added.sync), said(path, added.torn))
+      )
+    )
+
   const rewrite = (plan: () => Keeps | null) =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -322,7 +344,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return Effect.logWarning(`not repaired: ${error.message}`)
   })
 
-  return { append, refresh, rewrite, file: () => state.file, known: () => state.known } satisfies AppendLog
+  return { append, appendAfter, refresh, rewrite, file: () => state.file, known: () => state.known } satisfies AppendLog
 })
 
 const batchBytes = 4 * 1024 * 1024

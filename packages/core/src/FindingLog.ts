@@ -59,6 +59,8 @@ export interface Verification {
 export interface Service {
   /** Keeps findings, secrets taken out of all but ids: when it succeeds they outlast a power cut. A known id is replaced. */
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, LogDiskError>
+  /** The same of those whose ids nobody knows yet, whoever else adds them meanwhile; the answer has the ids of what was added. */
+  readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, LogDiskError>
   /** Null for an id that nobody knows. */
   readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, LogDiskError>
   /** What a rule found last of a subject, without what a person looked for. */
@@ -91,17 +93,14 @@ const makeTest = Effect.gen(function* () {
   const log = yield* Findings.held
   const appended = yield* Ref.make<ReadonlyArray<ReflectionFinding>>([])
   const failing = yield* Ref.make(false)
+  const unlessFull = <A>(work: Effect.Effect<A, LogDiskError>): Effect.Effect<A, LogDiskError> =>
+    Effect.flatMap(Ref.get(failing), (is) => (is ? Effect.fail(Findings.full) : work))
+  const note = (all: ReadonlyArray<ReflectionFinding>) => Ref.update(appended, (before) => [...before, ...all])
   const service: Service = {
     ...log,
-    append: (given) =>
-      Effect.flatMap(Ref.get(failing), (is) =>
-        is
-          ? Effect.fail(Findings.full)
-          : Effect.zipRight(
-              log.append(given),
-              Ref.update(appended, (before) => [...before, ...("id" in given ? [given] : given)])
-            )
-      )
+    append: (given) => unlessFull(Effect.zipRight(log.append(given), note("id" in given ? [given] : given))),
+    appendNew: (given) =>
+      unlessFull(Effect.tap(log.appendNew(given), (added) => note(given.filter(({ id }) => added.has(id)))))
   }
   return Context.make(FindingLog, service).pipe(
     Context.add(FindingRecord, { appended: Ref.get(appended), fail: (value) => Ref.set(failing, value) })

@@ -103,6 +103,29 @@ describe.each(backends)("FindingLog.$name", ({ open }) => {
     })
   )
 
+  it.scoped("adds what nobody knows yet, and says which that is, though several would at once", () =>
+    Effect.gen(function* () {
+      yield* now
+      const { again, log } = yield* open
+      const logs = [log, yield* again, yield* again]
+      yield* log.append(finding({ id: "a", severity: "action_taken" }))
+      const given = ["a", "b", "c"].map((id) => finding({ id }))
+      const added = yield* Effect.forEach(logs, ({ appendNew }) => appendNew(given), { concurrency: "unbounded" })
+      assert.deepStrictEqual(added.flatMap((ids) => [...ids]).toSorted(), ["b", "c"])
+      for (const one of logs) {
+        assert.deepStrictEqual([...(yield* one.appendNew(given)), ...(yield* one.appendNew([]))], [])
+        assert.deepStrictEqual(
+          (yield* one.findings()).map(({ id, severity }) => [id, severity]),
+          [
+            ["a", "action_taken"],
+            ["b", "warning"],
+            ["c", "warning"]
+          ]
+        )
+      }
+    })
+  )
+
   it.effect("does what a plain list does, whoever reads it", () =>
     Effect.promise(() =>
       FastCheck.assert(

@@ -46,10 +46,10 @@ const files = (folder: string) => ({
 })
 
 /** The cycle of one process over the files of a folder. */
-const processIn = (folder: string, tasks: Context.Context<TaskControl>) => {
-  const { checkpoint, findings, outcomes } = files(folder)
+const processIn = (folder: string, tasks: Context.Context<TaskControl>, own = files(folder).checkpoint) => {
+  const { findings, outcomes } = files(folder)
   const logs = Layer.merge(OutcomeLog.Live({ path: outcomes }), FindingLog.Live({ path: findings }))
-  return ReflectionCycle.Live({ checkpoint }).pipe(
+  return ReflectionCycle.Live({ checkpoint: own }).pipe(
     Layer.provideMerge(logs),
     Layer.provide(Layer.succeedContext(tasks)),
     Layer.provide(NodeLogDisk.layer)
@@ -95,6 +95,34 @@ describe("ReflectionCycle.Live", () => {
       assert.lengthOf([...third.told], 0)
       assert.strictEqual(readFileSync(findings, "utf8"), before)
       assert.lengthOf(yield* control.pauses, 1)
+    })
+  )
+
+  it.scoped("is told by one of those that look at the same logs at once, and acted on by whoever can", () =>
+    Effect.gen(function* () {
+      const { control, findings, folder, tasks } = yield* opened
+      const cycles = yield* Effect.forEach(["a.json", "b.json", "c.json"], (name) =>
+        Effect.gen(function* () {
+          const context = yield* Layer.build(processIn(folder, tasks, join(folder, name)))
+          const { run, subscribe } = Context.get(context, ReflectionCycle)
+          return { run, told: yield* subscribe, append: Context.get(context, OutcomeLog).append }
+        })
+      )
+      yield* Effect.forEach(cycles.slice(0, 1), ({ append }) => append([outcome(0), outcome(1), outcome(2)]))
+      const reports = yield* Effect.forEach(cycles, ({ run }) => run(), { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        reports.flatMap((report) => rules(report.findings)),
+        ["consecutive_failures"]
+      )
+      const told = yield* Effect.forEach(cycles, (one) => Queue.takeAll(one.told))
+      assert.lengthOf(
+        told.flatMap((events) => [...events]),
+        1
+      )
+      assert.isAtLeast((yield* control.pauses).length, 1)
+      const ids = lines(findings).flatMap((line) => (line === "" ? [] : [JSON.parse(line).severity]))
+      assert.strictEqual(ids.filter((severity) => severity === "warning").length, 1)
+      assert.strictEqual(ids.at(-1), "action_taken")
     })
   )
 

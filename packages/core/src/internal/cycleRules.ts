@@ -165,19 +165,22 @@ const eventsOf = ({ count, finding }: ReflectionRules.Found): ReadonlyArray<Cycl
 }
 
 /**
- * What the log has already was told by whoever put it there. What nobody did is kept as this cycle's own before it is put
- * there: whatever ends the process then, the next one acts on it and tells it.
+ * What the log has already was told by whoever put it there, be it just before this cycle would have. What nobody did is kept
+ * as this cycle's own before it is put there: whatever ends the process then, the next one acts on it and tells it.
  */
 const keep = Effect.fnUntraced(function* ({ findings, save, state }: Ground) {
   const undecided = state.untold.filter(({ isNew }) => isNew === undefined)
   for (const untold of undecided) untold.isNew = (yield* findings.get(untold.finding.id)) === null
   if (undecided.some(({ isNew }) => isNew) || state.untold.some(({ isAgain }) => isAgain)) yield* save
-  const fresh: Array<ReflectionFinding> = []
-  for (const { finding, isAgain, isNew } of state.untold) {
-    const known = isNew === true ? yield* findings.get(finding.id) : finding
-    if (known === null || (isAgain === true && known.severity !== finding.severity)) fresh.push(finding)
+  const again: Array<ReflectionFinding> = []
+  for (const { finding, isAgain } of state.untold) {
+    const known = isAgain === true ? yield* findings.get(finding.id) : null
+    if (known !== null && known.severity !== finding.severity) again.push(finding)
   }
-  yield* findings.append(fresh)
+  const fresh = state.untold.flatMap(({ finding, isNew }) => (isNew === true ? [finding] : []))
+  const added = yield* findings.appendNew(fresh)
+  for (const untold of undecided) if (!added.has(untold.finding.id)) untold.isNew = false
+  yield* findings.append(again)
 })
 
 /** Acts on the first that was found, and has it told: no checkpoint has the one without the other. */

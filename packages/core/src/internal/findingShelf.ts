@@ -82,6 +82,14 @@ const lineOf = (bytes: Uint8Array): Line => {
   }
 }
 
+const newIn = ({ byId }: Rows, given: ReadonlyArray<ReflectionFinding>): ReadonlyArray<ReflectionFinding> =>
+  listed(given).filter(({ id }) => !byId.has(id))
+
+const idsOf = (all: ReadonlyArray<ReflectionFinding>): ReadonlySet<string> => new Set(all.map(({ id }) => id))
+
+const textOf = (all: ReadonlyArray<ReflectionFinding>): string =>
+  all.map((finding) => `${JSON.stringify(finding)}\n`).join("")
+
 const listed = (given: ReflectionFinding | ReadonlyArray<ReflectionFinding>): ReadonlyArray<ReflectionFinding> =>
   ("id" in given ? [given] : given).map(clean)
 
@@ -159,9 +167,16 @@ export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: st
         ? Effect.void
         : Effect.zipRight(
             lines.orRefused(() => OwnFolder.ignore(disk, path)),
-            lines.log.append(all.map((finding) => `${JSON.stringify(finding)}\n`).join(""))
+            lines.log.append(textOf(all))
           )
     },
+    appendNew: Effect.fnUntraced(function* (given) {
+      if (given.length === 0) return new Set<string>()
+      yield* lines.orRefused(() => OwnFolder.ignore(disk, path))
+      let added: ReadonlyArray<ReflectionFinding> = []
+      yield* lines.log.appendAfter(() => textOf((added = newIn(rows, given))))
+      return idsOf(added)
+    }),
     verify: (options = {}) =>
       Effect.tap(read, ({ invalidCount }) =>
         options.repair === true && invalidCount > 0
@@ -182,6 +197,12 @@ export const held: Effect.Effect<Service> = Effect.map(Effect.clock, (clock) => 
           if (rows.byId.has(finding.id)) replaced += 1
           know(rows, notAfter(finding, clock.unsafeCurrentTimeMillis()))
         }
+      }),
+    appendNew: (given) =>
+      Effect.sync(() => {
+        const added = newIn(rows, given)
+        for (const finding of added) know(rows, notAfter(finding, clock.unsafeCurrentTimeMillis()))
+        return idsOf(added)
       }),
     heldBack: Effect.succeed(null),
     prune: pruning((before) =>
