@@ -113,8 +113,9 @@ const drawing = (seed: number) => {
   }
 }
 
+/** By one or the other, which promise the same. */
 const add = ({ log }: Opened, ledger: Ledger, lines: ReadonlyArray<string>) =>
-  Effect.match(log.append(textOf(lines)), {
+  Effect.match(lines.length === 2 ? log.appendAfter(() => textOf(lines)) : log.append(textOf(lines)), {
     onFailure: () => undefined,
     onSuccess: () => {
       for (const line of lines) ledger.acknowledged.add(line)
