@@ -224,13 +224,13 @@ export interface Lines {
 }
 
 /**
- * Where a log forgets the attempt by which a task without an id was found to fail, a later one shows it again: it was told
- * if it is older than the window and the same was found of that task.
+ * Where the lines do not reach back to the attempt that showed what goes on, a later one shows it again: it was told if it is
+ * older than the window and the same was found before the lines begin.
  */
-const wasTold = (known: ReadonlyArray<ReflectionFinding>, since: number) => {
-  const told = new Set(known.map(({ id }) => ofId(id)))
-  return ({ at, id, subjectType }: ReflectionFinding): boolean =>
-    subjectType === "sub_session" && Date.parse(at) < since && told.has(ofId(id))
+const wasTold = (known: ReadonlyArray<ReflectionFinding>, [begin]: ReadonlyArray<AttemptOutcome>, since: number) => {
+  const before = begin === undefined ? 0 : Date.parse(begin.at)
+  const told = new Set(known.flatMap(({ at, id }) => (Date.parse(at) < before ? [ofId(id)] : [])))
+  return ({ at, id }: ReflectionFinding): boolean => Date.parse(at) < since && told.has(ofId(id))
 }
 
 /**
@@ -249,13 +249,14 @@ export const fresh = (
   const look = make(options, { now, known })
   const seen = new Set<string>()
   const counts = oncePerSession()
-  for (const outcome of decoded(lines.outcomes, OutcomePlain.read)) {
+  const outcomes = decoded(lines.outcomes, OutcomePlain.read)
+  for (const outcome of outcomes) {
     // Of an id the first counts.
     if (!seen.has(outcome.id) && counts(outcome)) look.take(outcome)
     seen.add(outcome.id)
   }
   const ids = idsOf(known)
-  const isTold = wasTold(known, now - options.lookback_seconds * 1000)
+  const isTold = wasTold(known, outcomes, now - options.lookback_seconds * 1000)
   return look
     .found()
     .filter(({ finding, stands }) => stands && !ids.has(finding.id))

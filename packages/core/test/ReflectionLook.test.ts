@@ -166,6 +166,25 @@ describe("a look at the outcomes of a host", () => {
     }
   })
 
+  it("tells of timeouts that go on once, though the log forgets where they began, and again once they were over", () => {
+    for (const taskId of [null, "nightly"])
+      for (const most of [40, 41, 60]) {
+        const hours = Array.from({ length: 300 }, (_, index) => {
+          const isOver = index >= 200 && index < 240
+          return outcome(index, { taskId, status: !isOver && index % 3 === 0 ? "timeout" : "completed" })
+        })
+        const told = host(hours, { most }).told.flatMap((found, hour) => found.map(({ rule }) => [hour, rule]))
+        assert.deepStrictEqual(
+          told,
+          [
+            [6, "timeout_pattern"],
+            [246, "timeout_pattern"]
+          ],
+          `${taskId} ${most}`
+        )
+      }
+  })
+
   it("tells later what nobody could tell when it was found, of a task without an id as well", () => {
     const failing = [0, 1, 2].map((index) => outcome(index))
     const [late, later] = [outcome(29), outcome(3)]
