@@ -669,6 +669,20 @@ describe("ReflectionRules", () => {
       )
     })
 
+    it("takes timeouts that were found before for over once it knows enough of the task to say so", () => {
+      const known = play(runs("TCTCT")).flatMap(({ finding }) => (finding.rule === "timeout_pattern" ? [finding] : []))
+      assert.lengthOf(known, 1)
+      const after = (letters: string, minutes = 10) => {
+        const state = ReflectionRules.initial()
+        ReflectionRules.recall(state, known)
+        return by("timeout_pattern")(apart(runs(letters), 60, minutes), { state })
+      }
+      assert.deepStrictEqual(after("CCTCCTCCTCCTCCT"), [], "it goes on")
+      assert.deepStrictEqual(after("CCCCCCCCCCTTT"), ["timeout_pattern@12"], "ten runs")
+      assert.deepStrictEqual(after("CCCCTTTT", 7 * 60), [], "less than a window")
+      assert.deepStrictEqual(after("CCCCCTTT", 7 * 60), ["timeout_pattern@7"], "a window and more")
+    })
+
     it("keeps no more than its limits, whatever comes", () => {
       const state = ReflectionRules.initial()
       const options = ReflectionRules.defaults

@@ -78,7 +78,10 @@ const rules: ReadonlyArray<TaskRuleOf> = [
   {
     rule: "timeout_pattern",
     looks: timingOut,
-    isOver: ({ runs }) => runs.every(({ status }) => status !== "timeout")
+    // A state that was told of it knows nothing at first of what timed out.
+    isOver: ({ runs, task }) =>
+      runs.every(({ status }) => status !== "timeout") &&
+      (task.runs.length >= limits.runs || task.runs.length > runs.length)
   },
   {
     rule: "stale_task",
