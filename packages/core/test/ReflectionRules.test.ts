@@ -683,6 +683,19 @@ describe("ReflectionRules", () => {
       assert.deepStrictEqual(after("CCCCCTTT", 7 * 60), ["timeout_pattern@7"], "a window and more")
     })
 
+    it("takes a skill's failures that were found before for over once it knows a whole window", () => {
+      const all = [...others(50), ...many("FFF", ["deploy"])]
+      const rule = by("skill_failure_correlation")
+      const [known = assert.fail("nothing found")] = play(all)
+      const state = ReflectionRules.initial()
+      ReflectionRules.recall(state, [known.finding])
+      assert.deepStrictEqual(rule(apart(all, 60, 1), { state }), [], "it goes on")
+      const saved = ReflectionRules.ofSnapshot(JSON.parse(JSON.stringify(ReflectionRules.snapshotOf(state))))
+      const after = (minutes: number, of = state) => rule(apart(all, minutes, 1), { state: of })
+      assert.deepStrictEqual(after(60 + 26 * 60), ["skill_failure_correlation@52"], "a day in which nothing failed")
+      assert.deepStrictEqual(after(60 + 26 * 60, saved), ["skill_failure_correlation@52"], "after a restart as well")
+    })
+
     it("keeps no more than its limits, whatever comes", () => {
       const state = ReflectionRules.initial()
       const options = ReflectionRules.defaults

@@ -121,6 +121,7 @@ const keyOf = ({ kind, name }: Loaded): string => `${kind}:${name}`
 const fitted = (state: State, width: number): void => {
   if (state.width === width) return
   state.width = width
+  state.since = null
   state.all = []
   for (const skill of state.skills.values()) [skill.parts, skill.failing] = [[], []]
 }
@@ -131,10 +132,12 @@ const suspectsOf = (
 ): ReadonlyArray<Suspect> => {
   const { at, from, state } = moment
   const all = Counts.tally(state.all, from)
+  // A state that was told of a finding knows nothing at first of what failed before.
+  const isWhole = at - (state.since ?? at) >= state.width * limits.parts
   const sizes: { [Kind in Loaded["kind"]]?: Sizes } = {}
   return known.flatMap(({ loaded, skill }) => {
     const those = Counts.tally(skill.parts, from)
-    if (skill.flag !== null && at >= skill.flag && those.failed < enough) skill.flag = null
+    if (isWhole && skill.flag !== null && at >= skill.flag && those.failed < enough) skill.flag = null
     const isSuspect =
       those.failed >= enough &&
       Counts.subjects(skill, from) >= leastSubjects[loaded.kind] &&
@@ -187,6 +190,7 @@ export const step = (
   }
 ): ReadonlyArray<Found> => {
   fitted(state, widthOf(options))
+  state.since ??= at
   const when = { part: Math.floor(at / state.width), now: Math.floor(state.now / state.width) }
   const failed = isFailure(outcome)
   Counts.add(state.all, { failed, isRepeat }, when)

@@ -57,6 +57,7 @@ export const Snapshot = Schema.Struct({
   version: Schema.Literal(1),
   now: Time,
   width: Schema.Number,
+  since: Schema.optionalWith(Schema.NullOr(Time), { default: () => 0 }),
   tasks: entries(Task, limits.tasks),
   skills: entries(Skill, limits.skills),
   all: Parts,
@@ -69,6 +70,7 @@ export const snapshotOf = (state: State): Snapshot => ({
   version: 1,
   now: state.now,
   width: state.width,
+  since: state.since,
   tasks: [...state.tasks],
   skills: [...state.skills],
   all: state.all,
@@ -79,6 +81,7 @@ export const snapshotOf = (state: State): Snapshot => ({
 export const ofSnapshot = (snapshot: Snapshot): State => ({
   now: snapshot.now,
   width: snapshot.width,
+  since: snapshot.since,
   tasks: new Map(snapshot.tasks),
   skills: new Map(snapshot.skills),
   all: snapshot.all,

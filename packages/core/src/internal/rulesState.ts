@@ -53,6 +53,8 @@ export interface State {
   now: number
   /** The length of a part of the window, in ms. */
   width: number
+  /** When the first outcome ended that the parts may have; null before it. */
+  since: number | null
   readonly tasks: Map<string, Task>
   readonly skills: Map<string, Skill>
   all: Parts
@@ -62,6 +64,7 @@ export interface State {
 export const initial = (): State => ({
   now: 0,
   width: 0,
+  since: null,
   tasks: new Map(),
   skills: new Map(),
   all: [],
