@@ -10,7 +10,7 @@ import * as Finding from "./Finding.ts"
 import type { HookHost } from "./HookHosts.ts"
 import type * as InstallFile from "./InstallFile.ts"
 import * as LogFile from "./LogFile.ts"
-import { shownId } from "./LogReport.ts"
+import { shortIds } from "./LogReport.ts"
 
 const recent = 200
 
@@ -27,7 +27,8 @@ const failures = (decisions: ReadonlyArray<Decision>): Finding.Finding => {
 const stopped = (host: HookHost, decisions: ReadonlyArray<Decision>): ReadonlyArray<Finding.Finding> => {
   const commands = decisions.filter(({ decision }) => decision === "stop" || decision === "start")
   const last = new Map(commands.map((one) => [one.sessionId, one.decision]))
-  const off = [...last].flatMap(([id, decision]) => (decision === "stop" && id !== null ? [id.slice(0, shownId)] : []))
+  const ids = shortIds(decisions)
+  const off = [...last].flatMap(([id, decision]) => (decision === "stop" && id !== null ? [ids.get(id) ?? id] : []))
   const text = `by you in session ${off.join(", ")}; \`${host.command} start\` there turns it on again`
   return off.length === 0 ? [] : [Finding.plain("stopped", text)]
 }

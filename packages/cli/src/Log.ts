@@ -60,7 +60,11 @@ const nothingYet =
   "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
   "(or codex, or opencode). `reflexion doctor` says whether it runs."
 
-const textOf = Effect.fnUntraced(function* (all: ReadonlyArray<Decision>, limit: number) {
+const textOf = Effect.fnUntraced(function* (
+  all: ReadonlyArray<Decision>,
+  limit: number,
+  ids: ReadonlyMap<string, string>
+) {
   const style = yield* Terminal.style
   if (all.length === 0) return wrap(nothingYet, style.width).join("\n")
   const { env, stdout } = yield* CliProcess
@@ -68,6 +72,7 @@ const textOf = Effect.fnUntraced(function* (all: ReadonlyArray<Decision>, limit:
   const left = all.length - shown.length
   const text = LogReport.text(style, shown, {
     isTerminal: stdout.isTerminal,
+    ids,
     tilde: (path) => Terminal.tilde(env, path)
   })
   return left === 0 ? text : `${left} earlier; see them with --limit ${all.length}\n\n${text}`
@@ -86,6 +91,8 @@ export const run = Effect.fn("Log.run")(function* (given: Given) {
   const session = given.session === null ? null : yield* sessionOf(decisions, given.session)
   const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
   const text =
-    given.format === "json" ? escaped(JSON.stringify(asked.slice(-limit), null, 2)) : yield* textOf(asked, limit)
+    given.format === "json"
+      ? escaped(JSON.stringify(asked.slice(-limit), null, 2))
+      : yield* textOf(asked, limit, LogReport.shortIds(decisions))
   yield* Console.log(text)
 })

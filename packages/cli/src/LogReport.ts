@@ -7,13 +7,30 @@ import type { Decision } from "@reflexion/core/Decision"
 import { oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type TerminalStyle } from "./TerminalStyle.ts"
 
+const leastShown = 8
+
+const shared = (left: string, right: string): number => {
+  let at = 0
+  while (at < left.length && left[at] === right[at]) at += 1
+  return at
+}
+
 /**
- * How much of a session's id is shown: enough to tell sessions apart, and to name one with `--session`.
+ * As much of the beginning of each session's id as tells it from the others, and names it with `--session`. Ids that
+ * begin with the time, as those of Codex and OpenCode, have more in common than a few characters.
  *
  * @since 0.1.0
- * @category limits
+ * @category rendering
  */
-export const shownId = 8
+export const shortIds = (decisions: ReadonlyArray<Decision>): ReadonlyMap<string, string> => {
+  const sorted = [...new Set(decisions.flatMap(({ sessionId }) => sessionId ?? []))].toSorted()
+  return new Map(
+    sorted.map((id, index) => {
+      const beside = [sorted[index - 1], sorted[index + 1]].map((other) => shared(id, other ?? ""))
+      return [id, id.slice(0, Math.max(leastShown, ...beside.map((common) => common + 1)))]
+    })
+  )
+}
 
 const paints: Readonly<Record<Decision["decision"], ReadonlyArray<Paint>>> = {
   push: ["yellow", "bold"],
@@ -39,10 +56,10 @@ const local = (decision: Decision): readonly [date: string, time: string] => {
   return Number.isNaN(at.getTime()) ? ["unknown day", oneLine(decision.at).slice(0, 8)] : [date(at), time(at)]
 }
 
-const heading = (tilde: (path: string) => string, decision: Decision): ReadonlyArray<string> => [
+const heading = (tilde: (path: string) => string, session: string, decision: Decision): ReadonlyArray<string> => [
   local(decision)[0],
   oneLine(decision.host),
-  oneLine(decision.sessionId ?? "no session").slice(0, decision.sessionId === null ? undefined : shownId),
+  oneLine(session),
   ...(decision.directory === null ? [] : [tilde(decision.directory)])
 ]
 
@@ -78,13 +95,15 @@ const row = (style: TerminalStyle, decision: Decision, isTerminal: boolean): Rea
 }
 
 /**
- * `isTerminal`: it has a width, which lines are wrapped to; else each decision has one line, however long.
+ * `isTerminal`: it has a width, which lines are wrapped to; else each decision has one line, however long. `ids`: by which
+ * the sessions are shown.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
   readonly isTerminal: boolean
+  readonly ids: ReadonlyMap<string, string>
   readonly tilde: (path: string) => string
 }
 
@@ -95,12 +114,14 @@ export interface Options {
 export const text = (
   style: TerminalStyle,
   decisions: ReadonlyArray<Decision>,
-  { isTerminal, tilde }: Options
+  { ids, isTerminal, tilde }: Options
 ): string => {
   const lines: Array<string> = []
   let last = ""
   for (const decision of decisions) {
-    const title = heading(tilde, decision).join("  ")
+    const { sessionId } = decision
+    const session = sessionId === null ? "no session" : (ids.get(sessionId) ?? sessionId)
+    const title = heading(tilde, session, decision).join("  ")
     if (title !== last) {
       const shown = isTerminal ? wrap(title, style.width) : [title]
       lines.push(...(last === "" ? [] : [""]), ...shown.map((one) => paint(style, ["bold"], one)))

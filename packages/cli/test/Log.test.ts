@@ -61,6 +61,22 @@ describe("reflexion log", () => {
     })
   )
 
+  it.scoped("shows of ids that begin with the time as much as tells the sessions apart", () =>
+    Effect.gen(function* () {
+      const ids = ["01a200fd-3b13-7331-845f-6ab909ebb2d1", "01a200fd-3b17-7620-bbb6-c7a9d75d34a4", "ses_01", "ses_01a"]
+      const decisions = ids.map((sessionId): Decision.Decision => ({ ...push, sessionId }))
+      const { out } = yield* log({ "log.jsonl": text(...decisions) })
+      const headings = out.split("\n").filter((line) => line.includes("~/shop"))
+      const shown = headings.map((line) => line.split("  ")[2] ?? "")
+      assert.deepStrictEqual(shown, ["01a200fd-3b13", "01a200fd-3b17", "ses_01", "ses_01a"])
+      const one = yield* log({ "log.jsonl": text(...decisions) }, `--session ${shown[1]} --format json`)
+      assert.deepStrictEqual(
+        Printed(one.out).map(({ sessionId }) => sessionId),
+        [ids[1]]
+      )
+    })
+  )
+
   it.scoped.each([40, 60, 72, 80, 120])("fits a terminal of %i columns, and has every word of the reasons", (columns) =>
     Effect.gen(function* () {
       const long = `${push.reason}; ${"0123456789".repeat(20)} and at last: the end`
