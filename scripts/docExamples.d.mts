@@ -3,3 +3,6 @@ export const examplesOf: (source: string) => ReadonlyArray<{ readonly line: numb
 
 /** What an example is to print, line by line. */
 export const printed: (code: string) => ReadonlyArray<string>
+
+/** The modules that have an example, by their packages' folders. */
+export const entries: Readonly<Record<string, ReadonlyArray<string>>>

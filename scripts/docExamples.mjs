@@ -12,8 +12,10 @@ import { collectPages } from "./markdownExamples.mjs"
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-/** What a program that uses a package begins with: it has an example. */
-const entries = {
+/** What a program that uses a package begins with: it has an example. No library that is published is left out. */
+export const entries = {
+  "claude-code": ["ClaudeCodeTranscript"],
+  codex: ["CodexTranscript"],
   core: [
     "AnthropicModel",
     "ChatCompletions",
@@ -28,6 +30,7 @@ const entries = {
     "TurnReview"
   ],
   node: ["NodeLogDisk"],
+  opencode: ["OpenCodeTranscript"],
   retry: ["Reflexion"],
   testing: ["ScriptedAnthropic"]
 }
@@ -79,7 +82,7 @@ const pagesFolder = path.join(root, "packages", "testing", ".tsbuildinfo", "page
 const sourcesOf = (name) => {
   const folder = path.join(root, "packages", name, "src")
   return fs
-    .readdirSync(folder)
+    .readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith(".ts"))
     .map((file) => path.join(folder, file))
 }

@@ -143,6 +143,25 @@ export const session = (state: State): SessionInfo => ({
 })
 
 /**
+ * @example
+ * ```ts
+ * import { ClaudeCodeTranscript } from "@reflexion/claude-code"
+ * import { TranscriptReader } from "@reflexion/core"
+ *
+ * const line = JSON.stringify({
+ *   type: "user",
+ *   sessionId: "3910c9b3-fac3-4d4c-8433-5d751e8e1041",
+ *   uuid: "46d89c69-5d56-4301-afbd-befd4a1d8886",
+ *   timestamp: "2026-01-31T10:12:01.000Z",
+ *   message: { role: "user", content: "Fix the discount." }
+ * })
+ *
+ * const reader = TranscriptReader.make({ decoders: [ClaudeCodeTranscript.decoder] })
+ * const events = [...reader.push(new TextEncoder().encode(`${line}\n`)), ...reader.end()]
+ *
+ * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
+ * ```
+ *
  * @since 0.1.0
  * @category decoders
  */

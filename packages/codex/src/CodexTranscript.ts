@@ -61,6 +61,21 @@ export const session = (state: State): SessionInfo => ({
 })
 
 /**
+ * @example
+ * ```ts
+ * import { CodexTranscript } from "@reflexion/codex"
+ * import { TranscriptReader } from "@reflexion/core"
+ *
+ * const line = (type: string, payload: object) =>
+ *   JSON.stringify({ timestamp: "2026-01-31T10:12:01.000Z", type, payload }) + "\n"
+ *
+ * const reader = TranscriptReader.make({ decoders: [CodexTranscript.decoder] })
+ * const rollout = line("session_meta", { id: "01a200fd-2d61-7412-bd45-32e0e6a1a300", cwd: "/home/dev/shop" })
+ *
+ * reader.push(new TextEncoder().encode(rollout))
+ * console.log(reader.session().cwd) // => /home/dev/shop
+ * ```
+ *
  * @since 0.1.0
  * @category decoders
  */

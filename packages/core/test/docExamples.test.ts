@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { examplesOf, printed } from "../../../scripts/docExamples.mjs"
+import { readdirSync, readFileSync } from "node:fs"
+import { entries, examplesOf, printed } from "../../../scripts/docExamples.mjs"
 import { blocksOf, isPartOf } from "../../../scripts/markdownExamples.mjs"
 
 const source = `import { a } from "./a.ts"
@@ -29,7 +30,21 @@ export const b = a
    */
 `
 
+const packages = new URL("../../../packages/", import.meta.url)
+
+/** The packages that programs import, by their folders. */
+const libraries = readdirSync(packages).filter((name) => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL(`${name}/package.json`, packages), "utf8"))
+  const { exports, private: isPrivate } = Object(manifest)
+  return isPrivate !== true && Object(exports)["."] !== undefined
+})
+
 describe("the examples of docstrings", () => {
+  it("are those of every library that is published", () => {
+    assert.includeMembers(Object.keys(entries), libraries)
+    assert.include(libraries, "opencode")
+  })
+
   it("are found with the lines on which they begin", () => {
     assert.deepStrictEqual(examplesOf(source), [
       {

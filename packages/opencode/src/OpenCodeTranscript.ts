@@ -122,6 +122,28 @@ export const session = (state: State): SessionInfo => ({
 })
 
 /**
+ * @example
+ * ```ts
+ * import { TranscriptReader } from "@reflexion/core"
+ * import { OpenCodeTranscript } from "@reflexion/opencode"
+ *
+ * // What `opencode export` prints.
+ * const exported = JSON.stringify({
+ *   info: { id: "ses_1", directory: "/home/dev/shop" },
+ *   messages: [
+ *     {
+ *       info: { id: "msg_1", sessionID: "ses_1", role: "user", time: { created: 1_769_854_321_000 } },
+ *       parts: [{ id: "prt_1", messageID: "msg_1", sessionID: "ses_1", type: "text", text: "Fix the discount." }]
+ *     }
+ *   ]
+ * })
+ *
+ * const reader = TranscriptReader.make({ decoders: [OpenCodeTranscript.decoder] })
+ * const events = [...reader.push(new TextEncoder().encode(exported)), ...reader.end()]
+ *
+ * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
+ * ```
+ *
  * @since 0.1.0
  * @category decoders
  */
