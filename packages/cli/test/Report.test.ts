@@ -333,6 +333,25 @@ describe("the report's page", () => {
     assert.notMatch(markup(page), /https?:\/\//u)
   })
 
+  it("tells advice once that several attempts gave, with the others behind it", () => {
+    const taught = ["a", "b", "c"].map((id) => ({
+      ...reflection(id, now),
+      suggestion: id === "c" ? "Else." : "Run it."
+    }))
+    const memory = ReportMemory.make({ reflections: taught, effectiveness: new Map(), stats: null }, { now, since: 0 })
+    const page = ReportHtml.render({ ...report(week), memory }, assets)
+    assert.match(page, /<b>Run it\.<\/b>[\s\S]*The same advice, 1 more time<\/summary>[\s\S]*<b>Run it\.<\/b>/u)
+    assert.strictEqual(page.split("The same advice").length, 2)
+  })
+
+  it("lists no tier that no review reached, and promises no way to sessions that are too old", () => {
+    const page = ReportHtml.render(report(week), assets)
+    assert.include(page, ">with a model<")
+    assert.notInclude(page, ">with reviewers<")
+    assert.match(page, /older sessions? left out/u)
+    assert.notInclude(page, "a shorter time")
+  })
+
   it("says what to do where nothing is recorded", () => {
     const page = ReportHtml.render(report([]), assets)
     assert.include(page, "Nothing to report")
@@ -366,6 +385,28 @@ describe("the report's text", () => {
     const memory = ReportMemory.make({ reflections: taught, effectiveness: new Map(), stats: null }, { now, since: 0 })
     const text = ReportText.render(style, { ...report(week), memory })
     assert.match(text, /Learned\n {2}\S Else\.\n {2}\S Run it\. \(2 times\)$/u)
+  })
+
+  it("has room for what it counts beside a task, however long that is", () => {
+    const task = { type: "coding", summary: "word ".repeat(60), requirements: [] } as const
+    const text = ReportText.render(style, report([review({ session: "s", at: now, verdict: { task } })]))
+    assert.match(text, /^ {4}word .*… \(1 stop.*\)$/mu)
+  })
+
+  it("says of attempts with and without reflections why they are not alike", () => {
+    const memory = { ...report(week).memory, reflections: 1, without: { succeeded: 0, failed: 2, rate: null } }
+    const counted = { ...memory, without: { ...memory.without, rate: { value: 0, low: 0, high: 0.6 } } }
+    assert.notInclude(ReportText.render(style, { ...report(week), memory }), "not alike")
+    assert.include(ReportText.render(style, { ...report(week), memory: counted }), "not alike")
+  })
+
+  it("says in one line that no past session was found", () => {
+    const data = { ...report(week), past: report([]).tally }
+    assert.match(ReportText.render(style, data), /^Past sessions: no others were found\n\n/mu)
+    assert.notInclude(ReportHtml.render(data, assets), "would be pushed")
+    assert.include(ReportHtml.render(data, assets), "no other session of this directory")
+    const nothing = { ...report([]), past: report([]).tally }
+    assert.notInclude(ReportText.render(style, nothing), "--sessions")
   })
 
   it("has only ASCII where the terminal has no more", () => {

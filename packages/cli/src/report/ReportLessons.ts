@@ -6,7 +6,8 @@
 import { counted } from "../Layout.ts"
 import { type Html, html } from "./Html.ts"
 import type { Lesson, Memory, ReportData } from "./ReportData.ts"
-import { chart, empty, table, tile } from "./ReportParts.ts"
+import { chart, empty, table, tile, timeIn } from "./ReportParts.ts"
+import * as Words from "./ReportWords.ts"
 
 const percent = (value: number): string => `${Math.round(100 * value)} %`
 
@@ -34,9 +35,29 @@ const lesson = (one: Lesson): Html =>
     </p>
   </article> `
 
+/** Of lessons with the same advice the first, and the others behind it. */
+const alike = (lessons: ReadonlyArray<Lesson>): ReadonlyArray<Html> => {
+  const groups = new Map<string, ReadonlyArray<Lesson>>()
+  for (const one of lessons) groups.set(one.suggestion, [...(groups.get(one.suggestion) ?? []), one])
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [
+          html`${lesson(first)}${
+            others.length === 0
+              ? null
+              : html`<details class="more">
+                  <summary>The same advice, ${counted(others.length, "more time", "more times")}</summary>
+                  ${others.map(lesson)}
+                </details>`
+          }`
+        ]
+  )
+}
+
 const group = (title: string, lessons: ReadonlyArray<Lesson>, none: string, note: Html | null = null): Html =>
   html`<h3>${title} <span class="count">${lessons.length}</span></h3>
-    ${note}${lessons.length === 0 ? empty(none) : lessons.map(lesson)}`
+    ${note}${lessons.length === 0 ? empty(none) : alike(lessons)}`
 
 /**
  * What is known of the memory.
@@ -64,7 +85,7 @@ export const memory = ({ memory: found }: ReportData): Html => {
             {
               id: "rates",
               title: "Attempts that succeed",
-              note: "With the 95 % interval. Tasks that have reflections failed before, so the two are not alike."
+              note: `With the 95 % interval. ${Words.notAlike}`
             },
             table(
               "Attempts that succeeded",
@@ -98,7 +119,7 @@ export const memory = ({ memory: found }: ReportData): Html => {
  */
 export const findings = ({ findings: found, findingsLeftOut }: ReportData): Html =>
   found.length === 0
-    ? empty("The cycle found nothing in this time. reflexion cycle looks at the log of outcomes now.")
+    ? empty(html`The cycle found nothing in this time. <code>reflexion cycle</code> looks at the log of outcomes now.`)
     : html`${found.map(
         ({ actionTaken, at, detail, rule, severity, subjectId, subjectType }) =>
           html`<article class="card finding">
@@ -106,9 +127,7 @@ export const findings = ({ findings: found, findingsLeftOut }: ReportData): Html
               ${spaced(rule)}
               <span class="chip ${severity === "warning" ? "pushed" : "complete"}">${spaced(severity)}</span>
             </h4>
-            <p class="dim">
-              ${spaced(subjectType)} <span class="id">${subjectId}</span> · ${at.slice(0, 16).replace("T", " ")}
-            </p>
+            <p class="dim">${spaced(subjectType)} <span class="id">${subjectId}</span> · ${timeIn(at)}</p>
             <p class="detail">${detail}</p>
             ${actionTaken === null ? null : html`<p><b>Done:</b> ${actionTaken}</p>`}
           </article> `

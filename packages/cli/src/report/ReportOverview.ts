@@ -6,7 +6,7 @@
 import { counted } from "../Layout.ts"
 import { type Html, html } from "./Html.ts"
 import type { ReportData, Tally } from "./ReportData.ts"
-import { chart, percent, table, tile, time } from "./ReportParts.ts"
+import { chart, empty, percent, table, tile, timeIn } from "./ReportParts.ts"
 import { grouped, lasting } from "./ReportText.ts"
 import * as Words from "./ReportWords.ts"
 
@@ -73,14 +73,16 @@ const tierTable = ({ tiers }: ReportData): Html =>
   table(
     "What reviews took, by how far they went",
     ["Tier", "Reviews", "Model calls", "Tokens in", "Tokens out", "Time"],
-    tiers.map(({ durationMs, inputTokens, modelCalls, outputTokens, reviews, tier }) => [
-      Words.tierNames[tier],
-      grouped(reviews),
-      grouped(modelCalls),
-      grouped(inputTokens),
-      grouped(outputTokens),
-      lasting(durationMs)
-    ])
+    tiers
+      .filter(({ reviews }) => reviews > 0)
+      .map(({ durationMs, inputTokens, modelCalls, outputTokens, reviews, tier }) => [
+        Words.tierNames[tier],
+        grouped(reviews),
+        grouped(modelCalls),
+        grouped(inputTokens),
+        grouped(outputTokens),
+        lasting(durationMs)
+      ])
   )
 
 const models = ({ models }: ReportData): Html | null =>
@@ -113,9 +115,7 @@ const faults = ({ failures, failuresLeftOut }: ReportData): Html | null =>
     : html`<section class="card">
         <h3>Faults of reflexion's own or of its surroundings</h3>
         <ul class="plain">
-          ${failures.map(
-            ({ at, reason }) => html`<li>${time(Number.isNaN(Date.parse(at)) ? null : Date.parse(at))} ${reason}</li> `
-          )}
+          ${failures.map(({ at, reason }) => html`<li>${timeIn(at)} ${reason}</li> `)}
         </ul>
         ${failuresLeftOut > 0 ? html`<p class="dim">${failuresLeftOut} earlier ones are left out: <code>reflexion log</code> has them.</p>` : null}
       </section>`
@@ -125,10 +125,14 @@ const past = ({ past }: ReportData): Html | null =>
     ? null
     : html`<section class="card">
         <h3>Past sessions, judged now</h3>
-        <p class="dim">
-          ${counted(past.stops, "stop")} of the hosts' own records, from evidence alone. Nobody was pushed.
-        </p>
-        ${tallied(past, "How past stops would have been judged", "would be pushed")}
+        ${
+          past.stops === 0
+            ? empty("The hosts have no other session of this directory.")
+            : html`<p class="dim">
+                  ${counted(past.stops, "stop")} of the hosts' own records, from evidence alone. Nobody was pushed.
+                </p>
+                ${tallied(past, "How past stops would have been judged", "would be pushed")}`
+        }
       </section>`
 
 /**
@@ -159,7 +163,7 @@ export const render = (data: ReportData): Html =>
         Each review counts once, at the furthest tier that it reached. Time is the reviews' own, with what they waited
         for.
       </p>
-      ${tierTable(data)}${models(data)}
+      ${data.tally.stops === 0 ? empty("No stop was reviewed.") : tierTable(data)}${models(data)}
     </section>
     ${
       data.tiers.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0)

@@ -17,6 +17,17 @@ export const time = (at: number | null): Html =>
     : html`<time datetime="${new Date(at).toISOString()}">${timeOf(at)}</time>`
 
 /**
+ * The time that a text names, if it does.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const timeIn = (text: string): Html => {
+  const at = Date.parse(text)
+  return time(Number.isNaN(at) ? null : at)
+}
+
+/**
  * @since 0.1.0
  * @category rendering
  */
@@ -100,7 +111,7 @@ export const tile = (name: string, value: Part, note: Part, tone = ""): Html =>
  * @since 0.1.0
  * @category rendering
  */
-export const empty = (text: string): Html => html`<p class="empty">${text}</p>`
+export const empty = (text: Part): Html => html`<p class="empty">${text}</p>`
 
 /**
  * @since 0.1.0

@@ -69,7 +69,7 @@ export const render = ({ sessions, sessionsLeftOut }: ReportData): Html =>
     : html`${filter}${sessions.map(session)}${
         sessionsLeftOut > 0
           ? html`<p class="dim">
-              ${counted(sessionsLeftOut, "older session")} left out: a shorter time (<code>--since</code>) shows others.
+              ${counted(sessionsLeftOut, "older session")} left out: counted in the overview, and not listed.
             </p>`
           : null
       }`

@@ -84,10 +84,12 @@ const stopsPart = (style: TerminalStyle, { past, tally }: ReportData): ReadonlyA
   whys(style, title(style, "Why open and not pushed"), tally.left),
   past === null
     ? []
-    : [
-        title(style, `Past sessions: ${counted(past.stops, "stop")} judged now`),
-        ...tallied(style, past, "would be pushed")
-      ]
+    : past.stops === 0
+      ? [title(style, "Past sessions: no others were found")]
+      : [
+          title(style, `Past sessions: ${counted(past.stops, "stop")} judged now`),
+          ...tallied(style, past, "would be pushed")
+        ]
 ]
 
 const identified = (style: TerminalStyle, host: string, id: string): string =>
@@ -160,14 +162,14 @@ const costPart = (style: TerminalStyle, { models, tiers }: ReportData): Readonly
 
 const sessionLine = (style: TerminalStyle, session: Session): ReadonlyArray<string> => {
   const pushes = session.pushes === 0 ? "" : `, ${session.pushes} pushed`
-  const mark = symbols(style)
+  const counts = ` (${counted(session.stops, "stop")}${pushes})`
   return [
     ...wrap(
       `${timeOf(session.to)}  ${identified(style, session.host, session.id)}  ${Words.outcomeNames[session.ended]}`,
       style.width - 2
     ).map((line) => `  ${paint(style, [paints[session.ended]], line)}`),
     ...wrap(
-      clip(oneLine(session.task), style.width - 8, mark.ellipsis) + ` (${counted(session.stops, "stop")}${pushes})`,
+      clip(oneLine(session.task), Math.max(20, style.width - 4 - counts.length), symbols(style).ellipsis) + counts,
       style.width - 4
     ).map((line) => `    ${line}`)
   ]
@@ -180,7 +182,9 @@ const sessionsPart = (style: TerminalStyle, { sessions, sessionsLeftOut }: Repor
         title(style, "Sessions, the newest first"),
         ...sessions.slice(0, shown.sessions).flatMap((session) => sessionLine(style, session)),
         ...left(style, sessions.length - shown.sessions),
-        ...(sessionsLeftOut > 0 ? [paint(style, ["dim"], `  ${sessionsLeftOut} older sessions are left out`)] : [])
+        ...(sessionsLeftOut > 0
+          ? [paint(style, ["dim"], `  ${counted(sessionsLeftOut, "older session")} left out`)]
+          : [])
       ]
 
 const rateOf = ({ failed, rate, succeeded }: ReportData["memory"]["without"]): string =>
@@ -216,7 +220,8 @@ const memoryPart = (style: TerminalStyle, { memory }: ReportData): ReadonlyArray
         style,
         `Memory: ${counted(memory.reflections, "reflection")} of ${counted(memory.tasks, "task")}, ${memory.learned} learned in this time`
       ),
-      ...indented(style, `With reflections: ${rateOf(memory.withLessons)}. Without: ${rateOf(memory.without)}.`, 2)
+      ...indented(style, `With reflections: ${rateOf(memory.withLessons)}. Without: ${rateOf(memory.without)}.`, 2),
+      ...(memory.without.rate === null ? [] : indented(style, Words.notAlike, 2))
     ],
     list("Learned", distinct(fresh), ({ suggestion }) => suggestion),
     list(
@@ -275,7 +280,7 @@ export const nothingYet = (data: ReportData): string | null =>
   data.stops.length > 0 || data.memory.reflections > 0 || data.findings.length > 0 || attemptsOf(data) > 0
     ? null
     : data.since === null
-      ? "Nothing is recorded yet. The hooks leave a record of every stop in .reflection/ once they are installed: reflexion install claude-code (or codex, or opencode). reflexion doctor says whether they run, and reflexion report --sessions judges past sessions now."
+      ? `Nothing is recorded yet. The hooks leave a record of every stop in .reflection/ once they are installed: reflexion install claude-code (or codex, or opencode). reflexion doctor says whether they run${data.past === null ? ", and reflexion report --sessions judges past sessions now." : ". The hosts have no session of this directory either."}`
       : "Nothing is recorded in this time. Take a longer one (--since 30d), or leave --since out to see all that is kept."
 
 const attemptsOf = ({ attempts }: ReportData): number => attempts.completed + attempts.failed + attempts.timeout

@@ -97,3 +97,12 @@ export const counted = (found: ReadonlyArray<Outcome>): Readonly<Record<Outcome,
   for (const one of found) counts[one] += 1
   return counts
 }
+
+/**
+ * Why attempts with reflections cannot be compared with those without.
+ *
+ * @since 0.1.0
+ * @category words
+ */
+export const notAlike =
+  "The two are not alike: tasks that have reflections failed before, and of those without, hooks keep no task that was done at its first stop."
