@@ -11,6 +11,7 @@ import * as Licences from "../../../scripts/packages/licences.mjs"
 import { checkPacked, type Packed } from "../../../scripts/packages/packed.mjs"
 import { problemsOf } from "../../../scripts/packages/problems.mjs"
 import { checkShape } from "../../../scripts/packages/shape.mjs"
+import { unpublished } from "../../../scripts/packages/unpublished.mjs"
 import { folder } from "./runCli.ts"
 
 const problems = (check: () => unknown) => Effect.promise(() => problemsOf(check))
@@ -221,6 +222,22 @@ describe("the check of changelogs", () => {
         "@reflexion/new: CHANGELOG.md has no entry for 1.0.0: run `npm run version-packages`",
         "CHANGELOG.md is not what the packages' changelogs say: run `npm run version-packages`"
       ])
+    })
+  )
+})
+
+describe("what a release publishes", () => {
+  it.scoped("is what npm does not have in this version, and of the private packages nothing", () =>
+    Effect.gen(function* () {
+      const root = yield* folder({
+        "packages/cli/package.json": JSON.stringify({ name: "@reflexion/cli", version: "1.0.1" }),
+        "packages/core/package.json": JSON.stringify({ name: "@reflexion/core", version: "1.0.0" }),
+        "packages/testing/package.json": JSON.stringify({ name: "@reflexion/testing", private: true })
+      })
+      const found = (has: boolean) =>
+        Effect.promise(() => unpublished(root, async (_, version) => has || version === "1.0.0"))
+      assert.strictEqual(yield* found(false), "unpublished=@reflexion/cli")
+      assert.strictEqual(yield* found(true), "unpublished=")
     })
   )
 })

@@ -1,0 +1,34 @@
+/**
+ * Which packages npm does not have yet in the version that they have here, as the line of an output of a GitHub step:
+ * `node scripts/packages/unpublished.mjs >> "$GITHUB_OUTPUT"`. Empty where all are published.
+ */
+import { execFile } from "node:child_process"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { manifestsOf } from "./changelog.mjs"
+
+/** A registry that answers anything but that there is no such version says nothing of it. */
+const view = async (name, version) => {
+  const asked = ["view", `${name}@${version}`, "version", "--json"]
+  try {
+    const { stdout } = await promisify(execFile)("npm", asked, { shell: process.platform === "win32" })
+    return stdout.trim() !== ""
+  } catch (error) {
+    if (/\bE404\b/.test(`${error.stdout}${error.stderr}`)) return false
+    throw error
+  }
+}
+
+/** `isPublished` says whether npm has a version of a package. */
+export const unpublished = async (root, isPublished = view) => {
+  const missing = []
+  for (const { manifest } of manifestsOf(root)) {
+    if (!(await isPublished(manifest.name, manifest.version))) missing.push(manifest.name)
+  }
+  return `unpublished=${missing.join(" ")}`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(`${await unpublished(path.dirname(path.dirname(import.meta.dirname)))}\n`)
+}
