@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundle, licences, root } from "./bundler.mjs"
+import { bundle, licences, noteBundled, root } from "./bundler.mjs"
 
 const entry = path.join(root, "packages", "hooks", "src", "entries", "opencode.ts")
 
@@ -69,6 +69,7 @@ export const bundleOpenCode = async () => {
     fs.mkdirSync(folder, { recursive: true })
     fs.writeFileSync(path.join(folder, "server.js"), text)
     fs.writeFileSync(path.join(folder, "server.licenses.txt"), licences(metafile))
+    noteBundled(path.join(folder, "server.js"), metafile)
   }
   fs.writeFileSync(path.join(root, "packages", "opencode", "dist", "server.d.ts"), declaration)
 }

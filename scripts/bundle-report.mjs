@@ -2,7 +2,7 @@
 import { build } from "esbuild"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { licences, root } from "./bundler.mjs"
+import { licences, noteBundled, root } from "./bundler.mjs"
 
 const cli = path.join(root, "packages", "cli")
 
@@ -37,4 +37,5 @@ export const bundleReport = async () => {
   const style = await bundlePage("page.css")
   fs.writeFileSync(path.join(folder, "page.js"), banner(script.metafile) + script.text)
   fs.writeFileSync(path.join(folder, "page.css"), style.text)
+  noteBundled(path.join(folder, "page.js"), script.metafile)
 }

@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundle, licences, root } from "./bundler.mjs"
+import { bundle, licences, noteBundled, root, writeBundled } from "./bundler.mjs"
 import { bundleHooks } from "./bundle-hooks.mjs"
 import { bundleOpenCode } from "./bundle-opencode.mjs"
 import { bundleReport } from "./bundle-report.mjs"
@@ -17,7 +17,9 @@ const { metafile } = await bundle({
   outfile: path.join(cli, "dist", "bin.js")
 })
 fs.writeFileSync(path.join(cli, "dist", "bin.licenses.txt"), licences(metafile))
+noteBundled(path.join(cli, "dist", "bin.js"), metafile)
 await bundleHooks()
 await bundleOpenCode()
 await bundleReport()
 writePlugins()
+writeBundled()

@@ -70,8 +70,28 @@ const packageFolder = (input) => {
   return [path.join(root, input.slice(0, at), "node_modules", folder)]
 }
 
+const manifestOf = (folder) => JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"))
+
+const foldersOf = (metafile) => [...new Set(Object.keys(metafile.inputs).flatMap(packageFolder))].toSorted()
+
+/** Where it is kept what each bundled program is made of: a minified one does not say so itself. It is not published. */
+export const bundledFile = path.join(root, "packages", "cli", ".tsbuildinfo", "bundled.json")
+
+const bundled = {}
+
+/** Notes of a file that was written which packages are in it. */
+export const noteBundled = (file, metafile) => {
+  const names = foldersOf(metafile).map((folder) => manifestOf(folder).name)
+  bundled[path.relative(root, file).replaceAll(path.sep, "/")] = [...new Set(names)]
+}
+
+export const writeBundled = () => {
+  fs.mkdirSync(path.dirname(bundledFile), { recursive: true })
+  fs.writeFileSync(bundledFile, `${JSON.stringify(bundled, null, 2)}\n`)
+}
+
 const notice = (folder) => {
-  const { license, name, version } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"))
+  const { license, name, version } = manifestOf(folder)
   // What an Apache licence calls a notice has to be passed on, too.
   const files = fs.readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(entry))
   if (files.length === 0) throw new Error(`${name} ${version} has no licence's text to go beside the bundle`)
@@ -81,7 +101,6 @@ const notice = (folder) => {
 
 /** The licences of what a bundle contains, to go beside it. */
 export const licences = (metafile) =>
-  [...new Set(Object.keys(metafile.inputs).flatMap(packageFolder))]
-    .toSorted()
+  foldersOf(metafile)
     .map(notice)
     .join(`\n${"-".repeat(80)}\n\n`)

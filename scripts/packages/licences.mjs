@@ -85,16 +85,17 @@ const notices = (all) =>
     return { name, version, licence, text: notice.slice(notice.indexOf("\n", 1)).trim() }
   })
 
-/** The packages whose modules a bundle that was not minified says it holds. */
-const bundled = (file) => [
-  ...new Set(
-    [
-      ...fs
-        .readFileSync(file, "utf8")
-        .matchAll(/^\s{0,40}\/\/ .{0,300}node_modules\/((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})\//gm)
-    ].map(([, name]) => name)
-  )
-]
+/** What each program was made of when it was bundled, by its path in the repository: a minified one does not say so itself. */
+export const readBundled = (root) => {
+  const file = path.join(root, "packages", "cli", ".tsbuildinfo", "bundled.json")
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : {}
+}
+
+/** The packages in a program; a plugin of the marketplace has the hooks' own files. */
+const contentsOf = ({ name }, program, made) => {
+  const file = program.replace("dist/marketplace/plugins/", "dist/hooks/")
+  return made[`packages/${name.replace("@reflexion/", "")}/${file}`]
+}
 
 /** A licence that does not say so much is not a licence's text. */
 const shortest = 300
@@ -107,8 +108,8 @@ const noticesOf = ({ files, folder }, program) => {
   return files.includes(beside) ? fs.readFileSync(path.join(folder, beside), "utf8") : null
 }
 
-/** Of what is bundled into them: with every program the licences of all that it contains. */
-export const checkNotices = (packed) => {
+/** Of what is bundled into them, as `made` has it: with every program the licences of all that it contains. */
+export const checkNotices = (packed, made) => {
   let count = 0
   for (const one of packed) {
     for (const program of programsOf(one)) {
@@ -126,7 +127,9 @@ export const checkNotices = (packed) => {
         if (said.length < shortest) problem(`${where}: ${what} has no licence's text`)
       }
       const named = new Set(all.map(({ name }) => name))
-      for (const name of bundled(path.join(one.folder, program))) {
+      const contents = contentsOf(one, program, made)
+      if (contents === undefined) problem(`${where}: nobody knows what is bundled into it: run \`npm run build\``)
+      for (const name of contents ?? []) {
         if (!named.has(name)) problem(`${where} contains ${name}, which its licences do not name`)
       }
     }

@@ -46,30 +46,39 @@ const terms = "Permission is hereby granted to whoever has a copy of this. ".rep
 
 const notice = (name: string, licence = "MIT", text = terms): string => `\n${name} 1.0.0 (${licence})\n\n${text}\n`
 
-/** A program that says which packages it has. */
-const program = (...names: ReadonlyArray<string>): string =>
-  names.map((name) => `// ../../node_modules/.pnpm/${name}@1.0.0/node_modules/${name}/index.js\nvar a = 1\n`).join("")
+const minified = "var a=1;"
+
+const made = { "packages/planted/dist/bin.js": ["left", "@scope/right"] }
 
 describe("the check of notices", () => {
   it.scoped("fails where a bundled package has none", () =>
     Effect.gen(function* () {
-      const files = { "dist/bin.js": program("left", "@scope/right"), "dist/bin.licenses.txt": notice("left") }
-      const one = yield* unpacked(files)
-      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([one])), [
+      const one = yield* unpacked({ "dist/bin.js": minified, "dist/bin.licenses.txt": notice("left") })
+      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([one], made)), [
         "@reflexion/planted: dist/bin.js contains @scope/right, which its licences do not name"
+      ])
+    })
+  )
+
+  it.scoped("fails where nobody knows what is in a program", () =>
+    Effect.gen(function* () {
+      const one = yield* unpacked({ "dist/bin.js": minified, "dist/bin.licenses.txt": notice("left") })
+      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([one], {})), [
+        "@reflexion/planted: dist/bin.js: nobody knows what is bundled into it: run `npm run build`"
       ])
     })
   )
 
   it.scoped("fails where a program comes without any, or with some that say nothing or too much", () =>
     Effect.gen(function* () {
-      const bare = yield* unpacked({ "dist/bin.js": program("left") })
-      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([bare])), [
+      const bare = yield* unpacked({ "dist/bin.js": minified })
+      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([bare], made)), [
         "@reflexion/planted: dist/bin.js comes without its licences"
       ])
       const notices = [notice("left", "GPL-3.0"), notice("right", "MIT", "none"), "\nno head\n"].join(`\n${line}\n`)
-      const wrong = yield* unpacked({ "dist/hook.cjs": `/*!\n${notices}*/\n${program("left", "right")}` })
-      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([wrong])), [
+      const wrong = yield* unpacked({ "dist/hook.cjs": `/*!\n${notices}*/\n${minified}` })
+      const contents = { "packages/planted/dist/hook.cjs": ["left", "right"] }
+      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([wrong], contents)), [
         '@reflexion/planted: dist/hook.cjs: left comes under "GPL-3.0", which is not on the list',
         "@reflexion/planted: dist/hook.cjs: right has no licence's text",
         '@reflexion/planted: dist/hook.cjs: a notice comes under "", which is not on the list',
@@ -82,11 +91,14 @@ describe("the check of notices", () => {
     Effect.gen(function* () {
       const text = [notice("left"), notice("@scope/right", "Apache-2.0")].join(`\n${line}\n`)
       const named = yield* unpacked({
-        "dist/hook-main.cjs": program("left", "@scope/right"),
-        "dist/hook.licenses.txt": text
+        "dist/bin.js": minified,
+        "dist/bin.licenses.txt": text,
+        "dist/marketplace/plugins/codex/hook-main.cjs": minified,
+        "dist/marketplace/plugins/codex/hook.licenses.txt": text
       })
       const library = yield* unpacked({ "src/A.ts": "", "dist/A.js": "export {}", "dist/A.d.ts": "export {}" })
-      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([named, library])), [])
+      const hooks = { ...made, "packages/planted/dist/hooks/codex/hook-main.cjs": ["left"] }
+      assert.deepStrictEqual(yield* problems(() => Licences.checkNotices([named, library], hooks)), [])
     })
   )
 })
