@@ -95,6 +95,14 @@ describe("what a program threw", () => {
     assert.include(analysisOf("runtime_error", output), "the output ends with: Note: see the manual.")
   })
 
+  it("takes what is missing for no output", () => {
+    const missing = "tests: asked for, never run; the step that the final text announces"
+    assert.strictEqual(
+      analysisOf("verification_failed", missing),
+      `What was claimed to be done was not shown: ${missing}.`
+    )
+  })
+
   it("passes over what stands at the end of every failure", () => {
     const output =
       "the seed has no customers\n\nNode.js v20.20.2\nnpm error Lifecycle script `start` failed with error:\nnpm error code 1"

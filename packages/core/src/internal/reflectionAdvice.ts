@@ -204,10 +204,11 @@ export const ofType = ({ errorOutput, failureType }: FailureContext, { passed }:
   if (failureType === "test_failure" && passed !== null) return ofPassed(passed)
   const [what, category, suggestion] = words[failureType]
   const last = lastLine(errorOutput)
+  // What is missing is told in words, and is no output.
+  const between = failureType === "verification_failed" ? ": " : "; the output ends with: "
   return {
     category,
-    analysis:
-      last === "" ? `${what}, and the output says nothing of why.` : `${what}; the output ends with: ${ended(last)}`,
+    analysis: last === "" ? `${what}, and the output says nothing of why.` : `${what}${between}${ended(last)}`,
     suggestion,
     items: [],
     confidence: 0.3,
