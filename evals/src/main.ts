@@ -111,10 +111,10 @@ const maxSeconds = 120
 const compare = (results: Report.Results, isPart: boolean): ReadonlyArray<string> => {
   const now = JSON.parse(JSON.stringify(results))
   const { changed, left } = Recorded.differences(Recorded.load(), now, { isPart })
-  if (left.length > 0) print(`\nNot compared with the recorded run, for it was not run: ${left.join(", ")}`)
+  if (left.length > 0) print(`\nNot run, and so not compared with the recorded run:\n  ${left.join("\n  ")}`)
   print(
     changed.length === 0
-      ? "\nEvery figure is that of the recorded run."
+      ? `\nEvery figure${left.length > 0 ? " of what was run" : ""} is that of the recorded run.`
       : [`\nOther than in the recorded run: ${changed.length}`, ...changed.slice(0, 40)].join("\n  ")
   )
   if (!options.check) return []
