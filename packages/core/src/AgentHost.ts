@@ -219,6 +219,12 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly events: Stream.Stream<HostEvent, AgentHostError>
     /** A session as it stands, its last message included. */
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
+    /**
+     * What of a session at work will not change any more, read in pieces that leave the host its time; null where nothing
+     * is known of that. It is folded while the agent works, and the first stop costs what is new. Absent, nothing is read
+     * ahead.
+     */
+    readonly past?: (sessionId: string) => Effect.Effect<Transcript | null, AgentHostError>
     /** The session's first project root, where its records go; null where it has none. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
     /** What the agent is at now, null where the host cannot tell. */

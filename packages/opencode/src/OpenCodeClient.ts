@@ -71,10 +71,31 @@ export interface Toast {
  */
 export type Status = "idle" | "busy" | "retry"
 
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PageOptions {
+  readonly limit: number
+  /** Where an earlier page says that the one before it ends, null for the session's end. */
+  readonly before: string | null
+}
+
+/**
+ * `before`: where the page before this one ends, null where there is none and in hosts that hand out no pages.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Page {
+  readonly messages: ReadonlyArray<unknown>
+  readonly before: string | null
+}
+
 interface Answer {
   readonly data?: unknown
   readonly error?: unknown
-  readonly response?: { readonly status: number }
+  readonly response?: { readonly status: number; readonly headers?: { readonly get: (name: string) => string | null } }
 }
 
 const reasonOf = (status: number | undefined): Reason => (status === 404 ? "session_gone" : "rejected")
@@ -85,17 +106,21 @@ const detailOf = (error: unknown): string => {
   return (message || Json.text(fields["name"]) || "no reason given").slice(0, 300)
 }
 
-const call = (sessionId: string | null, run: (signal: AbortSignal) => Promise<Answer>) =>
+type Run = (signal: AbortSignal) => Promise<Answer>
+
+const answerTo = (sessionId: string | null, run: Run) =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => new AgentHostError({ reason: "unreachable", sessionId, cause })
   }).pipe(
-    Effect.flatMap(({ data, error, response }) =>
-      error === undefined
-        ? Effect.succeed(data)
-        : new AgentHostError({ reason: reasonOf(response?.status), sessionId, detail: detailOf(error) })
+    Effect.filterOrFail(
+      ({ error }) => error === undefined,
+      ({ error, response }) =>
+        new AgentHostError({ reason: reasonOf(response?.status), sessionId, detail: detailOf(error) })
     )
   )
+
+const call = (sessionId: string | null, run: Run) => Effect.map(answerTo(sessionId, run), ({ data }) => data)
 
 const body = ({ agent, metadata, model, noReply, text, variant }: Prompt) => ({
   ...(agent !== null && { agent }),
@@ -168,6 +193,16 @@ const make = (client: OpencodeClient) => {
       Json.list
     )
   )
+  const page = Effect.fn("OpenCodeClient.page")((id: string, { before, limit }: PageOptions) => {
+    const query = { limit, ...(before !== null && { before }) }
+    return Effect.map(
+      answerTo(id, (signal) => client.session.messages({ path: { id }, signal, query })),
+      ({ data, response }): Page => ({
+        messages: Json.list(data),
+        before: response?.headers?.get("x-next-cursor") ?? null
+      })
+    )
+  })
   const status = Effect.fn("OpenCodeClient.status")((id: string) =>
     Effect.map(
       call(id, (signal) => client.session.status({ signal })),
@@ -199,7 +234,7 @@ const make = (client: OpencodeClient) => {
       modelsIn
     )
   ).pipe(Effect.withSpan("OpenCodeClient.models"))
-  return { session, messages, status, prompt, toast, log, models, ...sessionsOf(client) }
+  return { session, messages, page, status, prompt, toast, log, models, ...sessionsOf(client) }
 }
 
 /**
@@ -214,6 +249,8 @@ export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeCli
     readonly session: (id: string) => Effect.Effect<Json.Json, AgentHostError>
     /** The last so many messages in their order, all with null: `{ info, parts }` each. */
     readonly messages: (id: string, limit: number | null) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
+    /** So many messages in their order, the last of all or the last of those before a place that an earlier page named. */
+    readonly page: (id: string, options: PageOptions) => Effect.Effect<Page, AgentHostError>
     readonly status: (id: string) => Effect.Effect<Status, AgentHostError>
     /** Returns as soon as the host has taken the message. */
     readonly prompt: (id: string, prompt: Prompt) => Effect.Effect<void, AgentHostError>

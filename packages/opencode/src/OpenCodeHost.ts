@@ -171,6 +171,7 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     capabilities: { push: true, notify: true, raceWindow, cooldown: "10 seconds" },
     events: Mailbox.toStream(inbox),
     transcript: record.transcript,
+    past: record.past,
     directory: () => Effect.succeed(root),
     activity,
     inject,

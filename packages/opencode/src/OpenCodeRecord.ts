@@ -8,6 +8,7 @@ import type { AgentHostError } from "@reflexion/core/AgentHost"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import { lookBack } from "./internal/lookBack.ts"
+import * as Past from "./internal/past.ts"
 import { idOf, type Last, lastOf } from "./internal/prompting.ts"
 import * as RecordedAgents from "./internal/recordedAgents.ts"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
@@ -54,14 +55,31 @@ const take = Effect.fnUntraced(function* (sessionId: string, kept: Kept, message
   return next
 })
 
+const begun = Effect.fnUntraced(function* (sessionId: string) {
+  const client = yield* OpenCodeClient
+  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, yield* client.session(sessionId))
+  const kept: Kept = { state, events, agents: RecordedAgents.none, last: null, said: lastOf([]) }
+  return kept
+})
+
 /** What is kept, and the messages since; all of them where nothing is. */
 const news = Effect.fnUntraced(function* (sessionId: string, known: Kept | undefined) {
   const since = known === undefined || known.last === null ? null : yield* fetchSince(sessionId, known.last)
   if (known !== undefined && since !== null) return { kept: known, messages: since }
   const client = yield* OpenCodeClient
-  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, yield* client.session(sessionId))
-  const kept: Kept = { state, events, agents: RecordedAgents.none, last: null, said: lastOf([]) }
-  return { kept, messages: yield* client.messages(sessionId, null) }
+  return { kept: yield* begun(sessionId), messages: yield* client.messages(sessionId, null) }
+})
+
+/** What is kept of a session when it is read ahead; null where there is nothing to read. */
+const readPast = Effect.fnUntraced(function* (sessionId: string) {
+  const messages = yield* Past.read(sessionId)
+  if (messages.length === 0) return null
+  const begin = yield* begun(sessionId)
+  const [state, events] = yield* Past.decode(begin.state, messages)
+  const [agents, calls] = yield* RecordedAgents.look(sessionId, begin.agents, { messages, state })
+  const last = idOf(messages.at(-1))
+  const kept: Kept = { state, events: OpenCodeAgents.merged(events, calls), agents, last, said: lastOf(messages) }
+  return kept
 })
 
 const transcriptOf = ({ events, state }: Pick<Kept, "events" | "state">): Transcript => ({
@@ -98,6 +116,8 @@ const foretell = Effect.fnUntraced(function* (
  */
 export interface OpenCodeRecord {
   readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
+  /** A session at work that was not read yet, without what is under way; null where there is nothing to read ahead. */
+  readonly past: (sessionId: string) => Effect.Effect<Transcript | null, AgentHostError>
   /**
    * The session as it would stand if that message, the agent's last one, were what `amend` makes of it. `stored` is the
    * message as it is, null where there is none; `last`, what was said in the user's place last.
@@ -132,6 +152,16 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     },
     Effect.provideService(OpenCodeClient, client)
   )
+  const past = Effect.fn("OpenCodeRecord.past")(
+    function* (sessionId: string) {
+      if (kept.has(sessionId)) return null
+      const record = yield* readPast(sessionId)
+      if (record === null || kept.has(sessionId)) return null
+      keep(sessionId, record)
+      return { version: 1 as const, ...OpenCodeTranscript.session(record.state), events: record.events }
+    },
+    Effect.provideService(OpenCodeClient, client)
+  )
   const foretold = Effect.fn("OpenCodeRecord.foretold")(
     function* (sessionId: string, message: Foretold) {
       const [record, found] = yield* foretell(sessionId, kept.get(sessionId), message)
@@ -140,5 +170,5 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     },
     Effect.provideService(OpenCodeClient, client)
   )
-  return { transcript, foretold, forget: (sessionId) => kept.delete(sessionId) }
+  return { transcript, past, foretold, forget: (sessionId) => kept.delete(sessionId) }
 })

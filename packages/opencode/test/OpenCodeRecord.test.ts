@@ -179,4 +179,90 @@ describe("a session's record", () => {
       }
     })
   )
+
+  describe("read ahead while the agent works", () => {
+    /** A session in which the agent begins to work, its agents and a call that an earlier process left behind. */
+    const grown = [
+      ...turns(300),
+      user("m2a", 11_000, "delegate"),
+      agent("m2b", 11_001, [task("t1", "ses_2")]),
+      open("m2c", 11_030, [running("t2")]),
+      user("m3a", 12_000, "now this")
+    ]
+    const atWork = [...grown, open("m3b", 12_001, [running("t3")])]
+    const stopped = [...grown, agent("m3b", 12_001, [bash("t3", "npm test", 0), text("Done.")])]
+
+    const begun = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
+      const host = storedHost()
+      host.messages.set("ses_1", messages)
+      host.messages.set("ses_2", edited)
+      return { ...host, record: yield* Effect.provide(OpenCodeRecord.make, host.layer) }
+    })
+
+    it.live("has a stop read what is new, and no more or less of it than without", () =>
+      Effect.gen(function* () {
+        const { handedOut, messages, reads, record } = yield* begun(atWork)
+        const past = yield* record.past("ses_1")
+        messages.set("ses_1", stopped)
+        const [before, readBefore] = [handedOut.length, reads.length]
+        const found = yield* record.transcript("ses_1")
+        assert.deepStrictEqual(handedOut.slice(before), [32])
+        assert.deepStrictEqual(reads.slice(readBefore), ["ses_1"])
+        const { record: other } = yield* begun(stopped)
+        assert.deepStrictEqual(found, yield* other.transcript("ses_1"))
+        const events = past?.events ?? []
+        assert.isAbove(events.length, 600)
+        assert.isTrue(events.every((event, index) => event === found.events[index]))
+      })
+    )
+
+    it.live("leaves the host its time between one piece and the next", () =>
+      Effect.gen(function* () {
+        const { record } = yield* begun(turns(1000))
+        let turnsOfTheHost = 0
+        const counting = setInterval(() => (turnsOfTheHost += 1), 0)
+        yield* Effect.ensuring(
+          record.past("ses_1"),
+          Effect.sync(() => clearInterval(counting))
+        )
+        assert.isAbove(turnsOfTheHost, 20)
+      })
+    )
+
+    it.live("keeps nothing of what is under way, be it asked in the midst of another answer", () =>
+      Effect.gen(function* () {
+        for (const messages of [
+          [user("m1", 1, "go on"), open("m2", 2, [])],
+          [user("m1", 1, "go on")],
+          [open("m1", 1, [running("t1")]), user("m2", 2, "and that")]
+        ]) {
+          const { record } = yield* begun(messages)
+          assert.isNull(yield* record.past("ses_1"))
+        }
+      })
+    )
+
+    it.live("reads nothing twice", () =>
+      Effect.gen(function* () {
+        const { reads, record } = yield* begun(atWork)
+        yield* record.past("ses_1")
+        const before = reads.length
+        assert.isNull(yield* record.past("ses_1"))
+        assert.lengthOf(reads, before)
+      })
+    )
+
+    it.live("reads nothing in a host that hands out no pages, or the same one again and again", () =>
+      Effect.gen(function* () {
+        for (const before of [null, "the same"]) {
+          const host = storedHost()
+          host.messages.set("ses_1", atWork)
+          host.cursors.given = () => before
+          const record = yield* Effect.provide(OpenCodeRecord.make, host.layer)
+          assert.isNull(yield* record.past("ses_1"))
+          assert.isAbove((yield* record.transcript("ses_1")).events.length, 600)
+        }
+      })
+    )
+  })
 })

@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as FiberMap from "effect/FiberMap"
 import * as Queue from "effect/Queue"
 import * as Ref from "effect/Ref"
@@ -10,12 +11,14 @@ import type { DecisionLog } from "../DecisionLog.ts"
 import type { Judged, JudgeService } from "../JudgeService.ts"
 import * as ReviewState from "../ReviewState.ts"
 import { ReviewStates } from "../ReviewStates.ts"
+import { readAhead } from "./reviewAhead.ts"
 import { caughtUp } from "./reviewCatchUp.ts"
+import * as Guard from "./reviewGuard.ts"
 import * as Watch from "./reviewWatch.ts"
 import * as Work from "./reviewWork.ts"
 
 /** What may be under way beside the taking of events; of each kind one at a time. */
-type Kind = "review" | "injection" | "wake" | "watch"
+type Kind = "review" | "injection" | "wake" | "watch" | "ahead"
 
 /** How silence is dealt with. `stall` and `answer` in ms: how long an agent may be silent, and after a word of ours. */
 export interface Silence {
@@ -37,13 +40,14 @@ interface Session {
 
 /**
  * `saved`: what of the state is on the disk; `tried`: what was last tried to be. Null until the state is loaded.
- * `unkept`: the user said stop, and that is not on the disk.
+ * `unkept`: the user said stop, and that is not on the disk. `ahead`: the session was begun to be read ahead.
  */
 interface Memory {
   readonly state: ReviewState.ReviewState | null
   readonly saved: string | null
   readonly tried: string | null
   readonly unkept: boolean
+  readonly ahead: boolean
   readonly judged: Judged | null
   readonly directory: string | null
   readonly closed: boolean
@@ -54,6 +58,7 @@ const blank: Memory = {
   saved: null,
   tried: null,
   unkept: false,
+  ahead: false,
   judged: null,
   directory: null,
   closed: false
@@ -160,6 +165,14 @@ interface Moment {
 const silenceOf = ({ silence }: Session, since: number | null) =>
   silence === null || since === null ? null : { assess: silence.assess, since }
 
+/** What is almost read is not begun anew, and what cannot be read holds nothing up. */
+const readOut = ({ work }: Session) =>
+  Effect.flatMap(Effect.option(FiberMap.get(work, "ahead")), (reading) =>
+    reading._tag === "None"
+      ? Effect.void
+      : Effect.zipRight(Effect.timeoutOption(Fiber.await(reading.value), "1 second"), FiberMap.remove(work, "ahead"))
+  )
+
 const perform = (
   session: Session,
   action: ReviewState.ReviewAction,
@@ -175,7 +188,8 @@ const perform = (
           review: action.review,
           attempt: state.attempts + 1,
           timeout,
-          silence: silenceOf(session, action.silentSince)
+          silence: silenceOf(session, action.silentSince),
+          ready: readOut(session)
         })
       )
     case "CancelReview":
@@ -276,6 +290,7 @@ const handle = Effect.fnUntraced(
     const { state: before } = yield* Ref.get(session.memory)
     yield* take(session, happening)
     yield* attend(session, before, event._tag)
+    if (event._tag === "AssistantMessage") yield* prepare(session)
   },
   (effect, session, happening) =>
     effect.pipe(
@@ -309,6 +324,14 @@ const attend = Effect.fnUntraced(function* (session: Session, before: ReviewStat
     Queue.offer(session.inbox, happening)
   )
   yield* FiberMap.run(session.work, "watch", watching, { onlyIfMissing: owed === null })
+})
+
+/** Once, when the agent begins to work in a session whose stops are reviewed; one that is only opened costs nothing. */
+const prepare = Effect.fnUntraced(function* (session: Session) {
+  const { ahead, state } = yield* Ref.get(session.memory)
+  if (ahead || session.oneShot || state === null || Guard.refusal(state) !== null) return
+  yield* remember(session, { ahead: true })
+  yield* FiberMap.run(session.work, "ahead", readAhead(session.id))
 })
 
 const isOver = ({ closed, state }: Memory): boolean => {

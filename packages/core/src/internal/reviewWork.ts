@@ -121,9 +121,12 @@ export const review = Effect.fnUntraced(function* (
     readonly attempt: number
     readonly timeout: number
     readonly silence: Silence | null
+    /** Comes before it, and is a part of the time that it takes. */
+    readonly ready: Effect.Effect<void>
   }
 ) {
-  const judging = within(judgeNow(sessionId, options.attempt, options.silence), Duration.millis(options.timeout))
+  const judgment = judgeNow(sessionId, options.attempt, options.silence)
+  const judging = within(Effect.zipRight(options.ready, judgment), Duration.millis(options.timeout))
   const [duration, exit] = yield* Effect.timed(Effect.exit(judging))
   const at = yield* now
   const rest = { name: "review", durationMs: Duration.toMillis(duration) }

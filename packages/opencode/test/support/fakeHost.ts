@@ -54,6 +54,7 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
     models: Effect.succeed(new Set(models)),
     log: () => Effect.void,
     messages: (_, limit) => Effect.succeed(limit === null ? (parent ?? []) : (parent ?? []).slice(-limit)),
+    page: unused,
     titled: () => Effect.succeed(sessions ?? []),
     create: (child) =>
       Effect.gen(function* () {
