@@ -54,7 +54,13 @@ const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"]) => {
       type: "message.updated",
       properties: { sessionID: "ses_1", info: { id: messageID, role: "assistant", finish: "stop", ...over } }
     })
-  return { ...host, layer, spoke, ended, rest: single.rest }
+  const called = (messageID: string, over: object = {}) =>
+    single.happened({
+      type: "message.part.updated",
+      properties: { part: { type: "tool", sessionID: "ses_1", messageID, callID: "c1", ...over } }
+    })
+  const idle = () => single.happened({ type: "session.idle", properties: { sessionID: "ses_1" } })
+  return { ...host, layer, spoke, called, ended, idle, rest: single.rest }
 }
 
 const refused = () => new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
@@ -67,6 +73,21 @@ const attempts = Effect.map(
 )
 
 const decisions = Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
+
+/** What is in the log of a reminder after which the host ends, with an answer to it or without. */
+const reminded = (goesOn: boolean) => {
+  const { ended, idle, layer, rest, spoke } = begin([...work, open("a2", 3, [text("")])])
+  return Effect.gen(function* () {
+    yield* spoke("a2", done)
+    yield* ended("a2") ?? Effect.dieMessage("nothing is due")
+    assert.isNull(ended("a2"))
+    if (goesOn) assert.isNull(ended("a3", { finish: undefined }))
+    yield* idle() ?? Effect.void
+    assert.isNull(idle())
+    yield* rest
+    return (yield* decisions).map(({ decision, reason }) => [decision, reason.slice(0, 40)])
+  }).pipe(Effect.provide(layer))
+}
 
 describe("a prompt on the command line", () => {
   it.effect("is reviewed when its last message ends", () => {
@@ -120,6 +141,54 @@ describe("a prompt on the command line", () => {
       assert.deepStrictEqual(prompts, [])
     }).pipe(Effect.provide(layer))
   })
+
+  it.effect("is taken back where the host runs a tool after the text, and is none where it ran one before", () => {
+    const { called, ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])])
+    return Effect.gen(function* () {
+      yield* spoke("a2", done)
+      yield* called("a2") ?? Effect.dieMessage("nothing is taken back")
+      assert.strictEqual(yield* attempts, 0)
+      yield* spoke("a2", done)
+      assert.isNull(ended("a2"))
+      assert.deepStrictEqual([prompts, yield* decisions], [[], []])
+    }).pipe(Effect.provide(layer))
+  })
+
+  for (const when of ["before", "after"] as const) {
+    it.effect(`is reviewed though the provider ran a tool of its own ${when} the text`, () => {
+      const { called, ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])])
+      const byProvider = { metadata: { providerExecuted: true } }
+      return Effect.gen(function* () {
+        // Who runs it may be told only with its input.
+        if (when === "before") called("a2")
+        if (when === "before") called("a2", byProvider)
+        yield* spoke("a2", done)
+        if (when === "after") assert.isNull(called("a2", byProvider))
+        yield* ended("a2") ?? Effect.dieMessage("nothing is due")
+        assert.lengthOf(prompts, 1)
+      }).pipe(Effect.provide(layer))
+    })
+  }
+
+  it.effect("is no stop where the host does not know why the answer ended: it asks once more", () => {
+    const { ended, layer, prompts, rest, spoke } = begin([...work, open("a2", 3, [text("")])])
+    return Effect.gen(function* () {
+      yield* spoke("a2", done)
+      assert.isNull(ended("a2", { finish: "unknown" }))
+      yield* rest
+      assert.deepStrictEqual([prompts, yield* decisions, yield* attempts], [[], [], 0])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("says in the log where the host has ended before it saw the reminder, and not where it went on", () =>
+    Effect.gen(function* () {
+      const [pushed, ...more] = yield* reminded(true)
+      assert.deepStrictEqual([pushed?.[0], more], ["push", []])
+      assert.deepStrictEqual((yield* reminded(false)).slice(1), [
+        ["failure", "the run ended before the agent could see"]
+      ])
+    })
+  )
 
   it.effect("is no push where the reminder cannot be sent, which is written down", () => {
     const { ended, layer, spoke } = begin([...work, open("a2", 3, [text("")])], refused)

@@ -1,9 +1,11 @@
 /**
  * `opencode run`: the process ends at the first idle, so a stop has to be reviewed before it comes. When a text is
  * complete, the host waits for its hooks: it is reviewed as if it were the last word, and what follows from that is kept
- * back. If the message then ends, it takes effect: the feedback is stored while the host still looks whether anybody has
- * said anything. If a tool is called instead, all of it is taken back. Texts in the midst of the work are looked at by the
- * evidence alone: a check or a model about each of them would cost more than the work.
+ * back. If the message then ends, it takes effect: the feedback is stored before the host looks whether anybody has said
+ * anything. It could be stored surely in time only at the text, where nobody knows yet whether that is the last: a run that
+ * is broken off there would leave a reminder of no stop. If a tool is called instead, all of it is taken back. Texts in the
+ * midst of the work are looked at by the evidence alone: a check or a model about each of them would cost more than the
+ * work.
  */
 import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
@@ -131,7 +133,10 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
 })
 
-/** The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no push. */
+/**
+ * The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no push, and
+ * then the answer is false.
+ */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending
   const client = yield* OpenCodeClient
@@ -141,10 +146,12 @@ const settle = Effect.fnUntraced(function* (pending: Pending) {
     if (Either.isLeft(said)) {
       yield* takeBack(pending)
       const reason = `the reminder could not be sent: ${said.left.message}`
-      return yield* Decided.write(sessionID, { event: "text.complete", decision: "failure", reason })
+      yield* Decided.write(sessionID, { event: "text.complete", decision: "failure", reason })
+      return false
     }
   }
   yield* Effect.all(rest, { discard: true })
+  return true
 })
 
 export interface SingleRun {
@@ -161,15 +168,27 @@ type Services = TurnReview.Services | OpenCodeClient
 const quietly = <R>(effect: Effect.Effect<void, unknown, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllCause(effect, (cause) => Effect.logWarning("a review on the command line failed", cause))
 
-const endsTurn = (info: Json.Json): boolean => typeof info["finish"] === "string" && info["finish"] !== "tool-calls"
+/** After these the host asks the model once more. */
+const goesOn = new Set<unknown>(["tool-calls", "unknown"])
+
+const endsTurn = (info: Json.Json): boolean => typeof info["finish"] === "string" && !goesOn.has(info["finish"])
 
 const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || info["summary"] === true
 
+/** Whether it ends the answer that it is a part of: what a provider runs does not. */
+const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])["providerExecuted"] === true
+
+const tooLate =
+  "the run ended before the agent could see the reminder, which stands in the session for whoever goes on with it"
+
 export const make = (): SingleRun => {
   const children = new Set<string>()
-  const calling = new Set<string>()
+  /** The calls of each message that the host runs itself. */
+  const calling = new Map<string, Set<string>>()
   const known: Known = { looks: 0, record: null }
   let pending: Pending | null = null
+  /** At which message a reminder was sent that no answer has followed yet. */
+  let unanswered: Spoken | null = null
   let settling: Effect.Effect<void> = Effect.void
   const taken = (): Pending | null => {
     const due = pending
@@ -187,7 +206,7 @@ export const make = (): SingleRun => {
     return dropped === null ? null : awaited(takeBack(dropped))
   }
   const spoke = (spoken: Spoken) => {
-    if (children.has(spoken.sessionID) || calling.has(spoken.messageID)) return Effect.void
+    if (children.has(spoken.sessionID) || (calling.get(spoken.messageID)?.size ?? 0) > 0) return Effect.void
     const review = Effect.map(tentative(spoken, known), (found) => {
       pending = found
     })
@@ -198,19 +217,44 @@ export const make = (): SingleRun => {
   }
   const called = (part: Json.Json) => {
     const messageId = Json.text(part["messageID"])
-    calling.add(messageId)
+    const calls = calling.get(messageId) ?? new Set()
+    calling.set(messageId, calls)
+    if (isByProvider(part)) {
+      calls.delete(Json.text(part["callID"]))
+      return null
+    }
+    calls.add(Json.text(part["callID"]))
     return pending?.spoken.messageID === messageId ? drop() : null
   }
   const ended = () => {
     const due = taken()
-    return due === null ? null : awaited(settle(due))
+    if (due === null) return null
+    if (due.injection !== null) unanswered = due.spoken
+    return awaited(
+      Effect.map(settle(due), (isSent) => {
+        if (!isSent) unanswered = null
+      })
+    )
+  }
+  const answers = (sessionId: unknown, info: Json.Json): void => {
+    const isAnother = info["role"] === "assistant" && info["id"] !== unanswered?.messageID
+    if (isAnother && sessionId === unanswered?.sessionID) unanswered = null
+  }
+  /** In every order that was seen it is stored in time; another plugin's slow hook for messages can make it late. */
+  const atRest = (sessionId: unknown) => {
+    if (unanswered === null || unanswered.sessionID !== sessionId) return null
+    unanswered = null
+    const late = { event: "session.idle", decision: "failure" as const, reason: tooLate }
+    return awaited(Effect.zipRight(settling, Decided.write(Json.text(sessionId), late)))
   }
   const happened = (event: unknown) => {
     const { properties, type } = Json.object(event)
-    const { info: about, part: given } = Json.object(properties)
+    const { info: about, part: given, sessionID } = Json.object(properties)
     const [info, part] = [Json.object(about), Json.object(given)]
     if (type === "session.created" && typeof info["parentID"] === "string") children.add(Json.text(info["id"]))
     if (type === "message.part.updated" && part["type"] === "tool") return called(part)
+    if (type === "session.idle") return atRest(sessionID)
+    if (type === "message.updated") answers(sessionID, info)
     if (type !== "message.updated" || pending?.spoken.messageID !== info["id"]) return null
     if (isNoStop(info)) return drop()
     return endsTurn(info) ? ended() : null
