@@ -136,9 +136,10 @@ type Command = Extract<ReviewEvent, { readonly _tag: "Command" }>
 
 const record = Guard.record
 
-/** Ends what is under way; a review's answer is no longer wanted. */
+/** Ends what is under way; a review's answer is no longer wanted, and a stop that waits for one gets none. */
 const quiet = (state: ReviewState, reason: string): Step => {
   const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  if (state.phase._tag === "settling") return [rested, [record("none", `the stop was not reviewed: ${reason}`)]]
   if (state.phase._tag !== "reviewing") return [rested, []]
   return [rested, [{ _tag: "CancelReview", review: state.phase.review }, record("none", `review dropped: ${reason}`)]]
 }
@@ -165,7 +166,8 @@ const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step =
 }
 
 const onAbort = (state: ReviewState): Step => {
-  const [rested, actions] = quiet(state, "the user interrupted the agent")
+  const [rested, dropped] = quiet(state, "the user interrupted the agent")
+  const actions = state.phase._tag === "settling" ? [] : dropped
   const halted: ReviewState = { ...rested, halted: "aborted", abortedAt: state.now, asked: [] }
   const told = state.halted === "aborted" ? [] : [record("abstain", "the user interrupted the agent")]
   return [halted, [...actions, ...told]]

@@ -199,6 +199,41 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
     )
   }
 
+  for (const [what, event, lines] of [
+    [
+      "a shell command",
+      { _tag: "UserMessage", id: "u9", genuine: false, at: 0 },
+      ["none: the stop was not reviewed: the agent goes on"]
+    ],
+    [
+      "a compaction",
+      { _tag: "Compaction", running: true, at: 0 },
+      ["none: the stop was not reviewed: the context is compacted"]
+    ],
+    [
+      "a message",
+      { _tag: "UserMessage", id: "u9", genuine: true, at: 0 },
+      ["none: the stop was not reviewed: a new message of the user", "rearm: a new message of the user"]
+    ],
+    ["an abort", { _tag: "Abort", at: 0 }, ["abstain: the user interrupted the agent"]],
+    ["a question", { _tag: "Asked", id: "q1", at: 0 }, ["abstain: a question is open"]]
+  ] as const) {
+    it.scoped(`says in the log that a stop comes to nothing by ${what} before its review`, () =>
+      Effect.gen(function* () {
+        yield* started
+        const session = yield* play("s1")
+        yield* session.asks(task)
+        yield* session.does(...claims())
+        yield* session.emit({ _tag: "Idle", at: 0 })
+        yield* TestClock.adjust("1 second")
+        yield* session.emit(event)
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(yield* log("s1"), lines)
+        assert.deepStrictEqual(yield* pushes("s1"), [])
+      }).pipe(Effect.provide(services()))
+    )
+  }
+
   it.scoped("never notifies through a host that cannot", () =>
     Effect.gen(function* () {
       yield* started

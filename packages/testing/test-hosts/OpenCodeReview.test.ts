@@ -156,7 +156,7 @@ describe.concurrent("reflexion in OpenCode", () => {
       yield* session.prompt(task)
       yield* idle(server, session.id)
       yield* session.prompt("Now run the tests.")
-      yield* decided(world, session.id, "rearm", "notice")
+      yield* decided(world, session.id, "none", "rearm", "notice")
       assert.strictEqual((yield* turns).length, 4)
       assert.notInclude((yield* turns).at(-1)?.conversation ?? "", "[reflexion")
     }).pipe(Effect.provide(NodeContext.layer))
@@ -171,6 +171,28 @@ describe.concurrent("reflexion in OpenCode", () => {
       yield* decided(world, session.id, "push", "notice")
       assert.strictEqual((yield* turns).length, 4)
     }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive(
+    "says in the log that a stop is not reviewed where the user runs a command or compacts before that",
+    () =>
+      Effect.gen(function* () {
+        const { server, session, world } = yield* begin([...untested, ...reworked.slice(0, 2)])
+        yield* session.prompt(task)
+        yield* idle(server, session.id)
+        yield* session.shell("true")
+        yield* decided(world, session.id, "none")
+        yield* session.prompt(otherTask)
+        yield* idle(server, session.id, 3)
+        yield* session.compact
+        yield* decided(world, session.id, "none", "rearm", "none")
+        const reasons = (yield* World.decisions(world)).map(({ reason }) => reason)
+        assert.deepStrictEqual(reasons, [
+          "the stop was not reviewed: the agent goes on",
+          "a new message of the user",
+          "the stop was not reviewed: the agent goes on"
+        ])
+      }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("does nothing about a model that refuses the key, and reviews the next task", () =>
