@@ -172,11 +172,36 @@ const sweep = Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
   )
 })
 
-const make = Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
+/**
+ * `otherNames`: those that a link gives the directory.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly directory: string
+  readonly otherNames?: ReadonlyArray<string>
+}
+
+const namesOf = ({ directory, otherNames = [] }: Place): ReadonlyArray<string> => [directory, ...otherNames]
+
+const sweeping = (place: Place) =>
+  Effect.forkScoped(Effect.catchAllCause(sweep(namesOf(place)), (cause) => Effect.logWarning(stays, cause)))
+
+/**
+ * Deletes what an earlier process left behind, where this one asks no model.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const leftBehind = (place: Place): Layer.Layer<never, never, OpenCodeClient> =>
+  Layer.scopedDiscard(sweeping(place))
+
+const make = Effect.fnUntraced(function* (place: Place) {
   const client = yield* OpenCodeClient
   const sessions: AskedSessions = new Map()
   const fibers = yield* FiberSet.make<Answer, JudgeSessionError>()
-  yield* Effect.forkScoped(Effect.catchAllCause(sweep(directories), (cause) => Effect.logWarning(stays, cause)))
+  yield* sweeping(place)
   const ask = Effect.fn("JudgeSession.ask")((question: Question) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.provideService(lifetime(sessions, question), OpenCodeClient, client).pipe(
@@ -211,11 +236,8 @@ export class JudgeSession extends Context.Tag("@reflexion/opencode/JudgeSession"
 >() {
   /**
    * Deletes what an earlier process left behind in the directory, and when it ends what it has begun itself. The directory is
-   * the host's, which may lie below the project's root; `otherNames` are those that a link gives it.
+   * the host's, which may lie below the project's root.
    */
-  static readonly layer = (options: {
-    readonly directory: string
-    readonly otherNames?: ReadonlyArray<string>
-  }): Layer.Layer<JudgeSession, never, OpenCodeClient> =>
-    Layer.scoped(JudgeSession, make([options.directory, ...(options.otherNames ?? [])]))
+  static readonly layer = (place: Place): Layer.Layer<JudgeSession, never, OpenCodeClient> =>
+    Layer.scoped(JudgeSession, make(place))
 }

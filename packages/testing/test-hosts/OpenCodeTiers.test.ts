@@ -383,10 +383,50 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
   )
 
   it.scopedLive(
-    "delete what a killed process left in a folder below the project's root, when it begins there again",
+    "end the question to a model where the session is aborted, push nobody, and leave no session behind",
     () =>
       Effect.gen(function* () {
-        const { hosted, world } = yield* prepared({ model: "auto" }, { answers: [[green]] })
+        const answers = [...unseen, [say("A percentage is taken off.")]]
+        const hanging = { content: [{ hangs: true }] } as const
+        const { hosted, model, world } = yield* prepared({ model: "auto" }, { answers, judge: hanging })
+        const server = yield* OpenCodeHost.serve(hosted)
+        const session = yield* OpenCodeSession.open(server)
+        const sessions = OpenCodeHost.ask("the sessions could not be read", () => server.client.session.list())
+        const judges = Effect.map(model.requests, (all) => all.filter(isJudge))
+        yield* session.prompt(prompt)
+        yield* eventually(
+          "the question",
+          Effect.map(judges, ({ length }) => (length > 0 ? true : null))
+        )
+        assert.lengthOf(yield* sessions, 2)
+        yield* session.abort
+        yield* eventually(
+          "the end of the session in which it is asked",
+          Effect.map(sessions, (all) => (all.length === 1 && all[0]?.id === session.id ? true : null))
+        )
+        const status = yield* OpenCodeHost.ask("no status", () => server.client.session.status())
+        assert.deepStrictEqual(
+          Object.values(status).filter(({ type }) => type !== "idle"),
+          []
+        )
+        yield* session.prompt("What did you change?")
+        yield* session.settled
+        assert.lengthOf(yield* judges, 1)
+        assert.notInclude((yield* model.requests).at(-1)?.conversation, "[reflexion")
+        const said = (yield* World.decisions(world, session.id)).map(({ decision, reason }) => `${decision}: ${reason}`)
+        assert.deepStrictEqual(said, [
+          "none: review dropped: the user interrupted the agent",
+          "abstain: the user interrupted the agent",
+          "rearm: a new message of the user"
+        ])
+      }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive.each(["auto", "off"])(
+    "delete what a killed process left in a folder below the project's root, when it begins there again with model %s",
+    (model) =>
+      Effect.gen(function* () {
+        const { hosted, world } = yield* prepared({ model }, { answers: [[green]] })
         const query = { directory: `${world.sandbox.workspace}/src` }
         const killed = yield* OpenCodeHost.serve(hosted)
         const create = (body: object) =>

@@ -5,6 +5,7 @@ import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as RecordFiles from "@reflexion/core/RecordFiles"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import type * as TurnReview from "@reflexion/core/TurnReview"
@@ -15,7 +16,8 @@ import * as Logger from "effect/Logger"
 import { Guidance } from "../Guidance.ts"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as OpenCodeHost from "../OpenCodeHost.ts"
-import { chosen } from "./hostModelNames.ts"
+import * as JudgeSession from "../JudgeSession.ts"
+import { areAsked, chosen } from "./hostModelNames.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
@@ -91,6 +93,14 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
       )
     : evidence
 
+/** A process that was killed while it asked a model may have left a session, be it that this one asks none. */
+const leftBehind = (config: ReflexionConfig, directory: string) =>
+  areAsked(config)
+    ? Layer.empty
+    : Layer.unwrapEffect(
+        Effect.map(RecordFiles.namesOf(directory), (otherNames) => JudgeSession.leftBehind({ directory, otherNames }))
+      )
+
 export const layer = (options: Options): Layer.Layer<Services> => {
   const { client, directory, host, memory, platform, problem, programs, reflects, state, trustedRoot } = options
   const config = chosen(options.config)
@@ -99,6 +109,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
   return Layer.mergeAll(
     judging(config, { state, directory, trustedRoot, programs, root: host.root }),
+    leftBehind(config, directory),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
