@@ -69,23 +69,39 @@ const silenceOptions = Effect.gen(function* () {
   return options
 })
 
+/** Of more, those at rest that were heard of longest ago are let go: what is to be known of them again is on the disk. */
+const maxOpen = 512
+
 /** The sessions under way: each takes its own events one at a time, beside the others. */
 const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence: ReviewSession.Silence) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
+  const close = (id: string, session: Session): void => {
+    if (open.get(id)?.session === session) open.delete(id)
+  }
+  const letGo = Effect.gen(function* () {
+    for (const [id, { session }] of open) {
+      if (open.size <= maxOpen) return
+      if (!(yield* session.rests)) continue
+      close(id, session)
+      yield* session.end
+    }
+  })
   const begin = Effect.fnUntraced(function* (id: string) {
     const session = yield* ReviewSession.make(id, { review, oneShot: false, silence })
-    const fiber = yield* Effect.forkScoped(
-      Effect.ensuring(
-        session.work,
-        Effect.sync(() => open.delete(id))
-      )
-    )
+    const over = Effect.sync(() => close(id, session))
+    const fiber = yield* Effect.forkScoped(Effect.ensuring(session.work, over))
     open.set(id, { session, fiber })
     return session
   })
   const deliver = Effect.fnUntraced(function* (event: HostEvent) {
-    const session = open.get(event.sessionId)?.session ?? (yield* begin(event.sessionId))
-    yield* session.offer(event)
+    const { sessionId } = event
+    const known = open.get(sessionId)
+    if (known !== undefined) {
+      open.delete(sessionId)
+      open.set(sessionId, known)
+    }
+    yield* (known?.session ?? (yield* begin(sessionId))).offer(event)
+    if (known === undefined) yield* letGo
   })
   const finish = Effect.gen(function* () {
     const all = [...open.values()]

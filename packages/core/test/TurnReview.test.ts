@@ -58,6 +58,62 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
     }).pipe(Effect.provide(services()))
   )
 
+  it.scoped(
+    "keeps 512 sessions open, and lets go those at rest that were heard of longest ago, with nothing forgotten",
+    () => {
+      const loads: Array<string> = []
+      const states = Layer.map(ReviewStates.Test, (context) => {
+        const known = Context.get(context, ReviewStates)
+        const load = (id: string) =>
+          Effect.zipRight(
+            Effect.sync(() => loads.push(id)),
+            known.load(id)
+          )
+        return Context.add(context, ReviewStates, { ...known, load })
+      })
+      return Effect.gen(function* () {
+        yield* started
+        const host = yield* TestHost
+        const [pushed, asking, busy, off] = yield* Effect.all([
+          play("pushed"),
+          play("asking"),
+          play("busy"),
+          play("off")
+        ])
+        yield* pushed.asks(task)
+        yield* pushed.does(...claims())
+        yield* pushed.stops
+        yield* pushed.does(agent("Done."))
+        yield* pushed.stops
+        assert.deepStrictEqual([yield* pushes("pushed"), yield* notices("pushed")], [[1], ["unmoved"]])
+        yield* asking.emit({ _tag: "Asked", id: "q1", at: 0 })
+        yield* off.emit({ _tag: "Command", command: "stop", at: 0 })
+        yield* busy.asks(task)
+        yield* busy.does(edit("/repo/src/parser.ts"))
+        yield* TestClock.adjust(0)
+        const build = { _tag: "ModeChanged", mode: "build", at: 0 } as const
+        for (const sessionId of Arr.makeBy(600, (number) => `other${number}`)) {
+          yield* host.emit({ sessionId, event: build })
+          yield* TestClock.adjust(0)
+        }
+        loads.length = 0
+        for (const sessionId of ["pushed", "asking", "busy", "off", "other0", "other599"])
+          yield* host.emit({ sessionId, event: build })
+        yield* TestClock.adjust(0)
+        assert.deepStrictEqual(loads, ["pushed", "off", "other0"])
+        yield* pushed.does(agent("As I said: done."))
+        yield* pushed.stops
+        yield* off.asks(task)
+        yield* off.does(...claims())
+        yield* off.stops
+        yield* busy.does(...claims())
+        yield* busy.stops
+        assert.deepStrictEqual([yield* pushes("pushed"), yield* notices("pushed")], [[1], ["unmoved"]])
+        assert.deepStrictEqual([yield* pushes("off"), yield* pushes("busy")], [[], [1]])
+      }).pipe(Effect.provide(services({ states })))
+    }
+  )
+
   it.scoped("says what was decided in the log and in the workspace", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))

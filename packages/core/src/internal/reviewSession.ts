@@ -346,6 +346,20 @@ const next = Effect.fnUntraced(function* (session: Session) {
   return isOver(yield* Ref.get(session.memory))
 })
 
+/**
+ * Whether it can be let go and taken up again as after a restart: nothing is under way, all that lasts of its state is on the
+ * disk, and the host has reported nothing of the moment, which it would not report anew. Who waits for its inbox has handled
+ * all that came.
+ */
+const isAtRest = Effect.fnUntraced(function* ({ inbox, memory, work }: Session) {
+  const { saved, state, unkept } = yield* Ref.get(memory)
+  if (state === null || unkept || (yield* Queue.size(inbox)) >= 0 || (yield* FiberMap.size(work)) > 0) return false
+  return (
+    saved === lasting(state) &&
+    JSON.stringify({ ...ReviewState.resume(state), now: state.now }) === JSON.stringify(state)
+  )
+})
+
 export interface Options {
   readonly review: ReviewState.ReviewOptions
   readonly oneShot: boolean
@@ -357,6 +371,7 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (id: string, options: Options) {
   const inbox = yield* Queue.unbounded<Work.Happening | "end">()
   const memory = yield* Ref.make(blank)
+  let begun: Session | null = null
   const work = Effect.gen(function* () {
     const session: Session = {
       id,
@@ -367,11 +382,13 @@ export const make = Effect.fnUntraced(function* (id: string, options: Options) {
       work: yield* FiberMap.make<Kind>(),
       memory
     }
+    begun = session
     yield* Effect.repeat(next(session), { until: (over) => over })
   })
   return {
     offer: ({ event, name }: HostEvent) => Queue.offer(inbox, { event, name: name ?? event._tag }),
     end: Queue.offer(inbox, "end"),
+    rests: Effect.suspend(() => (begun === null ? Effect.succeed(false) : isAtRest(begun))),
     work: Effect.scoped(work)
   }
 })
