@@ -29,8 +29,8 @@ const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
 const failures = ({ decisions }: World.Outcome) =>
   decisions.flatMap(({ decision, event, reason }) => (decision === "failure" && event === "Stop" ? [reason] : []))
 
-// OpenCode has no hook: its plugin is a part of its own process, neither killed nor damaged alone, and a copy that cannot be
-// loaded is passed over by the host itself, of which `reflexion doctor` tells.
+// OpenCode has no hook that could be wrapped, or killed alone: its plugin is a part of its own process. That one which cannot
+// judge, is damaged or gone costs nothing else is shown in `OpenCodeFaults.test.ts`.
 
 const judgeError: Case = {
   name: "a judge that fails lets the agent stop, which the log says, and the next task is judged",
@@ -115,8 +115,8 @@ const corruptState: Case = {
     })
 }
 
-// OpenCode's record is a database of its own, which the plugin asks the host for and nobody writes beside it. That the
-// count outlasts what the plugin saved is shown in `OpenCodeUser.test.ts`.
+// OpenCode keeps a record of every session, in a database of its own, which the plugin asks the host for and nobody writes
+// beside it. That the count outlasts what the plugin saved is shown in `OpenCodeUser.test.ts`.
 
 const corruptRecord: Case = {
   name: "lines of the record that make no sense are passed over",
