@@ -284,7 +284,7 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
         yield* TestClock.adjust("1 second")
         yield* session.emit(event)
         yield* TestClock.adjust("5 seconds")
-        assert.deepStrictEqual(yield* log("s1"), lines)
+        assert.deepStrictEqual(yield* log("s1"), [...lines])
         assert.deepStrictEqual(yield* pushes("s1"), [])
       }).pipe(Effect.provide(services()))
     )

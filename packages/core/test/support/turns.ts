@@ -16,7 +16,7 @@ import { transcript, user } from "./events.ts"
 export interface Setting {
   readonly config?: PartialConfig
   readonly capabilities?: Partial<Capabilities>
-  readonly judge?: Layer.Layer<JudgeService>
+  readonly judge?: Layer.Layer<JudgeService, never, CurrentConfig>
   readonly artifacts?: Layer.Layer<Artifacts>
   readonly states?: Layer.Layer<ReviewStates>
   /** Lays something over the test host. */
