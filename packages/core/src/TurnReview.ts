@@ -12,6 +12,7 @@ import { AgentHost, type AgentHostError, type HostEvent } from "./AgentHost.ts"
 import type { Artifacts } from "./Artifacts.ts"
 import * as BeyondEvidence from "./BeyondEvidence.ts"
 import type { DecisionLog } from "./DecisionLog.ts"
+import * as ReviewAhead from "./internal/reviewAhead.ts"
 import * as ReviewSession from "./internal/reviewSession.ts"
 import { now } from "./internal/reviewWork.ts"
 import type { JudgeService } from "./JudgeService.ts"
@@ -193,3 +194,13 @@ export const onIdle: (sessionId: string, options?: Options) => Effect.Effect<voi
   yield* session.end
   yield* session.work
 })
+
+/**
+ * Reads and folds what of a session will not change any more (`AgentHost.past`), for a process that calls `onIdle` later:
+ * `run` does so by itself. It never fails; what it could not read, the review reads.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> =
+  ReviewAhead.readAhead

@@ -81,7 +81,7 @@ const reminded = (goesOn: boolean) => {
     yield* spoke("a2", done)
     yield* ended("a2") ?? Effect.dieMessage("nothing is due")
     assert.isNull(ended("a2"))
-    if (goesOn) assert.isNull(ended("a3", { finish: undefined }))
+    if (goesOn) yield* ended("a3", { finish: undefined }) ?? Effect.void
     yield* idle() ?? Effect.void
     assert.isNull(idle())
     yield* rest
@@ -127,6 +127,25 @@ describe("a prompt on the command line", () => {
       }
     })
   )
+
+  it.live("reads a session that is gone on with ahead, once, while the agent works on its first answer", () => {
+    const past = Array.from({ length: 300 }, (_, index) => agent(`a1${1000 + index}`, 2, "I look."))
+    const all = [...work, ...past, user("u2", 3, asked)]
+    const { ended, handedOut, layer, messages, prompts, reads, spoke } = begin(all)
+    return Effect.gen(function* () {
+      messages.set("ses_1", [...all, open("a2", 4, [])])
+      const began = () => ended("a2", { finish: undefined })
+      yield* began() ?? Effect.dieMessage("nothing is read ahead")
+      assert.isAbove(reads.length, 4)
+      assert.isNull(began())
+      const before = handedOut.length
+      messages.set("ses_1", [...all, open("a2", 4, [edit, text("")])])
+      yield* spoke("a2", done)
+      assert.deepStrictEqual(handedOut.slice(before), [32])
+      yield* ended("a2") ?? Effect.dieMessage("nothing is due")
+      assert.lengthOf(prompts, 1)
+    }).pipe(Effect.provide(layer))
+  })
 
   it.effect("takes the summary of a compaction for no stop, which ends as one does", () => {
     const summary = open("a2", 3, [text("")])

@@ -77,6 +77,13 @@ const recordOf = Effect.fnUntraced(function* (known: Known) {
   return record
 })
 
+/** What the session said before this process began. */
+const lookAhead = Effect.fnUntraced(function* (sessionId: string, known: Known) {
+  const host = yield* AgentHost
+  const { past } = yield* recordOf(known)
+  yield* alone(Effect.provideService(TurnReview.readAhead(sessionId), AgentHost, { ...host, past }))
+})
+
 /** A review of that stop whose effects on the world are only noted; null where it can be none. */
 const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
   const { sessionID } = spoken
@@ -186,6 +193,7 @@ export const make = (): SingleRun => {
   /** The calls of each message that the host runs itself. */
   const calling = new Map<string, Set<string>>()
   const known: Known = { looks: 0, record: null }
+  const ahead = new Map<string, Deferred.Deferred<void>>()
   let pending: Pending | null = null
   /** At which message a reminder was sent that no answer has followed yet. */
   let unanswered: Spoken | null = null
@@ -205,9 +213,20 @@ export const make = (): SingleRun => {
     const dropped = taken()
     return dropped === null ? null : awaited(takeBack(dropped))
   }
+  const begun = (sessionId: string) => {
+    if (ahead.has(sessionId) || children.has(sessionId)) return null
+    const done = Deferred.unsafeMake<void>(FiberId.none)
+    ahead.set(sessionId, done)
+    return Effect.ensuring(quietly(lookAhead(sessionId, known)), Deferred.succeed(done, undefined))
+  }
+  /** What is almost read is not begun anew, and what cannot be read holds nothing up. */
+  const readOut = (sessionId: string) => {
+    const reading = ahead.get(sessionId)
+    return reading === undefined ? Effect.void : Effect.timeoutOption(Deferred.await(reading), "1 second")
+  }
   const spoke = (spoken: Spoken) => {
     if (children.has(spoken.sessionID) || (calling.get(spoken.messageID)?.size ?? 0) > 0) return Effect.void
-    const review = Effect.map(tentative(spoken, known), (found) => {
+    const review = Effect.map(Effect.zipRight(readOut(spoken.sessionID), tentative(spoken, known)), (found) => {
       pending = found
     })
     return Effect.zipRight(
@@ -255,6 +274,8 @@ export const make = (): SingleRun => {
     if (type === "message.part.updated" && part["type"] === "tool") return called(part)
     if (type === "session.idle") return atRest(sessionID)
     if (type === "message.updated") answers(sessionID, info)
+    if (type === "message.updated" && info["role"] === "assistant" && info["finish"] === undefined && pending === null)
+      return begun(Json.text(sessionID))
     if (type !== "message.updated" || pending?.spoken.messageID !== info["id"]) return null
     if (isNoStop(info)) return drop()
     return endsTurn(info) ? ended() : null
