@@ -156,7 +156,7 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
   it.scoped("folds what is past while the agent works, once and in slices, and not before it works", () => {
     const given: Array<readonly [number, boolean]> = []
     const reads: Array<string> = []
-    const past = transcript(Arr.makeBy(300, () => agent("Well.")))
+    const past = transcript(Arr.makeBy(150, () => agent("Well.")))
     const host = () => ({
       past: (id: string) =>
         Effect.sync(() => {
@@ -173,13 +173,14 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
       yield* session.does(edit("/repo/src/parser.ts"))
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(given, [
-        [256, true],
-        [300, true]
+        [64, true],
+        [128, true],
+        [150, true]
       ])
       yield* session.does(agent("Done."))
       yield* session.stops
       assert.deepStrictEqual(reads, ["s1"])
-      assert.deepStrictEqual(given.slice(2), [[3, false]])
+      assert.deepStrictEqual(given.slice(3), [[3, false]])
       assert.deepStrictEqual(yield* pushes("s1"), [1])
     }).pipe(Effect.provide(services({ host, judge: noting(given) })))
   })

@@ -7,7 +7,7 @@ import { AgentHost } from "../AgentHost.ts"
 import { JudgeService } from "../JudgeService.ts"
 
 /** So many events are folded before the host has its turn. */
-const slice = 256
+const slice = 64
 
 const limit = "1 minute"
 
