@@ -147,10 +147,13 @@ const suspectsOf = (
   })
 }
 
-/** What the same attempts loaded, as far as anybody can tell; skills before files, which they may have read. */
+/** Skills before files, which they may have read; each by its name, for they are loaded in any order. */
+const placeOf = ({ loaded: { kind, name } }: Suspect): string => `${kind === "skill" ? 0 : 1}${name}`
+
+/** What the same attempts loaded, as far as anybody can tell: the first tells which finding it is. */
 const together = (blamed: ReadonlyArray<Suspect>): Iterable<ReadonlyArray<Suspect>> => {
   const groups = new Map<string, Array<Suspect>>()
-  for (const one of blamed.toSorted((left, right) => right.loaded.kind.localeCompare(left.loaded.kind))) {
+  for (const one of blamed.toSorted((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1))) {
     const key = JSON.stringify([one.skill.parts, one.skill.failing])
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
