@@ -141,9 +141,12 @@ const lookedAndKept = (place: Place, looking: Looking) =>
       const log = yield* FindingLog
       const found = yield* known(settings, findings)
       const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ReflectionLook.ownId(one.id) }] : []))
-      if (fresh.length > 0) yield* Effect.mapError(log.append(fresh), refused)
+      const added = yield* Effect.mapError(log.appendNew(fresh), refused)
       const then = analyse ? yield* analysedOnce(found, since) : {}
-      const shown = found.map(([one, { isNew }]) => ({ ...one, isNew, completedAt: completed.get(one.id) ?? null }))
+      const shown = found.map(([one]) => {
+        const isNew = added.has(ReflectionLook.ownId(one.id))
+        return { ...one, isNew, completedAt: completed.get(one.id) ?? null }
+      })
       return { ...nothing, ...then, findings: shown }
     })
     return yield* inLog(place, keeping)

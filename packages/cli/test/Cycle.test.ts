@@ -7,7 +7,8 @@ import { defaults } from "@reflexion/core/ReflexionConfig"
 import { TaskControl, TestTaskControl } from "@reflexion/core/TaskControl"
 import * as HostFindings from "@reflexion/hooks/Findings"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
-import { Clock, Effect, Layer, Schema, TestClock } from "effect"
+import * as PidLock from "@reflexion/node/PidLock"
+import { Clock, Effect, Fiber, Layer, Schema, TestClock, TestServices } from "effect"
 import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
@@ -427,6 +428,60 @@ describe("reflexion cycle", () => {
         [2, "s2"]
       ])
       assert.lengthOf(text(findings).trim().split("\n"), 2)
+    })
+  )
+
+  it.scoped("has one of those who look at once add a finding, and show it as new", () =>
+    Effect.gen(function* () {
+      const { root, run, text } = yield* project({ [log]: three, [findings]: "", ".reflection/.gitignore": "*" })
+      const release = PidLock.take(join(root, `${findings}.lock`), Date.now())?.release
+      const looks = yield* Effect.fork(
+        Effect.all([run(["cycle", "--format", "json"]), run(["cycle", "--format", "json"])], { concurrency: 2 })
+      )
+      // Both have read what is known when they wait for the lock, for some milliseconds each time.
+      const soon = (yield* Clock.currentTimeMillis) + 100
+      const waiting = Effect.map(TestClock.sleeps(), (all) => [...all].filter((at) => at < soon).length)
+      yield* Effect.repeat(Effect.zipRight(TestServices.provideLive(Effect.sleep(5)), waiting), {
+        until: (count) => count === 2
+      })
+      release?.()
+      const driven = yield* Effect.fork(
+        Effect.forever(Effect.zipRight(TestServices.provideLive(Effect.sleep(1)), TestClock.adjust(50)))
+      )
+      const all = (yield* Fiber.join(looks)).flatMap(({ out }) => reported(out).findings.map(({ isNew }) => isNew))
+      yield* Fiber.interrupt(driven)
+      assert.deepStrictEqual(all.toSorted(), [false, true])
+      assert.lengthOf(text(findings).trim().split("\n"), 1)
+    })
+  )
+
+  it.scoped("finds skills once that the same attempts load, in whatever order they do", () =>
+    Effect.gen(function* () {
+      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
+      const begin = Date.parse("1970-01-02T00:00:00.000Z")
+      const told: Array<boolean> = []
+      for (let hour = 0; hour < 72; hour += 1) {
+        const at = new Date(begin + hour * 3_600_000).toISOString()
+        const names = Math.floor(hour / 24) % 2 === 0 ? ["build", "deploy"] : ["deploy", "build"]
+        const loaded = names.map((name) => ({ kind: "skill", name }) as const)
+        const both = [1, 2].map((task) =>
+          outcome(`with${task}-${hour}`, {
+            taskId: `with${task}`,
+            at,
+            loaded,
+            status: hour % 2 === task - 1 ? "failed" : "completed"
+          })
+        )
+        const others = [1, 2, 3, 4].map((task) =>
+          outcome(`fine${task}-${hour}`, { taskId: `fine${task}`, at, status: "completed" })
+        )
+        appendFileSync(join(root, log), lines(...both, ...others))
+        yield* TestClock.setTime(begin + hour * 3_600_000 + 60_000)
+        if (hour % 6 === 5)
+          for (const { isNew } of reported((yield* run(["cycle", "--format", "json"])).out).findings) told.push(isNew)
+      }
+      assert.deepStrictEqual([told.length > 6, told.filter((isNew) => isNew).length], [true, 1])
+      assert.lengthOf(text(findings).trim().split("\n"), 1)
     })
   )
 
