@@ -95,6 +95,8 @@ export const mend = (file: Tail, aside: (torn: Uint8Array) => void): number => {
     file.append(Uint8Array.of(lineBreak))
     return 0
   }
+  // What may not be cut says so now: else it would be kept aside again at each look.
+  file.truncate(size)
   aside(torn)
   file.truncate(end)
   return torn.length

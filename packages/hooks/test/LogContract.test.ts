@@ -10,6 +10,7 @@ import { Context, Effect, Exit, FastCheck as fc, Layer, type Scope } from "effec
 import { spawnSync } from "node:child_process"
 import fs, {
   appendFileSync,
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -24,6 +25,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { inspect } from "node:util"
 import * as OutcomeFile from "../src/OutcomeFile.ts"
 
 const retentionDays = 30
@@ -76,7 +78,7 @@ const host: Writer = {
 
 const writers = [program, host]
 
-type Patched = "fsyncSync" | "fdatasyncSync" | "writeSync"
+type Patched = "openSync" | "fsyncSync" | "fdatasyncSync" | "writeSync"
 
 /** Has a call of the system do something else while a test runs. */
 const instead = <Name extends Patched>(name: Name, make: (real: (typeof fs)[Name]) => (typeof fs)[Name]) =>
@@ -167,6 +169,24 @@ describe.each(writers)("a log that $name adds to", ({ add }) => {
     })
   )
 
+  it.scopedLive("says so where it may only be read, and keeps nothing of it aside", () =>
+    Effect.gen(function* () {
+      const root = yield* place
+      yield* add(root, outcome("a"))
+      appendFileSync(fileOf(root), '{"id":"torn')
+      const before = readFileSync(fileOf(root), "utf8")
+      yield* instead("openSync", (real) => (path, flags, mode) => {
+        if (path === fileOf(root) && flags !== undefined && (Number(flags) & fs.constants.O_RDWR) !== 0)
+          throw Object.assign(new Error("EACCES: permission denied, open"), { code: "EACCES" })
+        return real(path, flags, mode)
+      })
+      const refused = yield* Effect.flip(add(root, outcome("b")))
+      assert.include(inspect(refused), "permission denied")
+      assert.strictEqual(readFileSync(fileOf(root), "utf8"), before)
+      assert.isFalse(existsSync(`${fileOf(root)}.torn`))
+    })
+  )
+
   it.scopedLive("loses nothing of a program that knows of no lock, where what is old goes meanwhile", () =>
     Effect.gen(function* () {
       const root = yield* place
@@ -174,6 +194,7 @@ describe.each(writers)("a log that $name adds to", ({ add }) => {
       const young = readFileSync(fileOf(root), "utf8")
       const old = young.replaceAll("young", "old").replace(/"at":"[^"]+"/, '"at":"2020-01-01T00:00:00.000Z"')
       writeFileSync(fileOf(root), old + young)
+      chmodSync(fileOf(root), 0o660)
       const between = young.replaceAll("young", "between")
       let isAdded = false
       yield* instead("fsyncSync", (real) => (descriptor) => {
@@ -192,6 +213,7 @@ describe.each(writers)("a log that $name adds to", ({ add }) => {
       const kept = readFileSync(fileOf(root), "utf8")
       assert.include(kept, between)
       assert.notInclude(kept, old)
+      assert.strictEqual(statSync(fileOf(root)).mode & 0o777, 0o660)
     })
   )
 })

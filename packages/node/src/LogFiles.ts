@@ -58,23 +58,29 @@ export const syncFolder = (folder: string): void => {
 
 const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(String(codeOf(cause)))
 
+interface Opened {
+  readonly descriptor: number
+  /** Why it can only be read; null where it can be written. */
+  readonly refusal: { readonly cause: unknown } | null
+}
+
 /** To add to where that is allowed, else to read. */
-const openThere = (path: string): number | null => {
+const openThere = (path: string): Opened | null => {
   try {
-    return FS.openSync(path, O_RDWR | O_APPEND | careful)
+    return { descriptor: FS.openSync(path, O_RDWR | O_APPEND | careful), refusal: null }
   } catch (cause) {
     if (PlainFiles.isAbsent(cause)) return null
-    if (isReadOnly(cause)) return FS.openSync(path, O_RDONLY | careful)
+    if (isReadOnly(cause)) return { descriptor: FS.openSync(path, O_RDONLY | careful), refusal: { cause } }
     throw cause
   }
 }
 
-const openNew = (path: string): number => {
+const openNew = (path: string): Opened => {
   PlainFiles.makeFolder(Path.dirname(path))
   try {
     const descriptor = FS.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | careful, mode)
     syncFolder(Path.dirname(path))
-    return descriptor
+    return { descriptor, refusal: null }
   } catch (cause) {
     const there = PlainFiles.isPresent(cause) ? openThere(path) : null
     if (there === null) throw cause
@@ -130,7 +136,10 @@ export interface LogFile extends Pick<Disk.LogFile, "append" | "sync" | "truncat
   readonly read: (at: number, length: number) => Buffer
 }
 
-const fileOf = (path: string, descriptor: number): LogFile => {
+const fileOf = (path: string, { descriptor, refusal }: Opened): LogFile => {
+  const mayWrite = (): void => {
+    if (refusal !== null) throw refusal.cause
+  }
   const found = FS.fstatSync(descriptor)
   if (!found.isFile()) {
     FS.closeSync(descriptor)
@@ -144,9 +153,15 @@ const fileOf = (path: string, descriptor: number): LogFile => {
       const target = Buffer.allocUnsafe(length)
       return target.subarray(0, PlainFiles.readAt(descriptor, target, at))
     },
-    append: (bytes, size) => appendTo(descriptor, bytes, size),
+    append: (bytes, size) => {
+      mayWrite()
+      appendTo(descriptor, bytes, size)
+    },
     sync: () => FS.fdatasyncSync(descriptor),
-    truncate: (size) => FS.ftruncateSync(descriptor, size),
+    truncate: (size) => {
+      mayWrite()
+      FS.ftruncateSync(descriptor, size)
+    },
     close: () => FS.closeSync(descriptor)
   }
 }
@@ -158,8 +173,8 @@ const fileOf = (path: string, descriptor: number): LogFile => {
  * @category constructors
  */
 export const open = (path: string): LogFile | null => {
-  const descriptor = openThere(path)
-  return descriptor === null ? null : fileOf(path, descriptor)
+  const opened = openThere(path)
+  return opened === null ? null : fileOf(path, opened)
 }
 
 /**
@@ -174,7 +189,8 @@ export const openToAdd = (path: string): LogFile => fileOf(path, openThere(path)
  * @since 0.1.0
  * @category constructors
  */
-export const openToRead = (path: string): LogFile => fileOf(path, FS.openSync(path, O_RDONLY | careful))
+export const openToRead = (path: string): LogFile =>
+  fileOf(path, { descriptor: FS.openSync(path, O_RDONLY | careful), refusal: null })
 
 /**
  * The lock of a file.
@@ -243,7 +259,9 @@ export const replace = (path: string): Disk.Replacement => {
   FS.rmSync(next, { force: true })
   const found = FS.lstatSync(path, quiet)
   const before = stateOf(path)
-  const descriptor = FS.openSync(next, O_WRONLY | O_CREAT | O_EXCL | careful, (found?.mode ?? mode) & 0o777)
+  const descriptor = FS.openSync(next, O_WRONLY | O_CREAT | O_EXCL | careful, mode)
+  // A group that shares the log keeps it, whatever the process's mask takes from a new file.
+  if (found !== undefined) FS.fchmodSync(descriptor, found.mode & 0o777)
   let isOpen = true
   let touched = Date.now()
   const close = (): void => {
