@@ -189,6 +189,11 @@ describe("the report in a browser", () => {
       Effect.gen(function* () {
         const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
         const page = yield* tour("phone", phone)
+        yield* go(() => page.click("#tab-overview"))
+        const hidden = yield* go(() =>
+          page.locator(".scroll:visible").evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+        )
+        assert.isTrue(hidden.length > 0 && hidden.every((width) => width <= 0), hidden.join())
         yield* go(() => page.click("#tab-pushes"))
         const heights = yield* go(() =>
           page
