@@ -64,8 +64,8 @@ export const empty = (path: string): string =>
  * @category rendering
  */
 export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
-  const { all, categories, reflections, sources, tasks, without } = found
-  const count = `${counted(reflections, "reflection")} of ${counted(tasks, "task")}`
+  const { all, categories, reflections, sources, subtasks, without } = found
+  const count = `${counted(reflections, "reflection")} of ${counted(subtasks, "task")}`
   const head = `${paint(style, ["bold"], count)} in ${path}`
   if (reflections === 0) return empty(path)
   const columns = columnsOf(all)

@@ -386,7 +386,8 @@ describe("reflexion outcome and stats", () => {
       const nothing = `nothing is remembered in ${path(memory)} yet; lessons come from`
       assert.include((yield* run("stats")).out, nothing)
       assert.include((yield* run("recall")).err, nothing)
-      yield* run("add", lines(reflection("cart"), reflection("shelf", { category: "environment" })))
+      const other = { category: "environment", subtaskId: "t1.2" } as const
+      yield* run("add", lines(reflection("cart"), reflection("shelf", other)))
       assert.include((yield* run("stats")).out, "reflexion outcome ID...")
       const good = yield* run("outcome cart cart shelf --success")
       assert.deepStrictEqual([good.code, good.out], [0, "a success recorded of 2 reflections"])
@@ -397,7 +398,7 @@ describe("reflexion outcome and stats", () => {
           .split("\n")
           .find((line) => line.startsWith(name))
           ?.replaceAll(/ +/gu, " ")
-      assert.include(out, `2 reflections of 1 task in ${path(memory)}`)
+      assert.include(out, `2 reflections of 2 tasks in ${path(memory)}`)
       assert.include(out, "succeeded  failed  success rate")
       assert.strictEqual(row("edge case"), "edge case 1 0 1 1 50 % (9 % to 91 %)")
       assert.strictEqual(row("human"), "human 2 0 2 1 67 % (21 % to 94 %)")

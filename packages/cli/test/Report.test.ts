@@ -344,6 +344,16 @@ describe("the report's page", () => {
     assert.strictEqual(page.split("The same advice").length, 2)
   })
 
+  it("counts as tasks what was worked on, not the project that hooks call the task", () => {
+    const reflections = ["a", "b", "c"].map((id) => ({
+      ...reflection(id, now),
+      subtaskId: id === "c" ? "later" : "first"
+    }))
+    const memory = ReportMemory.make({ reflections, effectiveness: new Map(), stats: null }, { now, since: 0 })
+    assert.include(ReportHtml.render({ ...report(week), memory }, assets), "of 2 tasks")
+    assert.include(ReportText.render(style, { ...report(week), memory }), "Memory: 3 reflections of 2 tasks")
+  })
+
   it("lists no tier that no review reached, and promises no way to sessions that are too old", () => {
     const page = ReportHtml.render(report(week), assets)
     assert.include(page, ">with a model<")

@@ -99,7 +99,7 @@ export const make = (
     .slice(0, limits.reflections)
   return {
     reflections: lessons.length,
-    tasks: stats?.tasks ?? 0,
+    tasks: new Set(reflections.map(({ subtaskId }) => subtaskId)).size,
     learned: lessons.filter(({ isNew }) => isNew).length,
     helped: lessons.filter(helps).length,
     toPrune: lessons.filter(({ prune }) => prune !== null).length,

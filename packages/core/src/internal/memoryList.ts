@@ -69,7 +69,8 @@ export const make = (): MemoryList => {
       reflection: (row) => rows[row] ?? null,
       reflections: (some) => some.map((row) => rows[row] ?? null),
       recordOf: (row) => outcomes.byId.get(rows[row]?.id ?? ""),
-      taskOf: (row) => rows[row]?.taskId ?? ""
+      taskOf: (row) => rows[row]?.taskId ?? "",
+      subtaskOf: (row) => rows[row]?.subtaskId ?? ""
     }
   }
 }

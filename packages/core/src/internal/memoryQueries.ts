@@ -201,6 +201,8 @@ export interface Tally {
 export interface Stats {
   readonly reflections: number
   readonly tasks: number
+  /** In the sessions of agents, where a task's id is the project's, these are what was asked for. */
+  readonly subtasks: number
   readonly categories: Readonly<Record<string, Tally>>
   readonly sources: Readonly<Record<string, Tally>>
   readonly all: Tally
@@ -226,6 +228,7 @@ const rated = <A extends Pick<Tally, "succeeded" | "failed">>(tally: A): A & Pic
 
 export const stats = (view: MemoryView): Stats => {
   const tasks = new Set<number | string>()
+  const subtasks = new Set<number | string>()
   const categories = new Map<string, Tally>()
   const sources = new Map<string, Tally>()
   let all = nothing
@@ -240,6 +243,7 @@ export const stats = (view: MemoryView): Stats => {
   for (let row = 0; row < view.count; row += 1) {
     if (!view.isAlive(row)) continue
     tasks.add(view.taskOf(row))
+    subtasks.add(view.subtaskOf(row))
     count(row, undefined, 1)
   }
   for (const [id, record] of view.outcomes.byId) {
@@ -251,6 +255,7 @@ export const stats = (view: MemoryView): Stats => {
   return {
     reflections: all.of,
     tasks: tasks.size,
+    subtasks: subtasks.size,
     categories: named(categories),
     sources: named(sources),
     all: rated(all),

@@ -198,7 +198,8 @@ export const make = (): MemoryRows => {
       const id = known.ids.get(known.rows.ids.hashes[at] ?? 0)
       return id === undefined ? undefined : known.outcomes.byId.get(id)
     },
-    taskOf: (at) => known.rows.tasks.hashes[at] ?? 0
+    taskOf: (at) => known.rows.tasks.hashes[at] ?? 0,
+    subtaskOf: (at) => known.rows.subtasks.hashes[at] ?? 0
   }
 
   return {

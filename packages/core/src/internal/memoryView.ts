@@ -25,4 +25,6 @@ export interface MemoryView {
   readonly recordOf: (row: number) => Effectiveness.Record | undefined
   /** Tells the tasks of rows apart. */
   readonly taskOf: (row: number) => number | string
+  /** Tells the subtasks of rows apart. */
+  readonly subtaskOf: (row: number) => number | string
 }
