@@ -3,6 +3,7 @@ import type { FailureContext, FailureType } from "../src/FailureContext.ts"
 import type * as Reflection from "../src/Reflection.ts"
 import * as ReflectionHeuristic from "../src/ReflectionHeuristic.ts"
 import { told } from "./support/causes.ts"
+import { printed } from "./support/failures.ts"
 
 const failure = (failureType: FailureType, errorOutput: string, attemptNumber = 1): FailureContext => ({
   id: "f1",
@@ -110,9 +111,9 @@ describe("what a program threw", () => {
   })
 })
 
-const passingTestPrints = (printed: string) => ` RUN  v3.2.7
+const passingTestPrints = (said: string) => ` RUN  v3.2.7
 stderr | src/loader.test.ts > loader > falls back where the plugin is not installed
-${printed}
+${said}
 
  ✓ src/loader.test.ts (3 tests) 12ms
  FAIL  src/cart.test.ts > total > takes ten percent off
@@ -128,9 +129,9 @@ describe("a test that failed", () => {
     "Error: Cannot find module 'optional-plugin'\nRequire stack:\n- /repo/src/loader.ts",
     "SyntaxError: Unexpected token } in JSON at position 3\n    at JSON.parse (<anonymous>)\n    at /repo/src/json.ts:4:10",
     "Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect (node:net:1611:16)"
-  ])("is told before what a passing one printed: %s", (printed) => {
-    assert.strictEqual(analysisOf("test_failure", passingTestPrints(printed)), cart)
-    assert.strictEqual(analysisOf("verification_failed", passingTestPrints(printed)), cart)
+  ])("is told before what a passing one printed: %s", (said) => {
+    assert.strictEqual(analysisOf("test_failure", passingTestPrints(said)), cart)
+    assert.strictEqual(analysisOf("verification_failed", passingTestPrints(said)), cart)
   })
 
   it.each<[string, string, string]>([
@@ -235,6 +236,11 @@ TypeError: connect is not a function
  Test Files  1 failed (1)
       Tests  no tests`,
       "The tests of a.test.ts could not be run: TypeError: connect is not a function."
+    ],
+    [
+      "node:test in TAP",
+      printed.nodeTestFile,
+      "The tests of /shop/test/cart.test.js could not be run: SyntaxError: The requested module '../src/cart.js' does not provide an export named 'discounted'."
     ]
   ])("is none where its file cannot be loaded: %s", (_, output, analysis) => {
     assert.strictEqual(analysisOf("test_failure", output), analysis)

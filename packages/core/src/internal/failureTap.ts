@@ -1,5 +1,6 @@
 /** What node:test says below a failing test, in TAP: where it stands, what was thrown, what was expected. */
 import { type Difference, differencesIn } from "./failureAssertions.ts"
+import { inNode } from "./failureNode.ts"
 import type { Thrown } from "./failurePlaces.ts"
 
 export interface TapFailure {
@@ -9,7 +10,7 @@ export interface TapFailure {
 }
 
 const notOk = /^\s{0,20}not ok \d{1,6} - (?<name>.{1,300})$/
-const field = /^\s{2,24}(?<key>location|error|name|code|expected|actual|failureType): (?<value>.{1,400})$/
+const field = /^\s{2,24}(?<key>location|error|name|code|expected|actual|failureType|exitCode): (?<value>.{1,400})$/
 const location = /^(?:file:\/\/)?(?<file>.{1,300}):(?<line>\d{1,7}):\d{1,7}$/
 const maxBlock = 60
 
@@ -46,6 +47,13 @@ const failureOf = (name: string, fields: ReadonlyMap<string, string>, block: Rea
   }
 }
 
+/** What a file's own process wrote stands as comments above its line: of one that could not be loaded, why. */
+const writtenAbove = (lines: ReadonlyArray<string>, at: number): Thrown | undefined => {
+  const before = lines.slice(Math.max(0, at - maxBlock), at)
+  const written = before.slice(before.findLastIndex((line) => !line.startsWith("#")) + 1).map((line) => line.slice(2))
+  return written.flatMap((_, index) => inNode(written, index) ?? [])[0]
+}
+
 /** What failed only with another: a suite with its tests, a test with the hook of its suite. */
 const isFollowing = (type: string | undefined): boolean => type === "subtestsFailed" || type === "cancelledByParent"
 
@@ -58,5 +66,7 @@ export const tapFailuresIn = (lines: ReadonlyArray<string>): ReadonlyArray<TapFa
     const end = rest.findIndex((later) => later.trim() === "...")
     const block = end === -1 ? rest : rest.slice(0, end)
     const fields = fieldsOf(block)
-    return isFollowing(fields.get("failureType")) ? [] : [failureOf(name, fields, block)]
+    if (isFollowing(fields.get("failureType"))) return []
+    const failure = failureOf(name, fields, block)
+    return [{ ...failure, thrown: (fields.has("exitCode") && writtenAbove(lines, at)) || failure.thrown }]
   })

@@ -55,6 +55,34 @@ not ok 3 - reads a name
 1..3
 # pass 0
 # fail 3`,
+  nodeTestFile: `TAP version 13
+# Subtest: adds up
+ok 1 - adds up
+  ---
+  duration_ms: 0.41
+  ...
+# file:///shop/test/cart.test.js:3
+# import { discounted, total } from "../src/cart.js"
+#          ^^^^^^^^^^
+# SyntaxError: The requested module '../src/cart.js' does not provide an export named 'discounted'
+#     at ModuleJob._instantiate (node:internal/modules/esm/module_job:213:21)
+#     at async ModuleJob.run (node:internal/modules/esm/module_job:320:5)
+# Node.js v20.20.2
+# Subtest: /shop/test/cart.test.js
+not ok 2 - /shop/test/cart.test.js
+  ---
+  duration_ms: 46.219355
+  location: '/shop/test/cart.test.js:1:1'
+  failureType: 'testCodeFailure'
+  exitCode: 1
+  signal: ~
+  error: 'test failed'
+  code: 'ERR_TEST_FAILURE'
+  ...
+1..2
+# tests 2
+# pass 1
+# fail 1`,
   unittest: `EF
 ======================================================================
 ERROR: test_key (__main__.T.test_key)
