@@ -116,7 +116,7 @@ const looksAround = Effect.fnUntraced(function* (
     assert.include(html, sessionId)
   }
   assert.match(report.out, /turned green 3 100 %/u)
-  assert.include(report.out, "Run the checks that the task asks for")
+  assert.include(report.out, "Do what is still missing")
   assert.include((yield* reflexion(user, "recall")).out, "## Learning from Previous Failures")
   const judged = yield* reflexion(user, "judge")
   assert.match(judged.out, /Verdict ✓ COMPLETE/u)

@@ -104,6 +104,13 @@ describe("what a program threw", () => {
     )
   })
 
+  it("advises of what is missing no run where none is", () => {
+    const missing = "a pull request: the change was pushed straight to main"
+    const { suggestion } = ReflectionHeuristic.reflect(failure("verification_failed", missing))
+    assert.notInclude(suggestion, "checks")
+    assert.include(suggestion, "Do what is still missing")
+  })
+
   it("passes over what stands at the end of every failure", () => {
     const output =
       "the seed has no customers\n\nNode.js v20.20.2\nnpm error Lifecycle script `start` failed with error:\nnpm error code 1"

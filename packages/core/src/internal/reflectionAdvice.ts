@@ -186,7 +186,7 @@ const words: Readonly<Record<FailureContext["failureType"], readonly [what: stri
   verification_failed: [
     "What was claimed to be done was not shown",
     "verification",
-    "Run the checks that the task asks for and report what they print before saying that it is done."
+    "Do what is still missing and show it by what the commands print before saying that it is done."
   ]
 }
 
