@@ -194,6 +194,13 @@ describe("the report in a browser", () => {
           page.locator(".scroll:visible").evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
         )
         assert.isTrue(hidden.length > 0 && hidden.every((width) => width <= 0), hidden.join())
+        yield* go(() => page.click("#tab-sessions"))
+        const [label, select] = yield* go(() =>
+          page
+            .locator("label[for=ended], #ended")
+            .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
+        )
+        assert.closeTo(label ?? 0, select ?? 0, 20, "a label and what it names stand in one line")
         yield* go(() => page.click("#tab-pushes"))
         const heights = yield* go(() =>
           page
