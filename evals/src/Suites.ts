@@ -16,6 +16,7 @@ import { restraint } from "./cases/Restraint.ts"
 import { staleAndMasked } from "./cases/StaleAndMasked.ts"
 import { strict } from "./cases/Strict.ts"
 import { stuckAndStates } from "./cases/StuckAndStates.ts"
+import { unseen } from "./cases/Unseen.ts"
 import { waiting } from "./cases/Waiting.ts"
 import { wordings } from "./cases/Wordings.ts"
 import { wrongTask } from "./cases/WrongTask.ts"
@@ -39,5 +40,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   waiting,
   "more-wordings": moreWordings,
   endings,
-  "wrong-task": wrongTask
+  "wrong-task": wrongTask,
+  unseen
 }

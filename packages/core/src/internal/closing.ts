@@ -9,11 +9,15 @@ const addressed =
   /\b(?:please|reply|send me|(?:once|when|after) you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
 
 const movingOn =
-  /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the next|next up:?|starting (?:on|with))\b/i
+  /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the (?:next|second|third|last|final|other|remaining)|next up:?|starting (?:on|with))\b/i
 
 /** "Running the tests now:" with nothing after it. */
 const trailing =
   /^(?:(?:ok(?:ay)?|good|great|now|next|then|first|and)[,.!:]?\s+){0,2}(?:running|rerunning|checking|updating|implementing|writing|adding|fixing|testing|verifying|creating|building|committing|pushing|opening)\b[^.?!]{0,120}(?::|\.\.\.|…)$|^(?:and )?(?:now|next|then)[,:]?\s[^.?!]{1,120}:$/i
+
+/** "Now writing the third." and "Writing the third now.", which say what is done next and not how the work behaves now. */
+const underWay =
+  /^(?=now\b|[^.?!]{1,120}\bnow\.?$)(?:now )?(?:implementing|updating|writing|adding|fixing|creating|converting|migrating|porting) (?:the|all|both|those|these) (?![^.?!]{0,120}\b(?:if|when|instead|before|rather|only|once|on|from)\b)[^.?!]{1,120}\.?$/i
 
 const conditional =
   /\b(?:if you|once you|when you|after you|as soon as|unless|would you|let me know|in (?:the )?future|from now on|going forward|next time|whenever)\b/i
@@ -24,7 +28,8 @@ export const announces = (prose: Prose): boolean => {
   if (prose.endsInCode || prose.closing.slice(-6, -1).some((sentence) => addressed.test(sentence.slice(0, 400))))
     return false
   return (
-    (nextStep.test(last) || movingOn.test(last) || trailing.test(last)) && !conditional.test(prose.last.slice(0, 600))
+    [nextStep, movingOn, trailing, underWay].some((pattern) => pattern.test(last)) &&
+    !conditional.test(prose.last.slice(0, 600))
   )
 }
 
@@ -92,6 +97,13 @@ const needed = /\byou(?:'ll| will)? (?:need|have) to\b|\bplease\b|\b(?:don't for
 const step =
   /^(?:then\s|next,?\s|first,?\s|finally,?\s|now\s|please\s|you (?:can|should|need to|could|will need to)\s(?:now\s|then\s)?)?(?:run|create|add|install|replace|change|open|edit|update|set|remove|delete|modify|put|insert|copy|paste|fix|configure|import|rename|move|append|wrap|call|use)\b/i
 
+/** "The fix is to swap the two": told, whatever is shown below it. */
+const remedy =
+  /(?:^|[.:] )(?:to (?:fix|solve|resolve) (?:it|this|that),|the (?:fix|solution) is to |you (?:can|could|should) (?:fix|solve|resolve) (?:it|this|that)\b|here(?:'s| is) the (?:corrected|fixed) (?:version|code|function)\b)/i
+
+const prevented =
+  /\b(?:already|can't|cannot|can not|couldn't|could not|unable|read-only|denied|not (?:a bug|able|allowed)|have to|has to|nothing to|either)\b/i
+
 /** Whether the text tells the user how to make the change: steps in the imperative, or code to be pasted. */
 export const instructs = (prose: Prose): boolean => {
   const said = prose.paragraphs.flatMap((lines) => lines.map((line) => plain(line)))
@@ -105,5 +117,9 @@ export const instructs = (prose: Prose): boolean => {
     /^to (?:add|set up|implement|enable|fix|create|make|support|use|build|configure|get)\b[^.?!]{1,200}(?:[:,]|$)/i.test(
       said[0]?.slice(0, 300) ?? ""
     )
-  return steps >= 3 || (steps >= 1 && (handed || howTo))
+  return (
+    steps >= 3 ||
+    (steps >= 1 && (handed || howTo)) ||
+    (said.some((line) => remedy.test(line.slice(0, 400))) && !said.some((line) => prevented.test(line.slice(0, 400))))
+  )
 }

@@ -98,7 +98,7 @@ const factFor = (gate: Assessed, toldBelow: boolean): string => {
 }
 
 const unrelated =
-  /\b(?:pre-?existing|unrelated|already (?:failing|broken|failed)|(?:fails?|failing|broken) on (?:main|master)|not (?:caused|related|introduced)|flaky|environment(?:al)?|sandbox|network|fails? as expected|expected to fail|without my changes?|fails? the same way)\b/i
+  /\b(?:pre-?existing|unrelated|predates?|already (?:failing|broken|failed|red)|(?:fails?|failing|broken|red) on (?:`?origin\/)?`?(?:main|master)|(?:not|\w+n't) (?:caused|related|introduced|due to|from (?:this|my))|flak(?:y|es?)|environment(?:al)?|sandbox|network|fails? as expected|expected to fail|without my changes?|with (?:and|or) without|fails? the same way)\b|\b(?:was|were|fail(?:s|ed|ing)?|broken|red|there|same|exist(?:s|ed)?)\b[^.?!;]{0,60}\b(?:before (?:i\b|(?:my|this|these|the|any) (?:\w+ )?(?:changes?|edits?|work|branch|bump|rename|upgrade|update|commits?|refactor\w*|pr|patch|session)\b)|(?:clean|fresh|untouched|unmodified|unchanged|original) (?:checkout|tree|clone|branch|copy|base|main|state)\b)/i
 
 /** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
 const disowned = (known: Known): boolean => unrelated.test(known.stop.text.slice(-4000))

@@ -1,7 +1,9 @@
 import { anyGuarded, guarded } from "./guarded.ts"
+import { lazy } from "./lazy.ts"
+import { elsewhere, othersHead } from "./nextSteps.ts"
 import type { Prose } from "./prose.ts"
 import { isQuestion } from "./questions.ts"
-import { plain } from "./text.ts"
+import { isListItem, plain } from "./text.ts"
 
 const leftovers = anyGuarded(() => [
   [
@@ -13,7 +15,7 @@ const leftovers = anyGuarded(() => [
     "\\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\\b"
   ],
   ["filled in", "\\b(?:logic|bod(?:y|ies)|code|implementations?) (?:still \\w+|has yet) to be filled in\\b"],
-  ["left ", "\\bi(?:'ve)? left (?:a|an|the) (?:todo|placeholder|stub)\\b"],
+  ["left ", "\\bi(?:'ve| have)? left (?:a|an|the) `?(?:todo|placeholder|stub)\\b"],
   ["placeholder|stub", "\\bwith (?:a|an) (?:placeholder|stub) that\\b"]
 ])
 
@@ -35,7 +37,7 @@ export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: strin
 
 /** What was left out on purpose, or never was to be done, is not left over. */
 const intended =
-  /\b(?:any|because you|since you|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required|mine)|no need|on your (?:side|end|part)|for you|by your?|(?:for|by) (?:some(?:body|one) else|(?:the |an?other )?(?:[\w-]+ )?(?:team|owners?|maintainers?|colleagues?)))\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
+  /\b(?:any|because you|since you|as (?:the|your) (?:ticket|plan|spec|issue|task)\w*|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required|mine)|no need|on your (?:side|end|part)|for you|by your?|(?:for|by) (?:some(?:body|one) else|(?:the |an?other )?(?:[\w-]+ )?(?:team|owners?|maintainers?|colleagues?)))\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
 
 const participle =
   "(?:implemented|written|done|added|updated|finished|completed|migrated|documented|handled|wired|covered|converted|fixed|supported|connected|validated|replaced|ported|translated)"
@@ -50,7 +52,21 @@ const unfinished = anyGuarded(() => [
     "to be ",
     `\\b(?:still \\w+|\\w+ (?:still|yet)|remains?) to be ${participle}\\b(?![^.?!;]{0,80}\\b(?:once|when|after|until|if|because|by)\\b)`
   ],
-  ["stub|placeholder|mocked", "\\b(?:is|are) (?:currently |still |only )?(?:stubs?|placeholders?|mocked|stubbed)\\b"],
+  ["i still ", "\\bi still (?:need|have) to (?!mention|say|note|tell|wait|hear|know|see|ask)\\w+"],
+  ["run ", "\\bha(?:s|ve)(?:n't| not) (?:yet )?(?:been )?run\\b[^.?!;]{0,40}\\byet\\b"],
+  [" next", "\\b(?:is|are) next[.!]?$"],
+  [
+    "skipped|omitted|postponed",
+    "\\bi(?:'ve| have)? (?:skipped|omitted|postponed)\\b(?![^.?!;]{0,160}\\b(?:because|since|as|due|so|would|per)\\b)"
+  ],
+  [
+    "so far",
+    "\\b(?:one|two|three|four|five|six|\\d{1,3}) (?:out )?of (?:the )?(?:\\w+ )?(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,3})\\b[^.?!;]{0,60}\\bso far\\b"
+  ],
+  [
+    "stub|placeholder|mocked",
+    "\\b(?:is|are) (?:currently |still |only )?(?:an? )?(?:stubs?|placeholders?|mocked|stubbed)\\b"
+  ],
   ["except|but", "\\b(?:everything|all(?: of them)?) (?:except|but)\\b"],
   ["left &todo", "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b"],
   ["ran out of", "\\bran out of time\\b"],
@@ -97,6 +113,8 @@ export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
     .slice(-5)
     .map((sentence) => sentence.slice(0, 300))
 
+const openBox = /^\s{0,8}[-*] \[ \]\s/
+
 /** Unchecked boxes under a line that says that they are what remains, or beside ticked ones. */
 const openBoxes = (prose: Prose): ReadonlyArray<string> => {
   const lines = prose.paragraphs.slice(-6).flat()
@@ -105,17 +123,31 @@ const openBoxes = (prose: Prose): ReadonlyArray<string> => {
   )
   const ticked = lines.some((line) => /^\s{0,8}[-*] \[x\]\s/i.test(line.slice(0, 20)))
   if (at < 0 && !ticked) return []
+  const headOf = (index: number): string => lines.slice(0, index).findLast((line) => !isListItem(line)) ?? ""
   return lines
-    .slice(at + 1)
-    .filter((line) => /^\s{0,8}[-*] \[ \]\s/.test(line.slice(0, 20)))
-    .map((line) => line.replace(/^\s{0,8}[-*] \[ \]\s/, "").slice(0, 200))
-    .filter((line) => !assigned.test(line))
+    .filter(
+      (line, index) =>
+        index > at && openBox.test(line.slice(0, 20)) && !putAside().test(plain(headOf(index)).slice(0, 200))
+    )
+    .map((line) => line.replace(openBox, "").slice(0, 200))
+    .filter((line) => !isOthers(line))
     .slice(0, 5)
 }
 
 /** "Ops: …", "@kim: …" */
 const assigned =
   /^(?:\[ \] )?(?:@[\w-]+|you|user|(?:dev)?ops|sre|qa|dbas?|infra|platform|security|legal|product|design|marketing|\w+ team)\W{0,3}:/i
+
+/** A heading of what is not of this task. */
+const putAside = lazy(
+  () =>
+    new RegExp(
+      `${othersHead.source}|\\b(?:(?:not|beyond|out(?:side)?)\\b[^.]{0,12} (?:part|scope|in this)|separate|deferred|backlog|another|limitations)\\b`,
+      "i"
+    )
+)
+
+const isOthers = (item: string): boolean => assigned.test(item) || elsewhere.test(item.slice(0, 300))
 
 const isHead = (sentence: string): boolean => /^[\w' ]{3,40}:?$/.test(sentence)
 
@@ -124,7 +156,7 @@ const below = (said: ReadonlyArray<string>, at: number): ReadonlyArray<string> =
   const items = said.slice(at + 1)
   if (items.length === 0 || !isHead(said[at] ?? "")) return said.slice(at, at + 1)
   return items
-    .filter((item) => !assigned.test(item))
+    .filter((item) => !isOthers(item))
     .slice(0, 1)
     .map((item) => item.replace(/^\[ \] /, ""))
 }

@@ -19,8 +19,14 @@ const own = (item: string): boolean =>
   imperative.test(item.replace(/^(?:then |finally |and |i(?:'ll| will| need to| have to)? )/i, "")) ||
   /^(?:(?!nothing|pending|string)\w+ing\b|test|verify|check|investigate|polish|inject|cover|ensure|repeat)/i.test(item)
 
-const others =
-  /\byou(?:r|'ll|'d)?\b|^(?:commit|push|merge|publish|release|ship|open (?:a|the) (?:pr|pull|merge))\b|\b(?:if|optional(?:ly)?|consider|deploy|in production|monitor|review the|sign up|dashboard|(?:set|configure|provide|rotate) [^.]{0,40}\b(?:secrets?|api keys?|credentials|environment variables?|env vars?|\.env)|when ready)\b/i
+/** What is not done in the working copy: in an account, in a running system, by asking somebody. */
+export const elsewhere =
+  /\byou(?:r|'ll|'d)?\b|^(?:ask|tell|contact)\b|\b(?:in production|monitor|sign up|dashboard|(?:set|configure|provide|rotate) [^.]{0,40}(?:\b(?:secrets?|api keys?|credentials|environment variables?|env vars?|\.env)|_(?:url|dsn|key|token|secret|endpoint|id)))\b/i
+
+const shared =
+  /^(?:commit|push|merge|publish|release|ship|open (?:a|the) (?:pr|pull|merge))\b|\b(?:if|optional(?:ly)?|consider|deploy|review the|when ready)\b/i
+
+const isOthers = (item: string): boolean => elsewhere.test(item) || shared.test(item)
 
 /** The steps that a text names at its end, and whose they are. */
 interface Steps {
@@ -71,8 +77,8 @@ const nextSteps = (prose: Prose): Steps | null => {
   const found = findSteps(prose)
   if (found === null) return null
   if (othersHead.test(found.head.slice(0, 600))) return { own: [], others: found.items.length }
-  const mine = found.items.filter((item) => own(item.slice(0, 120)) && !others.test(item.slice(0, 300)))
-  return { own: mine, others: found.items.filter((item) => others.test(item.slice(0, 300))).length }
+  const mine = found.items.filter((item) => own(item.slice(0, 120)) && !isOthers(item.slice(0, 300)))
+  return { own: mine, others: found.items.filter((item) => isOthers(item.slice(0, 300))).length }
 }
 
 const done =

@@ -77,6 +77,15 @@ const harmless: ReadonlySet<string> = new Set(
   "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source".split(" ")
 )
 
+const mending = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
+
+/** A check that mends what it finds, or writes anew what it compares with, changes files, whatever it exits with. */
+const mends = ({ classes, runner, words }: ShellCommand.SimpleCommand): boolean =>
+  classes.some((name) => name in gateOfCheck) &&
+  words.some(
+    (word) => word !== null && (mending.test(word) || (word === "-u" && /^(?:vitest|jest)$/.test(runner ?? "")))
+  )
+
 const completes = (call: ToolCall): boolean =>
   call.status !== "error" && (call.status === "completed" || call.exitCode === 0)
 
@@ -220,6 +229,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       commits += 1
       for (const run of fromHook(simple, call, place)) if (!runs.has(run.gate)) runs.set(run.gate, run)
     }
+    if (mends(simple)) acts = true
     if (
       simple.classes.some((name) => acting.has(name)) &&
       (call.status !== "error" || simple.classes.includes("write"))

@@ -208,7 +208,7 @@ export const stoppedShort = (known: Known): ReadonlyArray<Problem> => {
 
 /** A part that the user leaves for another time, or asks about, is not left out. */
 const putOff =
-  /\b(?:later|tomorrow|for now|skip|leave|only|first|start|begin|(?:one|two|some|half) of|(?:yet|still \w+) to be)\b/i
+  /\b(?:later|tomorrow|for now|at a time|batch(?:es)?|skip|leave|only|first|start|begin|(?:one|two|some|half) of|(?:yet|still \w+) to be|(?:phase|step|part|stage|milestone) (?:\d{1,2}|one|two|three|[a-d]))\b/i
 
 /** "If you want steps, we'd need to …", where the user's message asks for the steps. */
 export const deferredProblems = (known: Known): ReadonlyArray<Problem> => {
