@@ -53,7 +53,7 @@ const unfinished = anyGuarded(() => [
     `\\b(?:still \\w+|\\w+ (?:still|yet)|remains?) to be ${participle}\\b(?![^.?!;]{0,80}\\b(?:once|when|after|until|if|because|by)\\b)`
   ],
   ["i still ", "\\bi still (?:need|have) to (?!mention|say|note|tell|wait|hear|know|see|ask)\\w+"],
-  ["run ", "\\bha(?:s|ve)(?:n't| not) (?:yet )?(?:been )?run\\b[^.?!;]{0,40}\\byet\\b"],
+  ["run", "\\bha(?:s|ve)(?:n't| not) (?:yet )?(?:been )?run\\b[^.?!;]{0,40}\\byet\\b"],
   [" next", "\\b(?:is|are) next[.!]?$"],
   [
     "skipped|omitted|postponed",
