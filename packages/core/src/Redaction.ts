@@ -7,11 +7,12 @@
 import { needleFinder } from "./internal/needles.ts"
 import { privateKeys } from "./internal/privateKeys.ts"
 import type { Span } from "./internal/secretAssignments.ts"
-import { assignedSecrets, mayAssign } from "./internal/secretAssignments.ts"
+import { assignedSecrets, hasOperator, mayAssign, nameWords } from "./internal/secretAssignments.ts"
 import type { SecretRule } from "./internal/secretRules.ts"
 import { secretRules } from "./internal/secretRules.ts"
 import { isPasswordName, isSecretName, kindOfName } from "./internal/secretNames.ts"
 import { isMasked, isPlaceholder } from "./internal/secretValues.ts"
+import { wordScanner } from "./internal/wordScan.ts"
 
 /**
  * A secret's place in a text, `end` exclusive.
@@ -47,7 +48,9 @@ const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
   return spans
 }
 
-const needlesIn = needleFinder(() => secretRules().flatMap((rule) => rule.needles))
+const needles = (): ReadonlyArray<string> => secretRules().flatMap((rule) => rule.needles)
+
+const needlesIn = needleFinder(needles)
 
 const ruleSecrets = (text: string): ReadonlyArray<Span> => {
   const present = needlesIn(text)
@@ -108,16 +111,22 @@ export const redact = (text: string): string => {
 
 const unchanged = (text: string): string => text
 
+const lookThrough = wordScanner(() => ({ exact: [...needles(), "PRIVATE KEY"], either: nameWords }))
+
+/** False only where there is no secret. */
+const mayHoldSecrets = (text: string): boolean => {
+  const { either, exact, isBeyond } = lookThrough(text)
+  return exact || (either && hasOperator(text)) || (isBeyond && mayAssign(text))
+}
+
 /**
- * `redact` for texts that come together. Most hold no secret, and one look at all of them says so: then it does nothing.
+ * `redact` for texts that come together. Most hold no secret, and one look at each of them says so: then it does nothing.
  *
  * @since 0.1.0
  * @category redaction
  */
-export const redactorOf = (texts: ReadonlyArray<string>): ((text: string) => string) => {
-  const all = texts.join("\n")
-  return all.includes("PRIVATE KEY") || mayAssign(all) || needlesIn(all).size > 0 ? redact : unchanged
-}
+export const redactorOf = (texts: ReadonlyArray<string>): ((text: string) => string) =>
+  texts.some(mayHoldSecrets) ? redact : unchanged
 
 const maxDepth = 100
 

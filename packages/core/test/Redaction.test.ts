@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { findSecrets, redact, redactJson } from "../src/Redaction.ts"
+import { findSecrets, redact, redactJson, redactorOf } from "../src/Redaction.ts"
 import { cpuTime } from "./support/cpuTime.ts"
 import { alnum, contexts, dashes, hex, join, pem, tokens } from "./support/secrets.ts"
 
@@ -238,6 +238,30 @@ describe("Redaction.redactJson", () => {
         assert.deepStrictEqual(redactJson(once), once)
         assert.strictEqual(Array.isArray(once), Array.isArray(value))
       })
+    )
+  })
+})
+
+describe("the redactor of texts that come together", () => {
+  /** Letters beyond ASCII that an expression takes for one of it. */
+  const odd = ["pa\u017F\u017Fword=Tr0ub4dor&3xYz", "API_\u212AEY=aB3cD4eF5gH6jK7mN8", "the price is 5 € …"]
+  const pieces = [
+    ...tokens.map(([, secret]) => secret),
+    ...contexts.map((parts) => parts.join("")),
+    ...harmless,
+    ...odd,
+    pem("")
+  ]
+  const piece = FastCheck.oneof(FastCheck.constantFrom(...pieces), FastCheck.string({ maxLength: 12 }))
+  const text = FastCheck.array(piece, { maxLength: 3 }).map((parts) => parts.join(" "))
+
+  it("does what the redaction of each of them does", () => {
+    for (const one of pieces) assert.strictEqual(redactorOf([one])(one), redact(one))
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
+        assert.deepStrictEqual(texts.map(redactorOf(texts)), texts.map(redact))
+      }),
+      { numRuns: 500 }
     )
   })
 })

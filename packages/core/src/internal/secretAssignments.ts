@@ -23,6 +23,9 @@ const suffix =
 /** Of these words each name has one. */
 const words = "passw|passwd|pwd|passphrase|passcode|secret|token|key|credential"
 
+/** The same, for who looks for them and for other words at once. */
+export const nameWords: ReadonlyArray<string> = words.split("|")
+
 const assigned = guarded(
   `${words}&=|:`,
   () => new RegExp(`(${names})${suffix}(\\\\{0,3}["'\`]?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|!=|:)[ \\t]{0,8})`, "gi")
@@ -126,6 +129,9 @@ const collect = (text: string, guard: Guarded, flag: boolean): ReadonlyArray<Spa
   }
   return spans
 }
+
+/** Whether there can be such values in a text that has a name's word. */
+export const hasOperator = (text: string): boolean => /[=:-]/.test(text)
 
 /** Whether there can be such values in a text: where there are none in it, there are none in any part of it. */
 export const mayAssign = (text: string): boolean => assigned.admits(text) || flagged.admits(text)
