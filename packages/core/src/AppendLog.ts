@@ -166,16 +166,13 @@ const saidBack = (path: string, bytes: number): Effect.Effect<void> =>
 
 const encoder = new TextEncoder()
 
-/** Whether a file ends there with a line, without asking for its size: that comes with its times. */
-const endsAt = (file: LogFile, end: number): boolean => {
-  const last = end > 0 ? file.read(end - 1, 2) : null
-  return last?.length === 1 && last[0] === lineBreak
-}
-
 const finish = (batch: ReadonlyArray<Waiting>, result: Exit.Exit<number, LogDiskError>): void => {
   const others = Exit.map(result, () => 0)
   for (const [index, { resume }] of batch.entries()) resume(index === 0 ? result : others)
 }
+
+/** Without anything to say. */
+const isDone = (result: Exit.Exit<number, LogDiskError>): boolean => Exit.isSuccess(result) && result.value === 0
 
 interface Added {
   readonly torn: number
@@ -214,7 +211,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const isSame = state.file?.isThere() === true
     const file = isSame ? state.file : reopen(disk, options, state, true)
     if (file === null) throw new LogDiskError({ path, operation: "append", code: null, detail: "it cannot be made" })
-    const isMended = isSame && endsAt(file, state.end)
+    const isMended = isSame && state.end > 0 && file.endsAt(state.end)
     const torn = isMended ? 0 : mendTail(disk, path, file)
     const at = isMended ? state.end : file.size()
     file.append(bytes, at)
@@ -268,19 +265,16 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   const append = (lines: string): Effect.Effect<void, LogDiskError> =>
-    Effect.suspend(() =>
-      state.closed
-        ? closed(path, "append")
-        : Effect.async((resume) => {
-            state.waiting.push({
-              lines,
-              resume: (result) => resume(Effect.flatMap(result, (torn) => said(path, torn)))
-            })
-            // What joins a batch has begun before it: the first of them waits until the others have had their turn.
-            if (!state.flushing) queueMicrotask(flush)
-            state.flushing = true
-          })
-    )
+    Effect.async((resume) => {
+      if (state.closed) return resume(closed(path, "append"))
+      state.waiting.push({
+        lines,
+        resume: (result) => resume(isDone(result) ? Exit.void : Effect.flatMap(result, (torn) => said(path, torn)))
+      })
+      // What joins a batch has begun before it: the first of them waits until the others have had their turn.
+      if (!state.flushing) queueMicrotask(flush)
+      state.flushing = true
+    })
 
   const refresh = () => keepUp(disk, options, state)
 

@@ -41,6 +41,8 @@ export interface LogFile {
   /** Whether it is still the one at its path. Asks for no times, as `has` does not. */
   readonly isThere: () => boolean
   readonly size: () => number
+  /** Whether it ends at an offset above 0, with a line break. Asks for no times, as its size would. */
+  readonly endsAt: (end: number) => boolean
   /** The bytes at an offset: fewer than asked for at the end. They are the caller's. */
   readonly read: (at: number, length: number) => Uint8Array
   /** Like `read`, into the caller's bytes; says how many there were. */

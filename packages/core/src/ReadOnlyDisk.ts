@@ -47,6 +47,7 @@ const fileOf = (path: string, file: LogFile): LogFile => {
     id,
     lasting: file.lasting,
     isThere: file.isThere,
+    endsAt: file.endsAt,
     size: sizeOf,
     read,
     readInto,

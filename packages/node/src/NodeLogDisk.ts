@@ -61,6 +61,11 @@ const pathOf = (descriptor: number): string | null => {
   }
 }
 
+const lineBreak = 10
+
+/** Of a file's last byte, and of one more that would be behind it. */
+const lastBytes = new Uint8Array(2)
+
 const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile): LogFile => {
   const id = LogFiles.idOf(found)
   const at = pathOf(descriptor)
@@ -72,6 +77,8 @@ const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile):
     lasting: String(found.ino),
     isThere: () => (place === null ? find(path)?.id === id : pathOf(descriptor) === place),
     size: () => told(path, "stat", file.size),
+    endsAt: (end) =>
+      told(path, "read", () => FS.readSync(descriptor, lastBytes, 0, 2, end - 1) === 1 && lastBytes[0] === lineBreak),
     read: (at, length) => told(path, "read", () => file.read(at, length)),
     readInto: (target, at) => told(path, "read", () => PlainFiles.readAt(descriptor, target, at)),
     append: (bytes, size) => told(path, "append", () => file.append(bytes, size)),

@@ -40,12 +40,21 @@ const checksum = (words: Uint32Array, [first, second]: Key): Key => {
   return [one >>> 0, other >>> 0]
 }
 
-const recordBytes = (length: number): number => Math.ceil((headerBytes + length) / 8) * 8
+/** Whole sectors, so that a write which a power cut tears has touched no record that was acknowledged before. */
+const sector = 512
 
+const recordBytes = (length: number): number => Math.ceil((headerBytes + length) / sector) * sector
+
+let room = new Uint8Array(64 * sector)
+
+/** Good until the next one: a new one each time would be the collector's to take away. */
 const encode = (key: Key, at: number, bytes: Uint8Array): Uint8Array => {
-  const record = new Uint8Array(recordBytes(bytes.length))
+  const size = recordBytes(bytes.length)
+  if (room.length < size) room = new Uint8Array(size * 2)
+  const record = room.subarray(0, size)
   record.set(bytes, headerBytes)
-  const words = new Uint32Array(record.buffer)
+  record.fill(0, headerBytes + bytes.length)
+  const words = new Uint32Array(room.buffer, 0, size / 4)
   words[0] = magic
   words[1] = bytes.length
   words[2] = at % 2 ** 32

@@ -130,6 +130,7 @@ export const machine = (journal: Disk["journal"]): Machine => {
         lasting: String(node.number),
         isThere: () => nodes.get(path) === node,
         size: () => node.now.length,
+        endsAt: (end) => node.now.length === end && node.now[end - 1] === 10,
         read,
         readInto: (target, at) => {
           const bytes = read(at, target.length)
