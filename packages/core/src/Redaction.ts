@@ -111,7 +111,7 @@ export const redact = (text: string): string => {
 
 const unchanged = (text: string): string => text
 
-const lookThrough = wordScanner(() => ({ exact: [...needles(), "PRIVATE KEY"], either: nameWords }))
+const lookThrough = /* @__PURE__ */ wordScanner(() => ({ exact: [...needles(), "PRIVATE KEY"], either: nameWords }))
 
 /** False only where there is no secret. */
 const mayHoldSecrets = (text: string): boolean => {
