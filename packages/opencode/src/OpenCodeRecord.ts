@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
-import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import { lookBack } from "./internal/lookBack.ts"
 import * as Past from "./internal/past.ts"
@@ -70,13 +70,20 @@ const news = Effect.fnUntraced(function* (sessionId: string, known: Kept | undef
   return { kept: yield* begun(sessionId), messages: yield* client.messages(sessionId, null) }
 })
 
-/** What is kept of a session when it is read ahead; null where there is nothing to read. */
+/** A call without a time comes after all that have one. */
+const endedBefore = ({ at, endedAt }: ToolCall, time: number): boolean => Date.parse(endedAt ?? at ?? "") < time
+
+/**
+ * What is kept of a session when it is read ahead; null where there is nothing to read, and where an agent of it has worked
+ * on since: what that did belongs behind what the user has said.
+ */
 const readPast = Effect.fnUntraced(function* (sessionId: string) {
-  const messages = yield* Past.read(sessionId)
+  const { messages, until } = yield* Past.read(sessionId)
   if (messages.length === 0) return null
   const begin = yield* begun(sessionId)
   const [state, events] = yield* Past.decode(begin.state, messages)
   const [agents, calls] = yield* RecordedAgents.look(sessionId, begin.agents, { messages, state })
+  if (!calls.every((call) => endedBefore(call, until))) return null
   const last = idOf(messages.at(-1))
   const kept: Kept = { state, events: OpenCodeAgents.merged(events, calls), agents, last, said: lastOf(messages) }
   return kept

@@ -216,6 +216,28 @@ describe("a session's record", () => {
       })
     )
 
+    it.live("counts what an agent does that works on while it is read by when it was done", () =>
+      Effect.gen(function* () {
+        const test = tool("t2", "bash", {
+          status: "completed",
+          input: { command: "npm test" },
+          output: "ok",
+          metadata: { output: "ok", exit: 0 },
+          time: { start: ms(12_003), end: ms(12_004) }
+        })
+        const asked = [...grown, open("m3b", 12_001, [runningTask("t4", "ses_2")])]
+        const resumed = [...edited, user("u2", 12_002, "y"), open("a2", 12_003, [test])]
+        const { messages, record } = yield* begun(asked)
+        messages.set("ses_2", resumed)
+        yield* record.past("ses_1")
+        messages.set("ses_1", [...grown, agent("m3b", 12_001, [task("t4", "ses_2"), text("Done.")])])
+        const found = yield* record.transcript("ses_1")
+        const places = found.events.map(({ id }) => id)
+        assert.isAbove(places.indexOf("ses_2/t2"), places.indexOf("m3a"))
+        assert.strictEqual(places.lastIndexOf("ses_2/t2"), places.indexOf("ses_2/t2"))
+      })
+    )
+
     it.live("leaves the host its time between one piece and the next", () =>
       Effect.gen(function* () {
         const { record } = yield* begun(turns(1000))

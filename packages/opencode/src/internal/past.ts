@@ -35,14 +35,18 @@ const all = Effect.fnUntraced(function* (sessionId: string) {
 
 const roleOf = (message: unknown): unknown => Json.object(Json.object(message)["info"])["role"]
 
-/** The messages before the agent's last one and before the user's last one. */
-const settled = (messages: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+const createdAt = (message: unknown): number =>
+  Json.number(Json.object(Json.object(Json.object(message)["info"])["time"])["created"]) ?? 0
+
+/** The messages before the agent's last one and before the user's last one, and when the next of them began. */
+const settled = (messages: ReadonlyArray<unknown>) => {
   const ends = ["assistant", "user"].map((role) => messages.findLastIndex((message) => roleOf(message) === role))
-  return messages.slice(0, Math.max(0, Math.min(...ends)))
+  const end = Math.max(0, Math.min(...ends))
+  return { messages: messages.slice(0, end), until: createdAt(messages[end]) }
 }
 
 /** The messages of a session at work that nobody writes any more, none where that cannot be told. */
-export const read = (sessionId: string) => Effect.map(all(sessionId), (found) => (found === null ? [] : settled(found)))
+export const read = (sessionId: string) => Effect.map(all(sessionId), (found) => settled(found ?? []))
 
 /** What they say, from where the decoder stands. */
 export const decode = Effect.fnUntraced(function* (state: OpenCodeTranscript.State, messages: ReadonlyArray<unknown>) {
