@@ -6,7 +6,7 @@ import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { type Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { type Context, Deferred, Effect, Fiber, Layer, Option, TestClock } from "effect"
 import * as CommandLine from "../src/internal/commandLine.ts"
 import * as SingleRun from "../src/internal/singleRun.ts"
 import { OpenCodeClient } from "../src/OpenCodeClient.ts"
@@ -29,11 +29,15 @@ const task = (id: string, sessionId: string) =>
 type Client = Context.Tag.Service<OpenCodeClient>
 
 /** A prompt on the command line in which these messages were stored. */
-const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"]) => {
+const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"], page?: Client["page"]) => {
   const host = storedHost()
   const client = Layer.effect(
     OpenCodeClient,
-    Effect.map(OpenCodeClient, (known) => ({ ...known, ...(prompt !== undefined && { prompt }) }))
+    Effect.map(OpenCodeClient, (known) => ({
+      ...known,
+      ...(prompt !== undefined && { prompt }),
+      ...(page !== undefined && { page })
+    }))
   )
   host.messages.set("ses_1", messages)
   const single = SingleRun.make()
@@ -142,6 +146,20 @@ describe("a prompt on the command line", () => {
       messages.set("ses_1", [...all, open("a2", 4, [edit, text("")])])
       yield* spoke("a2", done)
       assert.deepStrictEqual(handedOut.slice(before), [32])
+      yield* ended("a2") ?? Effect.dieMessage("nothing is due")
+      assert.lengthOf(prompts, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("waits once for a session that hangs while it is read ahead, not at each text", () => {
+    const hangs = () => Effect.never
+    const { ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])], undefined, hangs)
+    return Effect.gen(function* () {
+      yield* Effect.fork(ended("a2", { finish: undefined }) ?? Effect.dieMessage("nothing is read ahead"))
+      const first = yield* Effect.fork(spoke("a2", done))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(first)
+      yield* spoke("a2", done)
       yield* ended("a2") ?? Effect.dieMessage("nothing is due")
       assert.lengthOf(prompts, 1)
     }).pipe(Effect.provide(layer))

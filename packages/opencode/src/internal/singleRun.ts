@@ -219,10 +219,14 @@ export const make = (): SingleRun => {
     ahead.set(sessionId, done)
     return Effect.ensuring(quietly(lookAhead(sessionId, known)), Deferred.succeed(done, undefined))
   }
-  /** What is almost read is not begun anew, and what cannot be read holds nothing up. */
+  /** What is almost read is not begun anew; what cannot be read holds one text up, and no other. */
   const readOut = (sessionId: string) => {
     const reading = ahead.get(sessionId)
-    return reading === undefined ? Effect.void : Effect.timeoutOption(Deferred.await(reading), "1 second")
+    if (reading === undefined) return Effect.void
+    return Effect.zipRight(
+      Effect.timeoutOption(Deferred.await(reading), "1 second"),
+      Deferred.succeed(reading, undefined)
+    )
   }
   const spoke = (spoken: Spoken) => {
     if (children.has(spoken.sessionID) || (calling.get(spoken.messageID)?.size ?? 0) > 0) return Effect.void
