@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Transcript } from "@reflexion/core/Transcript"
-import { Effect } from "effect"
+import { Effect, FastCheck as fc } from "effect"
 import * as OpenCodeRecord from "../src/OpenCodeRecord.ts"
 import { agent, bash, type Fields, type Message, ms, open, running, text, tool, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
@@ -237,6 +237,43 @@ describe("a session's record", () => {
         assert.strictEqual(places.lastIndexOf("ses_2/t2"), places.indexOf("ses_2/t2"))
       })
     )
+
+    it.live("has the same of it as without, whatever was taken back, compacted or queued since", () => {
+      const parts = (id: string) =>
+        fc.constantFrom([text("Well.")], [bash(`${id}t`, "npm test", 1), text("They fail.")], [running(`${id}t`)])
+      const kinds = fc.constantFrom("user", "agent", "open", "summary", "ours" as const)
+      const said = (number: number) =>
+        fc.tuple(kinds, parts(`m${10_000 + number}`)).map(([kind, content]): Message => {
+          const [id, second] = [`m${10_000 + number}`, 100 + 10 * number]
+          if (kind === "user") return user(id, second, `do ${number}`)
+          if (kind === "ours") return user(id, second, [text("Continue.", { synthetic: true })])
+          if (kind === "open") return open(id, second, content)
+          return agent(id, second, content, kind === "summary" ? { summary: true } : {})
+        })
+      const session = (from: number, length: number) =>
+        fc.tuple(...Array.from({ length }, (_, index) => said(from + index)))
+      const story = fc.record({
+        before: fc.nat(90).chain((length) => session(0, length)),
+        taken: fc.nat(12),
+        after: fc.nat(12).chain((length) => session(200, length))
+      })
+      return Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(story, ({ after, before, taken }) =>
+            Effect.gen(function* () {
+              const { messages, record } = yield* begun(before)
+              yield* record.past("ses_1")
+              const left = before.slice(0, Math.max(0, before.length - taken))
+              const now = [...left, ...after, agent("m19999", 9_999, "All is done.")]
+              messages.set("ses_1", now)
+              const { record: other } = yield* begun(now)
+              assert.deepStrictEqual(yield* record.transcript("ses_1"), yield* other.transcript("ses_1"))
+            }).pipe(Effect.runPromise)
+          ),
+          { numRuns: 100 }
+        )
+      )
+    })
 
     it.live("leaves the host its time between one piece and the next", () =>
       Effect.gen(function* () {
