@@ -27,6 +27,10 @@ const runningTask = (id: string, sessionId: string) =>
 const backgroundEnds = (id: string, second: number, sessionId: string) =>
   user(id, second, [text(`<task id="${sessionId}" state="completed">\nfound\n</task>`, { synthetic: true })])
 
+/** What an agent's message may hold. */
+const contents = (id: string) =>
+  fc.constantFrom([text("Well.")], [bash(`${id}t`, "npm test", 1), text("They fail.")], [running(`${id}t`)])
+
 /** What the agents of a transcript did, in its order. */
 const agents = ({ events }: Transcript) =>
   events.flatMap((event) =>
@@ -232,18 +236,16 @@ describe("a session's record", () => {
         yield* record.past("ses_1")
         messages.set("ses_1", [...grown, agent("m3b", 12_001, [task("t4", "ses_2"), text("Done.")])])
         const found = yield* record.transcript("ses_1")
-        const places = found.events.map(({ id }) => id)
+        const places = found.events.map((event) => ("id" in event ? event.id : null))
         assert.isAbove(places.indexOf("ses_2/t2"), places.indexOf("m3a"))
         assert.strictEqual(places.lastIndexOf("ses_2/t2"), places.indexOf("ses_2/t2"))
       })
     )
 
     it.live("has the same of it as without, whatever was taken back, compacted or queued since", () => {
-      const parts = (id: string) =>
-        fc.constantFrom([text("Well.")], [bash(`${id}t`, "npm test", 1), text("They fail.")], [running(`${id}t`)])
       const kinds = fc.constantFrom("user", "agent", "open", "summary", "ours" as const)
       const said = (number: number) =>
-        fc.tuple(kinds, parts(`m${10_000 + number}`)).map(([kind, content]): Message => {
+        fc.tuple(kinds, contents(`m${10_000 + number}`)).map(([kind, content]): Message => {
           const [id, second] = [`m${10_000 + number}`, 100 + 10 * number]
           if (kind === "user") return user(id, second, `do ${number}`)
           if (kind === "ours") return user(id, second, [text("Continue.", { synthetic: true })])

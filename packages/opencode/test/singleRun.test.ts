@@ -69,6 +69,8 @@ const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"], page
 
 const refused = () => new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
 
+const hangs = () => Effect.never
+
 const done = "The discount is a percentage of the total now."
 
 const attempts = Effect.map(
@@ -152,7 +154,6 @@ describe("a prompt on the command line", () => {
   })
 
   it.effect("waits once for a session that hangs while it is read ahead, not at each text", () => {
-    const hangs = () => Effect.never
     const { ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])], undefined, hangs)
     return Effect.gen(function* () {
       yield* Effect.fork(ended("a2", { finish: undefined }) ?? Effect.dieMessage("nothing is read ahead"))
