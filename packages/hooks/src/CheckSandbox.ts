@@ -15,7 +15,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as FS from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Where } from "./HostModels.ts"
 import { isInside } from "./Paths.ts"
@@ -122,16 +121,18 @@ const removeEmpty = Option.liftThrowable((folder: string) => FS.rmdirSync(join(f
 
 /**
  * Codex keeps `.git` from being written by putting an empty folder in its place wherever there is none, and leaves it there
- * when it is killed, as a check is that takes too long.
+ * when it is killed, as a check is that takes too long. In the folders for temporary files it stays: there the sandbox of
+ * another session may stand on it.
  */
 const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    const without = [directory, "/tmp", tmpdir()].filter((folder) => !hasGit(folder))
-    return Effect.ensuring(
-      work,
-      Effect.sync(() => without.forEach(removeEmpty))
-    )
-  })
+  Effect.suspend(() =>
+    hasGit(directory)
+      ? work
+      : Effect.ensuring(
+          work,
+          Effect.sync(() => removeEmpty(directory))
+        )
+  )
 
 /**
  * Null where a check needs a sandbox and there is none.

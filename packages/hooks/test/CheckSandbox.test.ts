@@ -2,7 +2,9 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Verification } from "@reflexion/core/Verification"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import fs, { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as CheckSandbox from "../src/CheckSandbox.ts"
 import { type Scratch, scratch } from "./support/session.ts"
@@ -134,6 +136,35 @@ describe("a check in a sandbox", () => {
       }
       assert.isFalse(existsSync(join(plain, ".git")))
       assert.isTrue(existsSync(join(scratched.root, ".git", "HEAD")))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  // Another session's sandbox may begin there at this moment, and cannot without that folder.
+  it.scopedLive("takes nothing away where the temporary files of all go", () =>
+    Effect.gen(function* () {
+      const removed: Array<string> = []
+      const real = fs.rmdirSync
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          fs.rmdirSync = (path, options) => {
+            removed.push(String(path))
+            real(path, options)
+          }
+          syncBuiltinESMExports()
+        }),
+        () =>
+          Effect.sync(() => {
+            fs.rmdirSync = real
+            syncBuiltinESMExports()
+          })
+      )
+      const scratched = yield* scratch
+      const plain = join(scratched.home, "plain")
+      mkdirSync(plain)
+      const options = { ...install(scratched, placing), cwd: plain }
+      yield* CheckSandbox.find(options)
+      assert.include(removed, join(plain, ".git"))
+      for (const folder of ["/tmp", tmpdir()]) assert.notInclude(removed, join(folder, ".git"))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
