@@ -104,6 +104,8 @@ interface State {
   /** Where the file ended after the last append: what ends there ends in a line break. */
   end: number
   known: number
+  /** Up to where it is read ahead; -1 for another file. */
+  ahead: number
   waiting: Array<Waiting>
   flushing: boolean
   closed: boolean
@@ -123,6 +125,7 @@ const reopen = (disk: Disk, { follower, path }: Options, state: State, create: b
   state.file = disk.open(path, { create })
   state.known = follower.reset(state.file)
   state.end = -1
+  state.ahead = -1
   return state.file
 }
 
@@ -135,6 +138,9 @@ const current = (disk: Disk, options: Options, state: State, create = false): Lo
 /** So much is read in a few milliseconds. */
 const atOnce = 4 * 1024 * 1024
 
+/** Less than this is read before another thread has begun. */
+const worthReadingAhead = 4 * atOnce
+
 /** False where there is more. */
 const keepUp = (disk: Disk, options: Options, state: State): boolean => {
   const found = state.file === null ? null : disk.find(options.path)
@@ -145,6 +151,10 @@ const keepUp = (disk: Disk, options: Options, state: State): boolean => {
   if (size < state.known) state.known = options.follower.reset(file)
   if (size <= state.known) return true
   const before = state.known
+  if (state.ahead < before && size - before > worthReadingAhead) {
+    state.ahead = size
+    file.readAhead(before + atOnce, size)
+  }
   state.known = scanLines(file, { from: before, to: size, upTo: atOnce }, options.follower.line)
   // Of a line that is being written there is nothing to know yet.
   return state.known === before || state.known >= size
@@ -182,7 +192,7 @@ interface Added {
 const make = Effect.fnUntraced(function* (options: Options) {
   const disk = yield* LogDisk
   const { path } = options
-  const state: State = { file: null, end: -1, known: 0, waiting: [], flushing: false, closed: false }
+  const state: State = { file: null, end: -1, known: 0, ahead: -1, waiting: [], flushing: false, closed: false }
   const journal = CommitJournal.make(disk, path)
   const scope = yield* Effect.scope
   const run = Runtime.runFork(yield* Effect.runtime<never>())

@@ -47,6 +47,11 @@ export interface LogFile {
   readonly read: (at: number, length: number) => Uint8Array
   /** Like `read`, into the caller's bytes; says how many there were. */
   readonly readInto: (target: Uint8Array, at: number) => number
+  /**
+   * Has the system bring the bytes between two offsets into memory, beside all else that the program does, for they are
+   * read soon. Never fails, and ends with `close`.
+   */
+  readonly readAhead: (from: number, to: number) => void
   /** Adds bytes in one write; where that fails, none of them stays. `size` is the file's, where the caller knows it. */
   readonly append: (bytes: Uint8Array, size?: number) => void
   /** Returns when everything that was added will outlast a power cut. */

@@ -51,6 +51,7 @@ const fileOf = (path: string, file: LogFile): LogFile => {
     size: sizeOf,
     read,
     readInto,
+    readAhead: file.readAhead,
     append: refuse("append"),
     sync: refuse("sync"),
     truncate: refuse("truncate"),

@@ -61,6 +61,29 @@ const pathOf = (descriptor: number): string | null => {
   }
 }
 
+const aheadBytes = 4 * 1024 * 1024
+
+/**
+ * Reads a file on Node's other threads, for nothing but to have it in the system's cache: Node has no way to only ask for
+ * that. By a descriptor of its own, which nobody closes while it is read by. What is given back ends it.
+ */
+const warm = (path: string, from: number, to: number): (() => void) => {
+  let isOver = false
+  FS.open(path, FS.constants.O_RDONLY | LogFiles.careful, (refused, descriptor) => {
+    if (refused !== null) return
+    const room = Buffer.allocUnsafeSlow(aheadBytes)
+    const step = (at: number): void =>
+      FS.read(descriptor, room, 0, room.length, at, (failed, count) => {
+        if (failed !== null || count === 0 || isOver || at + count >= to) FS.close(descriptor)
+        else step(at + count)
+      })
+    step(from)
+  })
+  return () => {
+    isOver = true
+  }
+}
+
 const lineBreak = 10
 
 /** Of a file's last byte, and of one more that would be behind it. */
@@ -71,6 +94,7 @@ const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile):
   const at = pathOf(descriptor)
   // It may have gone since it was opened.
   const place = find(path)?.id === id ? at : null
+  let stopReading = (): void => undefined
   return {
     id,
     // A disk may have another number after a restart.
@@ -81,10 +105,17 @@ const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile):
       told(path, "read", () => FS.readSync(descriptor, lastBytes, 0, 2, end - 1) === 1 && lastBytes[0] === lineBreak),
     read: (at, length) => told(path, "read", () => file.read(at, length)),
     readInto: (target, at) => told(path, "read", () => PlainFiles.readAt(descriptor, target, at)),
+    readAhead: (from, to) => {
+      stopReading()
+      stopReading = warm(path, from, to)
+    },
     append: (bytes, size) => told(path, "append", () => file.append(bytes, size)),
     sync: () => told(path, "sync", file.sync),
     truncate: (size) => told(path, "truncate", () => file.truncate(size)),
-    close: file.close
+    close: () => {
+      stopReading()
+      file.close()
+    }
   }
 }
 

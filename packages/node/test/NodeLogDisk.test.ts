@@ -17,6 +17,7 @@ import {
   appendFileSync,
   existsSync,
   lstatSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -292,6 +293,23 @@ describe("the side file", () => {
     })
   )
 
+  it.scopedLive("is made while the program that opened the log goes on", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      yield* closed(path)
+      rmSync(`${path}.index`)
+      const store = yield* live(path)
+      assert.lengthOf(yield* store.getRecent("s3"), 3)
+      yield* Effect.repeat(
+        Effect.delay(
+          Effect.sync(() => existsSync(`${path}.index`)),
+          "5 millis"
+        ),
+        { until: (isThere) => isThere }
+      )
+    })
+  )
+
   it.scopedLive("keeps what came of the advice", () =>
     Effect.gen(function* () {
       const path = yield* place
@@ -306,6 +324,51 @@ describe("the side file", () => {
       )
       const { stats } = yield* recent(path)
       assert.deepInclude(stats.all, { of: 2 * count, succeeded: 1 })
+    })
+  )
+})
+
+/** The descriptors by which this process has a file open. */
+const openAs = (path: string): ReadonlyArray<string> =>
+  readdirSync("/proc/self/fd").filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`) === path
+    } catch {
+      return false
+    }
+  })
+
+describe("a log of many megabytes", () => {
+  it.scopedLive("is read whole, and left alone as soon as it is closed", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const [count, long] = [9000, "what went wrong, at length. ".repeat(80)]
+      writeFileSync(
+        path,
+        many(count)
+          .map((one) => `${JSON.stringify({ ...one, analysis: long })}\n`)
+          .join("")
+      )
+      assert.isAbove(statSync(path).size, 20 * 1024 * 1024)
+      const { recent: newest, stats } = yield* recent(path)
+      assert.strictEqual(stats.reflections, count)
+      assert.strictEqual(newest[0], `r${count - 1 - ((count - 1 - 3) % 7)}`)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const disk = yield* LogDisk
+          const file = disk.open(path, { create: false })
+          file?.readAhead(0, statSync(path).size)
+          file?.close()
+        })
+      ).pipe(Effect.provide(NodeLogDisk.layer))
+      if (process.platform === "linux")
+        yield* Effect.repeat(
+          Effect.delay(
+            Effect.sync(() => openAs(path)),
+            "5 millis"
+          ),
+          { until: ({ length }) => length === 0 }
+        )
     })
   )
 })

@@ -2,7 +2,12 @@
 
 const encoder = new TextEncoder()
 
-const mixed = (hash: number): number => {
+export const seed = 0x811c9dc5
+
+export const step = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193)
+
+/** What the steps come to. */
+export const mixed = (hash: number): number => {
   let value = hash ^ (hash >>> 16)
   value = Math.imul(value, 0x85ebca6b)
   value ^= value >>> 13
@@ -11,17 +16,17 @@ const mixed = (hash: number): number => {
 }
 
 export const ofBytes = (bytes: Uint8Array, from: number, to: number): number => {
-  let hash = 0x811c9dc5
-  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+  let hash = seed
+  for (let at = from; at < to; at += 1) hash = step(hash, bytes[at] ?? 0)
   return mixed(hash)
 }
 
 export const ofText = (text: string): number => {
-  let hash = 0x811c9dc5
+  let hash = seed
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code > 127) return ofEncoded(text)
-    hash = Math.imul(hash ^ code, 0x01000193)
+    hash = step(hash, code)
   }
   return mixed(hash)
 }

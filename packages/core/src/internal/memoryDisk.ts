@@ -148,8 +148,9 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     )
 
   yield* look(() => undefined)
-  yield* keep
   yield* Effect.addFinalizer(() => keep)
+  // Nobody has to wait for it: not whoever opened this for one question.
+  yield* Effect.forkScoped(Effect.zipRight(disk.pause, keep))
 
   return {
     look,

@@ -11,13 +11,13 @@ const encoder = new TextEncoder()
 const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
 const opening = bytesOf('{"id":"')
-const session = bytesOf(',"sessionId":"')
-const task = bytesOf(',"taskId":"')
-const subtask = bytesOf(',"subtaskId":"')
-const attempt = bytesOf(',"attemptNumber":')
+const session = bytesOf('","sessionId":"')
+const task = bytesOf('","taskId":"')
+const subtask = bytesOf('","subtaskId":"')
+const attempt = bytesOf('","attemptNumber":')
 const category = bytesOf(',"category":"')
 const created = bytesOf('"createdAt":"')
-const source = bytesOf(',"source":')
+const source = bytesOf('","source":')
 
 const [quote, backslash, closing, zero, comma] = [34, 92, 125, 48, 44]
 
@@ -26,14 +26,31 @@ const isAt = (chunk: Uint8Array, at: number, expected: Uint8Array): boolean => {
   return true
 }
 
-/** Where a text that began at `from` ends, -1 where it has an escape or no end. */
-const endOfText = (chunk: Uint8Array, from: number, to: number): number => {
-  for (let at = from; at < to; at += 1) {
-    const byte = chunk[at] ?? 0
-    if (byte === quote) return at
-    if (byte === backslash || byte < 32) return -1
+/** The bytes at which a text ends, or is not as it stands: one load instead of three comparisons. */
+const stops = Uint8Array.from({ length: 256 }, (_, byte) => (byte === quote || byte === backslash || byte < 32 ? 1 : 0))
+
+/** Without a default for what lies behind the end: this runs a hundred times a line, and no byte is no stop either. */
+const byteAt = (chunk: Uint8Array, at: number): number => chunk[at] as number
+
+/** Where a text stops that began at `from`: at its quote, unless it has an escape or no end. */
+const stopOf = (chunk: Uint8Array, from: number): number => {
+  let at = from
+  while (stops[byteAt(chunk, at)] === 0) at += 1
+  return at
+}
+
+/** The hash of the text that `hashTo` read last: two results without an object for each. */
+let hashed = 0
+
+const hashTo = (chunk: Uint8Array, from: number): number => {
+  let hash = KeyHash.seed
+  let at = from
+  for (let byte = byteAt(chunk, at); stops[byte] === 0; byte = byteAt(chunk, at)) {
+    hash = KeyHash.step(hash, byte)
+    at += 1
   }
-  return -1
+  hashed = KeyHash.mixed(hash)
+  return at
 }
 
 const categories = new Map(Category.literals.map((name, index) => [name as string, index + 1]))
@@ -51,58 +68,75 @@ const decoder = new TextDecoder()
 
 const textOf = (chunk: Uint8Array, from: number, to: number): string => decoder.decode(chunk.subarray(from, to))
 
-const known = new Map<number, number>()
+interface Named {
+  readonly bytes: Uint8Array
+  readonly number: number
+}
 
-/** The category's number by its bytes, which are decoded once for all lines. */
+/** The categories with a name of so many bytes. */
+const byLength: ReadonlyArray<ReadonlyArray<Named>> = Array.from(
+  { length: Math.max(...Category.literals.map(({ length }) => length)) + 1 },
+  (_, length) =>
+    Category.literals.flatMap((name, index) =>
+      name.length === length ? [{ bytes: bytesOf(`${name}"`), number: index + 1 }] : []
+    )
+)
+
 const categoryAt = (chunk: Uint8Array, from: number, to: number): number => {
-  const hash = KeyHash.ofBytes(chunk, from, to)
-  const found = known.get(hash)
-  if (found !== undefined) return found
-  const number = categories.get(textOf(chunk, from, to)) ?? 0
-  if (number > 0) known.set(hash, number)
-  return number
+  for (const { bytes, number } of byLength[to - from] ?? []) if (isAt(chunk, from, bytes)) return number
+  return 0
 }
 
 const digits = (chunk: Uint8Array, from: number, count: number): number => {
   let value = 0
   for (let at = from; at < from + count; at += 1) {
-    const digit = (chunk[at] ?? 0) - zero
-    if (digit < 0 || digit > 9) return Number.NaN
+    const digit = byteAt(chunk, at) - zero
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
     value = value * 10 + digit
   }
   return value
 }
 
-const [dash, colon, dot, capitalT, capitalZ] = [45, 58, 46, 84, 90]
+const [colon, dot, capitalZ] = [58, 46, 90]
 
-let lastDay = Number.NaN
+/** The last line's day, as in `2026-01-02T`, and when it began. */
+const lastDay = new Uint8Array(11)
 let lastDayAt = Number.NaN
 
 /** `2026-01-02T03:04:05.678Z` in ms since the epoch; any other form is left to `Date`. */
 const timeAt = (chunk: Uint8Array, from: number, to: number): number => {
   const isPlain =
     to - from === 24 &&
-    chunk[from + 4] === dash &&
-    chunk[from + 10] === capitalT &&
     chunk[from + 13] === colon &&
+    chunk[from + 16] === colon &&
     chunk[from + 19] === dot &&
     chunk[from + 23] === capitalZ
-  if (!isPlain) return Date.parse(textOf(chunk, from, to))
-  const day = digits(chunk, from, 4) * 10_000 + digits(chunk, from + 5, 2) * 100 + digits(chunk, from + 8, 2)
-  if (day !== lastDay) {
-    lastDay = day
-    lastDayAt = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100)
+  const hours = digits(chunk, from + 11, 2)
+  const minutes = digits(chunk, from + 14, 2)
+  const seconds = digits(chunk, from + 17, 2)
+  if (!isPlain || !(hours < 24 && minutes < 60 && seconds < 60)) return Date.parse(textOf(chunk, from, to))
+  if (!isAt(chunk, from, lastDay)) {
+    lastDay.set(chunk.subarray(from, from + lastDay.length))
+    lastDayAt = Date.parse(`${decoder.decode(lastDay)}00:00:00.000Z`)
   }
-  const minutes = digits(chunk, from + 11, 2) * 60 + digits(chunk, from + 14, 2)
-  return lastDayAt + (minutes * 60 + digits(chunk, from + 17, 2)) * 1000 + digits(chunk, from + 20, 3)
+  return lastDayAt + (hours * 3600 + minutes * 60 + seconds) * 1000 + digits(chunk, from + 20, 3)
 }
 
 /** How far before the end of a line the time of its making can begin, with source, model and tags behind it. */
 const furthest = 600
 
-const lastAt = (chunk: Uint8Array, from: number, to: number, wanted: Uint8Array): number => {
-  const first = wanted[0] ?? 0
-  for (let at = to - wanted.length; at >= from; at -= 1) if (chunk[at] === first && isAt(chunk, at, wanted)) return at
+/** How far before the end it began in the last line where it was looked for: mostly it does again. */
+let lastDistance = 0
+
+/** No text can have these bytes, for its quotes are escaped; something of another system's behind it might. */
+const createdIn = (chunk: Uint8Array, from: number, to: number): number => {
+  const guess = to - lastDistance
+  if (guess >= from && isAt(chunk, guess, created)) return guess
+  for (let at = to - created.length; at >= from; at -= 1)
+    if (chunk[at] === quote && isAt(chunk, at, created)) {
+      lastDistance = to - at
+      return at
+    }
   return -1
 }
 
@@ -122,35 +156,33 @@ const sourceAt = (chunk: Uint8Array, at: number): number => {
 export const read = (chunk: Uint8Array, from: number, to: number, row: Row): boolean => {
   if (chunk[to - 1] !== closing || !isAt(chunk, from, opening)) return false
   const id = from + opening.length
-  const idEnd = endOfText(chunk, id, to)
-  if (idEnd <= id || !isAt(chunk, idEnd + 1, session)) return false
-  const sessionEnd = endOfText(chunk, idEnd + 1 + session.length, to)
-  if (sessionEnd < 0 || !isAt(chunk, sessionEnd + 1, task)) return false
-  const taskAt = sessionEnd + 1 + task.length
-  const taskEnd = endOfText(chunk, taskAt, to)
-  if (taskEnd < 0 || !isAt(chunk, taskEnd + 1, subtask)) return false
-  const subtaskAt = taskEnd + 1 + subtask.length
-  const subtaskEnd = endOfText(chunk, subtaskAt, to)
-  if (subtaskEnd < 0 || !isAt(chunk, subtaskEnd + 1, attempt)) return false
-  const numberAt = subtaskEnd + 1 + attempt.length
-  let numberEnd = numberAt
-  while (numberEnd < to && chunk[numberEnd] !== comma) numberEnd += 1
-  const number = digits(chunk, numberAt, numberEnd - numberAt)
-  if (!(number >= 1 && number <= 0xffff_ffff) || !isAt(chunk, numberEnd, category)) return false
-  const categoryFrom = numberEnd + category.length
-  const categoryEnd = endOfText(chunk, categoryFrom, to)
-  const kind = categoryEnd < 0 ? 0 : categoryAt(chunk, categoryFrom, categoryEnd)
-  const createdAt = lastAt(chunk, Math.max(categoryEnd, to - furthest), to, created)
+  let end = hashTo(chunk, id)
+  if (end === id || !isAt(chunk, end, session)) return false
+  row.id = hashed
+  end = stopOf(chunk, end + session.length)
+  if (!isAt(chunk, end, task)) return false
+  end = hashTo(chunk, end + task.length)
+  if (!isAt(chunk, end, subtask)) return false
+  row.task = hashed
+  end = hashTo(chunk, end + subtask.length)
+  if (!isAt(chunk, end, attempt)) return false
+  row.subtask = hashed
+  const numberAt = end + attempt.length
+  end = numberAt
+  while (end < to && chunk[end] !== comma) end += 1
+  const number = digits(chunk, numberAt, end - numberAt)
+  if (!(number >= 1 && number <= 0xffff_ffff) || !isAt(chunk, end, category)) return false
+  const categoryFrom = end + category.length
+  end = stopOf(chunk, categoryFrom)
+  const kind = categoryAt(chunk, categoryFrom, end)
+  const createdAt = createdIn(chunk, Math.max(end, to - furthest), to)
   if (kind === 0 || createdAt < 0) return false
   const createdFrom = createdAt + created.length
-  const createdEnd = endOfText(chunk, createdFrom, to)
-  if (createdEnd < 0) return false
+  end = stopOf(chunk, createdFrom)
+  if (chunk[end] !== quote) return false
   row.length = to - from
   row.attempt = number
-  row.createdAt = timeAt(chunk, createdFrom, createdEnd)
-  row.mark = kind * 8 + sourceAt(chunk, createdEnd + 1)
-  row.id = KeyHash.ofBytes(chunk, id, idEnd)
-  row.task = KeyHash.ofBytes(chunk, taskAt, taskEnd)
-  row.subtask = KeyHash.ofBytes(chunk, subtaskAt, subtaskEnd)
+  row.createdAt = timeAt(chunk, createdFrom, end)
+  row.mark = kind * 8 + sourceAt(chunk, end)
   return true
 }

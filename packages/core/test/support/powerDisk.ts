@@ -137,6 +137,7 @@ export const machine = (journal: Disk["journal"]): Machine => {
           target.set(bytes)
           return bytes.length
         },
+        readAhead: () => undefined,
         append: (bytes) =>
           step(
             path,

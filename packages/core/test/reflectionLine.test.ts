@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as FC } from "effect"
+import * as KeyHash from "../src/internal/keyHash.ts"
+import * as MemoryLine from "../src/internal/memoryLine.ts"
+import * as Line from "../src/internal/reflectionLine.ts"
+import type { Row } from "../src/internal/reflectionRows.ts"
+import { Category, type Reflection, Source } from "../src/Reflection.ts"
+
+const text = FC.oneof(
+  FC.string(),
+  FC.string({ unit: "binary" }),
+  FC.constantFrom(
+    '"createdAt":"',
+    '","createdAt":"2026-01-01T00:00:00.000Z","source":"human',
+    '\\"',
+    "}",
+    "é",
+    "\u0000"
+  )
+)
+
+const time = FC.oneof(
+  FC.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  FC.constantFrom(
+    "2026-01-02T24:00:00.000Z",
+    "2026-01-02T25:00:00.000Z",
+    "2026-13-02T00:00:00.000Z",
+    "2026-02-30T01:02:03.004Z",
+    "2026-01-02T01:60:00.000Z",
+    "2026-01-02 01:00:00.000Z",
+    "2026-01-02T0a:00:00.000Z",
+    "2026-01-02T01:02:03Z",
+    "yesterday"
+  )
+)
+
+const reflection: FC.Arbitrary<Reflection> = FC.record({
+  id: FC.oneof(
+    FC.uuid(),
+    text.filter((id) => id !== "")
+  ),
+  sessionId: text,
+  taskId: text,
+  subtaskId: text,
+  attemptNumber: FC.oneof(
+    FC.integer({ min: 1, max: 9 }),
+    FC.maxSafeInteger().filter((number) => number > 0)
+  ),
+  category: FC.constantFrom(...Category.literals),
+  analysis: text,
+  suggestion: text,
+  actionItems: FC.array(text, { maxLength: 3 }),
+  confidence: FC.double({ min: 0, max: 1, noNaN: true }),
+  createdAt: time,
+  source: FC.constantFrom(null, ...Source.literals),
+  model: FC.option(text),
+  tags: FC.array(text, { maxLength: 3 })
+})
+
+const rowOf = (
+  { attemptNumber, category, createdAt, id, source, subtaskId, taskId }: Reflection,
+  length: number
+): Row => ({
+  offset: 0,
+  length,
+  attempt: attemptNumber,
+  createdAt: Date.parse(createdAt),
+  mark: Line.markOf(category, source),
+  id: KeyHash.ofText(id),
+  task: KeyHash.ofText(taskId),
+  subtask: KeyHash.ofText(subtaskId)
+})
+
+const emptyRow = (): Row => ({ offset: 0, length: 0, attempt: 0, createdAt: 0, mark: 0, id: 0, task: 0, subtask: 0 })
+
+/** The rows of some lines that stand one behind the other, null for one that has to be decoded. */
+const read = (lines: ReadonlyArray<string>): ReadonlyArray<Row | null> => {
+  const chunk = new TextEncoder().encode(lines.join(""))
+  const rows: Array<Row | null> = []
+  for (let from = 0; from < chunk.length;) {
+    const to = chunk.indexOf(10, from)
+    const row = emptyRow()
+    rows.push(Line.read(chunk, from, to, row) ? row : null)
+    from = to + 1
+  }
+  return rows
+}
+
+const plain = (one: Reflection): boolean =>
+  [one.id, one.sessionId, one.taskId, one.subtaskId, one.createdAt].every(
+    (value) => JSON.stringify(value) === `"${value}"`
+  ) && one.attemptNumber <= 0xffff_ffff
+
+const bytesIn = (line: string): number => new TextEncoder().encode(line).length - 1
+
+describe("a line of the memory's log, read from its bytes", () => {
+  it.prop(
+    "says what it says decoded, whatever stood before it",
+    [FC.array(reflection, { minLength: 1, maxLength: 5 })],
+    ([all]) => {
+      const lines = all.map(MemoryLine.print)
+      const expected = all.map((one, index) => rowOf(one, bytesIn(lines[index] ?? "")))
+      const rows = read(lines)
+      assert.deepStrictEqual(
+        rows,
+        expected.map((row, index) => (rows[index] === null ? null : row))
+      )
+    },
+    { fastCheck: { numRuns: 500 } }
+  )
+
+  it.prop(
+    "needs no decoding where its keys have no escape and the time of its making is near its end",
+    [reflection],
+    ([one]) => {
+      const near = { ...one, model: null, tags: [] }
+      const [row] = read([MemoryLine.print(near)])
+      assert.strictEqual(row !== null, plain(near))
+    },
+    { fastCheck: { numRuns: 500 } }
+  )
+
+  it.prop("is left to the decoder where it was cut", [reflection, FC.nat()], ([one, where]) => {
+    const line = MemoryLine.print(one).slice(0, -1)
+    const cut = line.slice(0, 1 + (where % (line.length - 1)))
+    assert.deepStrictEqual(read([`${cut.replace(/\}$/, "")}\n`]), [null])
+  })
+})
