@@ -143,6 +143,7 @@ const worthReadingAhead = 4 * atOnce
 
 /** False where there is more. */
 const keepUp = (disk: Disk, options: Options, state: State): boolean => {
+  if (state.known > 0 && state.end <= state.known && state.file?.isUnchanged(state.known) === true) return true
   const found = state.file === null ? null : disk.find(options.path)
   const isSame = state.file !== null && found?.id === state.file.id
   const file = isSame ? state.file : reopen(disk, options, state, false)

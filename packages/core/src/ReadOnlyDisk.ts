@@ -48,6 +48,7 @@ const fileOf = (path: string, file: LogFile): LogFile => {
     lasting: file.lasting,
     isThere: file.isThere,
     endsAt: file.endsAt,
+    isUnchanged: file.isUnchanged,
     size: sizeOf,
     read,
     readInto,

@@ -84,17 +84,60 @@ const warm = (path: string, from: number, to: number): (() => void) => {
   }
 }
 
+const believedMs = 1
+
+/** How often this process put a file in another's place. */
+let replacements = 0
+
+interface Belief {
+  readonly holds: () => boolean
+  readonly begin: () => void
+}
+
+/**
+ * In what was seen of a path: to look again takes longer than all else that is done before a file is read. It ends with
+ * the turn of the event loop, for a program hears of what another did in a turn of its own, and soon in any case, for it
+ * may wait without one.
+ */
+const belief = (): Belief => {
+  let [until, seen] = [Number.NEGATIVE_INFINITY, 0]
+  const end = (): void => {
+    until = Number.NEGATIVE_INFINITY
+  }
+  return {
+    holds: () => seen === replacements && performance.now() < until,
+    begin: () => {
+      seen = replacements
+      until = performance.now() + believedMs
+      process.nextTick(end)
+    }
+  }
+}
+
 const lineBreak = 10
 
 /** Of a file's last byte, and of one more that would be behind it. */
 const lastBytes = new Uint8Array(2)
+
+/** Whether an open file is still the one at its path, and as long as it was. */
+const unchanged = (path: string, id: string, descriptor: number): LogFile["isUnchanged"] => {
+  const place = belief()
+  const hasNoneAt = (end: number): boolean => FS.readSync(descriptor, lastBytes, 0, 1, end) === 0
+  return (end) => {
+    if (place.holds()) return told(path, "read", () => hasNoneAt(end))
+    const now = find(path)
+    if (now?.id !== id || now.size !== end) return false
+    place.begin()
+    return true
+  }
+}
 
 const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile): LogFile => {
   const id = LogFiles.idOf(found)
   const at = pathOf(descriptor)
   // It may have gone since it was opened.
   const place = find(path)?.id === id ? at : null
-  let stopReading = (): void => undefined
+  let ahead: (() => void) | null = null
   return {
     id,
     // A disk may have another number after a restart.
@@ -103,17 +146,18 @@ const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile):
     size: () => told(path, "stat", file.size),
     endsAt: (end) =>
       told(path, "read", () => FS.readSync(descriptor, lastBytes, 0, 2, end - 1) === 1 && lastBytes[0] === lineBreak),
+    isUnchanged: unchanged(path, id, descriptor),
     read: (at, length) => told(path, "read", () => file.read(at, length)),
     readInto: (target, at) => told(path, "read", () => PlainFiles.readAt(descriptor, target, at)),
     readAhead: (from, to) => {
-      stopReading()
-      stopReading = warm(path, from, to)
+      ahead?.()
+      ahead = warm(path, from, to)
     },
     append: (bytes, size) => told(path, "append", () => file.append(bytes, size)),
     sync: () => told(path, "sync", file.sync),
     truncate: (size) => told(path, "truncate", () => file.truncate(size)),
     close: () => {
-      stopReading()
+      ahead?.()
       file.close()
     }
   }
@@ -224,7 +268,10 @@ const replace: Disk["replace"] = (path) => {
   const { abandon, commit, write } = told(path, "rewrite", () => LogFiles.replace(path))
   return {
     write: (bytes) => told(path, "rewrite", () => write(bytes)),
-    commit: () => told(path, "rewrite", commit),
+    commit: () => {
+      replacements += 1
+      told(path, "rewrite", commit)
+    },
     abandon
   }
 }

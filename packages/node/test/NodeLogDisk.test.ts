@@ -20,6 +20,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -48,6 +49,10 @@ const heard = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     const logger = Logger.make(({ message }) => said.push(String(message)))
     return Effect.map(Effect.provide(work, Logger.replace(Logger.defaultLogger, logger)), (value) => ({ value, said }))
   })
+
+const one = (id: string, attemptNumber: number) => reflection({ id, subtaskId: "s", attemptNumber })
+
+const lineOf = (id: string, attemptNumber: number) => `${JSON.stringify(one(id, attemptNumber))}\n`
 
 describe("the file of the store", () => {
   it.scopedLive("holds one line for each, readable by the user alone, and no other file but the lock's", () =>
@@ -121,6 +126,28 @@ describe("the file of the store", () => {
       yield* second?.append(reflection({ id: "after" })) ?? Effect.void
       for (const store of stores) assert.strictEqual((yield* store.stats).reflections, 31)
       assert.lengthOf(lines(path), 31)
+    })
+  )
+
+  it.scopedLive("is as it was a moment ago for whoever reads it often, but for nothing that they could know of", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const [store, other] = [yield* live(path), yield* live(path)]
+      const recent = Effect.map(store.getRecent("s", 99), (found) => found.map(({ id }) => id).toReversed())
+      yield* store.append(one("a", 1))
+      for (const _ of [1, 2, 3]) assert.deepStrictEqual(yield* recent, ["a"])
+      appendFileSync(path, lineOf("b", 2))
+      assert.deepStrictEqual(yield* recent, ["a", "b"])
+      yield* other.append(one("c", 3))
+      assert.deepStrictEqual(yield* recent, ["a", "b", "c"])
+      yield* other.prune({ where: ({ id }) => id === "b" })
+      assert.deepStrictEqual(yield* recent, ["a", "c"])
+      yield* store.prune({ where: ({ id }) => id === "a" })
+      assert.deepStrictEqual(yield* recent, ["c"])
+      writeFileSync(`${path}.new`, lineOf("d", 4))
+      renameSync(`${path}.new`, path)
+      yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      assert.deepStrictEqual(yield* recent, ["d"])
     })
   )
 

@@ -122,6 +122,7 @@ export const machine = (journal: Disk["journal"]): Machine => {
         if (isDead()) throw gone(path)
         return node.now.slice(at, at + length)
       }
+      const endsAt = (end: number): boolean => node.now.length === end && node.now[end - 1] === 10
       const append = (bytes: Uint8Array): void => {
         node.now = concat(node.now, bytes)
       }
@@ -130,7 +131,8 @@ export const machine = (journal: Disk["journal"]): Machine => {
         lasting: String(node.number),
         isThere: () => nodes.get(path) === node,
         size: () => node.now.length,
-        endsAt: (end) => node.now.length === end && node.now[end - 1] === 10,
+        endsAt,
+        isUnchanged: (end) => nodes.get(path) === node && endsAt(end),
         read,
         readInto: (target, at) => {
           const bytes = read(at, target.length)
