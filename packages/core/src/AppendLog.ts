@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import * as CommitJournal from "./internal/commitJournal.ts"
 import { scanLines } from "./internal/logLines.ts"
 import { joined, mendTail, onlyInJournal, settle } from "./internal/logRestore.ts"
+import * as OwnFolder from "./internal/ownFolder.ts"
 import { type Disk, LogDisk, LogDiskError, type LogFile } from "./LogDisk.ts"
 import * as TornLine from "./TornLine.ts"
 
@@ -121,6 +122,7 @@ const closed = (path: string, operation: string): LogDiskError =>
 
 const reopen = (disk: Disk, { follower, path }: Options, state: State, create: boolean): LogFile | null => {
   if (state.closed) throw closed(path, "open")
+  if (create) OwnFolder.ignore(disk, path)
   state.file?.close()
   state.file = disk.open(path, { create })
   state.known = follower.reset(state.file)

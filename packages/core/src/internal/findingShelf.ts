@@ -6,11 +6,10 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Service, Subject, Wanted } from "../FindingLog.ts"
-import { LogDisk, LogDiskError } from "../LogDisk.ts"
+import { LogDiskError } from "../LogDisk.ts"
 import { byHand, ReflectionFinding } from "../ReflectionFinding.ts"
 import { clean } from "./findingText.ts"
 import * as LineLog from "./lineLog.ts"
-import * as OwnFolder from "./ownFolder.ts"
 
 const mostKnown = 5000
 
@@ -107,7 +106,6 @@ const pruning =
     Effect.flatMap(Clock.currentTimeMillis, (now) => prune(now - Duration.toMillis(maxAge)))
 
 export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: string }) {
-  const disk = yield* LogDisk
   const rows = makeRows()
   const clock = yield* Effect.clock
   const follower = {
@@ -163,16 +161,10 @@ export const onDisk = Effect.fnUntraced(function* ({ path }: { readonly path: st
     ...queries((ask) => lines.look(() => ask(rows))),
     append: (given) => {
       const all = listed(given)
-      return all.length === 0
-        ? Effect.void
-        : Effect.zipRight(
-            lines.orRefused(() => OwnFolder.ignore(disk, path)),
-            lines.log.append(textOf(all))
-          )
+      return all.length === 0 ? Effect.void : lines.log.append(textOf(all))
     },
     appendNew: Effect.fnUntraced(function* (given) {
       if (given.length === 0) return new Set<string>()
-      yield* lines.orRefused(() => OwnFolder.ignore(disk, path))
       let added: ReadonlyArray<ReflectionFinding> = []
       yield* lines.log.appendAfter(() => textOf((added = newIn(rows, given))))
       return idsOf(added)

@@ -9,7 +9,6 @@ import * as MemoryRows from "./memoryRows.ts"
 import * as Side from "./memorySide.ts"
 import type { Doomed, Shelf } from "./memoryStore.ts"
 import type { MemoryView } from "./memoryView.ts"
-import * as OwnFolder from "./ownFolder.ts"
 
 const refused = (error: LogDiskError): ReflectionError =>
   new ReflectionError({ reason: "storage_error", detail: error.message })
@@ -141,11 +140,7 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     return { ...found, ...invalid, reflections: ids.size, replaced: found.reflections - ids.size }
   })
 
-  const append = (text: string): Effect.Effect<void, ReflectionError> =>
-    Effect.zipRight(
-      orRefused(() => OwnFolder.ignore(disk, path)),
-      Effect.mapError(log.append(text), refused)
-    )
+  const append = (text: string): Effect.Effect<void, ReflectionError> => Effect.mapError(log.append(text), refused)
 
   yield* look(() => undefined)
   yield* Effect.addFinalizer(() => keep)

@@ -8,7 +8,6 @@ import * as OutcomeLine from "./outcomeLine.ts"
 import * as OutcomeRows from "./outcomeRows.ts"
 import type { Shelf } from "./outcomeShelf.ts"
 import type { OutcomeView } from "./outcomeView.ts"
-import * as OwnFolder from "./ownFolder.ts"
 
 const decoder = new TextDecoder()
 
@@ -61,11 +60,7 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
 
   return {
     look: <A>(ask: (view: OutcomeView) => A) => lines.look(() => ask(rows.view)),
-    add: (outcomes: ReadonlyArray<AttemptOutcome>) =>
-      Effect.zipRight(
-        lines.orRefused(() => OwnFolder.ignore(disk, path)),
-        lines.log.append(outcomes.map(encode).join(""))
-      ),
+    add: (outcomes: ReadonlyArray<AttemptOutcome>) => lines.log.append(outcomes.map(encode).join("")),
     drop,
     watch: (watcher) => lines.orRefused(() => disk.watch(path, watcher)),
     verify: (options = {}) =>
