@@ -7,6 +7,7 @@
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
+import * as LockLease from "./internal/lockLease.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
 /** How old a lock may be whose holder cannot be asked before it counts as abandoned. */
@@ -146,14 +147,33 @@ const removeIf = (lock: string, now: number, may: () => boolean): boolean => {
   }
 }
 
+/** The last word of a holder's name that gives way to those who ask. */
+const heeds = " heeds"
+
+/** The locks that this process has asked for. */
+const asked = new Set<string>()
+
+/** Where nothing can be made the lock is waited for all the same. */
+const ask = (lock: string): void => {
+  attempt(() => {
+    write(LockLease.wantedOf(lock), "")
+    asked.add(lock)
+  })
+}
+
+const askNoMore = (lock: string): void => {
+  if (asked.delete(lock)) attempt(() => remove(LockLease.wantedOf(lock)))
+}
+
 /** Null where another holds it; else whether it was abandoned. */
 const takeOver = (lock: string, own: string, now: number): { readonly isOver: boolean } | null => {
   const owner = ownerOf(lock)
+  if (owner !== null && !isAbandoned(lock, owner, now)) {
+    if (owner.endsWith(heeds)) ask(lock)
+    return null
+  }
   // One that is taken often has the same name in it each time.
-  const isOver =
-    owner !== null &&
-    isAbandoned(lock, owner, now) &&
-    removeIf(lock, now, () => ownerOf(lock) === owner && isAbandoned(lock, owner, now))
+  const isOver = owner !== null && removeIf(lock, now, () => ownerOf(lock) === owner && isAbandoned(lock, owner, now))
   return (owner === null || isOver) && create(lock, own) ? { isOver } : null
 }
 
@@ -179,9 +199,12 @@ export interface Held {
  * @category locking
  */
 export const take = (lock: string, now: number): Held | null => {
+  LockLease.end(lock)
   const own = ownName()
   const taken = createIn(lock, own) ? { isOver: false } : takeOver(lock, own, now)
-  return taken === null ? null : { ...taken, ...holding(lock, own) }
+  if (taken === null) return null
+  askNoMore(lock)
+  return { ...taken, ...holding(lock, own) }
 }
 
 const holding = (lock: string, own: string): Omit<Held, "isOver"> => {
@@ -234,11 +257,19 @@ const tidy = (lock: string, now: number): void => {
   }
 }
 
-const keep = (lock: string, own: string, now: number): string | null =>
+interface Kept {
+  readonly path: string
+  readonly own: string
+  /** Whether the lock may stay made from one time to the next. */
+  readonly mayStay: boolean
+}
+
+const keep = (lock: string, now: number): Kept | null =>
   attempt(() => {
     tidy(lock, now)
-    const kept = keptOf(lock)
-    FS.symlinkSync(own, kept)
+    const mayStay = LockLease.isMainThread()
+    const kept = { path: keptOf(lock), own: `${ownName()}${mayStay ? heeds : ""}`, mayStay }
+    FS.symlinkSync(kept.own, kept.path)
     return kept
   })
 
@@ -265,40 +296,63 @@ export interface Frequent {
   readonly close: () => void
 }
 
+interface Made extends LockLease.Made {
+  readonly touch: () => void
+}
+
 /**
  * After some times the holder's name is kept beside the lock, and taking it is to link that: a file system finds room for
- * a new entry far sooner than for a new file, all the more if many have just gone.
+ * a new entry far sooner than for a new file, all the more if many have just gone. In a burst within one turn of the event
+ * loop the lock itself stays from one time to the next, unless somebody waits for it.
  *
  * @since 0.1.0
  * @category locking
  */
 export const frequent = (lock: string): Frequent => {
+  const lease = LockLease.make<Made>(lock)
   let count = 0
-  let own = ""
-  let kept: string | null = null
-  const close = (): void => {
-    const path = kept
+  let kept: Kept | null = null
+  const forget = (): void => {
+    const path = kept?.path
     kept = null
     count = 0
-    if (path !== null) attempt(() => remove(path))
+    if (path !== undefined) attempt(() => remove(path))
   }
-  const linked = (path: string, now: number): Held | null => {
+  const held = (made: Made): Held => {
+    let isHeld = true
+    const release = (): void => {
+      if (!isHeld) return
+      isHeld = false
+      if (kept?.mayStay === true) lease.leave(made)
+      else made.release()
+    }
+    return { isOver: false, touch: made.touch, release }
+  }
+  const linked = ({ own, path }: Kept, now: number): Held | null => {
     const isMade = link(path, lock)
-    if (isMade === true) return { isOver: false, ...holding(lock, own) }
-    if (isMade === null) close()
-    return take(lock, now)
+    if (isMade === null) forget()
+    if (isMade !== true) return take(lock, now)
+    askNoMore(lock)
+    return held({ at: now, ...holding(lock, own) })
+  }
+  const made = (now: number): Held | null => {
+    count += 1
+    if (kept === null && linksLinks && count > oftenAfter) {
+      kept = keep(lock, now)
+      if (kept === null) count = 0
+    }
+    return kept === null ? take(lock, now) : linked(kept, now)
   }
   return {
     take: (now) => {
-      count += 1
-      if (kept === null && linksLinks && count > oftenAfter) {
-        own = ownName()
-        kept = keep(lock, own, now)
-        if (kept === null) count = 0
-      }
-      return kept === null ? take(lock, now) : linked(kept, now)
+      lease.count()
+      const left = lease.resume(now)
+      return left === null ? made(now) : held(left)
     },
-    close
+    close: () => {
+      attempt(lease.end)
+      forget()
+    }
   }
 }
 

@@ -557,6 +557,25 @@ describe("the lock", () => {
     })
   )
 
+  it.scopedLive.runIf(process.platform === "linux")(
+    "that stays made in a burst keeps none of the process waiting",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* place
+        const disk = yield* LogDisk
+        const isThere = () => lstatSync(`${path}.lock`, { throwIfNoEntry: false }) !== undefined
+        for (let time = 0; time < 40; time += 1) disk.tryLock(path)?.()
+        assert.isTrue(isThere())
+        // It would have to be waited for, which no synchronous program can.
+        Effect.runSync(Effect.scoped(disk.lock(path)))
+        assert.isFalse(isThere())
+        for (let time = 0; time < 40; time += 1) disk.tryLock(path)?.()
+        assert.isTrue(isThere())
+        disk.leave(path)
+        assert.isFalse(isThere())
+      }).pipe(Effect.provide(NodeLogDisk.layer))
+  )
+
   it.scopedLive("is waited for", () =>
     Effect.gen(function* () {
       const path = yield* place

@@ -1,19 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
 import {
   existsSync,
   linkSync,
   lstatSync,
   lutimesSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
-  symlinkSync
+  symlinkSync,
+  writeFileSync
 } from "node:fs"
-import * as Effect from "effect/Effect"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { Worker } from "node:worker_threads"
+import { bundle } from "../../../scripts/bundler.mjs"
 import * as PidLock from "../src/PidLock.ts"
+
+const entry = fileURLToPath(new URL("../src/PidLock.ts", import.meta.url))
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "lock-"))),
@@ -22,10 +31,18 @@ const folder = Effect.acquireRelease(
 
 const now = (): number => Date.now()
 
-/** Takes it so often that its holder's name is kept. */
-const often = (lock: PidLock.Frequent): void => {
-  for (let time = 0; time < 40; time += 1) lock.take(now())?.release()
+const burst = (lock: PidLock.Frequent, at = now()): void => {
+  for (let time = 0; time < 40; time += 1) lock.take(at)?.release()
 }
+
+const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
+
+/** Takes it so often that its holder's name is kept. */
+const often = (lock: PidLock.Frequent) =>
+  Effect.suspend(() => {
+    burst(lock)
+    return turn
+  })
 
 const kept = (made: string): ReadonlyArray<string> => readdirSync(made).filter((name) => name.startsWith("log.lock."))
 
@@ -37,7 +54,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
       const lock = PidLock.frequent(path)
       lock.take(now())?.release()
       assert.deepStrictEqual(readdirSync(made), [])
-      often(lock)
+      yield* often(lock)
       assert.lengthOf(kept(made), 1)
       const held = lock.take(now())
       assert.isNotNull(held)
@@ -60,13 +77,13 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
     Effect.gen(function* () {
       const made = yield* folder
       const lock = PidLock.frequent(join(made, "log.lock"))
-      often(lock)
+      yield* often(lock)
       for (const name of kept(made)) rmSync(join(made, name))
       const held = lock.take(now())
       assert.isNotNull(held)
       assert.isNull(PidLock.take(join(made, "log.lock"), now()))
       held?.release()
-      often(lock)
+      yield* often(lock)
       assert.lengthOf(kept(made), 1)
     })
   )
@@ -85,7 +102,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
       const held = lock.take(now())
       assert.isTrue(held?.isOver)
       held?.release()
-      often(lock)
+      yield* often(lock)
       assert.notInclude(kept(made), "log.lock.4194303-abc")
       assert.include(kept(made), "log.lock.notes")
       assert.lengthOf(kept(made), 2)
@@ -104,10 +121,341 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
       assert.isNull(PidLock.take(path, now()))
       // It may run: what it keeps stays for an hour.
       rmSync(path)
-      often(PidLock.frequent(path))
+      yield* often(PidLock.frequent(path))
       assert.include(kept(made), "log.lock.7-abc")
       linkSync(name, path)
       assert.isTrue(PidLock.take(path, now() + 61_000)?.isOver)
+    })
+  )
+})
+
+/** The name of another process that runs: the one that has started this one. */
+const others = (made: string): string => {
+  const path = join(made, "name")
+  const own = PidLock.take(path, now())
+  const [, , namespace] = readlinkSync(path).split(" ")
+  own?.release()
+  const stat = readFileSync(`/proc/${process.ppid}/stat`, "latin1")
+  return `${process.ppid} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]} ${namespace} 1`
+}
+
+const place = Effect.map(folder, (made) => {
+  const path = join(made, "log.lock")
+  return { made, path, mark: `${path}.wanted`, lock: PidLock.frequent(path) }
+})
+
+/** Whether the next time makes the lock, by somebody taking it away. */
+const isMadeAnew = (path: string, lock: PidLock.Frequent, at: number): boolean => {
+  rmSync(path)
+  const held = lock.take(at)
+  const isMade = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  held?.release()
+  return isMade
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+describe.runIf(process.platform === "linux")("a lock that is taken in a burst", () => {
+  it.scopedLive("stays made from one time to the next, until the turn ends", () =>
+    Effect.gen(function* () {
+      const { lock, made, path } = yield* place
+      burst(lock)
+      assert.isTrue(isThere(path))
+      yield* turn
+      assert.isFalse(isThere(path))
+      burst(lock)
+      assert.isTrue(isThere(path))
+      yield* Effect.promise(() => Promise.resolve())
+      burst(lock)
+      assert.isFalse(isMadeAnew(path, lock, now()))
+      lock.close()
+      assert.deepStrictEqual(readdirSync(made), [])
+    })
+  )
+
+  it.scopedLive("and few times in each turn does not stay", () =>
+    Effect.gen(function* () {
+      const { lock, path } = yield* place
+      for (let time = 0; time < 10; time += 1) {
+        for (let again = 0; again < 8; again += 1) lock.take(now())?.release()
+        assert.isFalse(isThere(path))
+        yield* turn
+      }
+    })
+  )
+
+  it.scopedLive("is made anew after 10 ms, and where the clock was set back", () =>
+    Effect.gen(function* () {
+      const { lock, path } = yield* place
+      const at = now()
+      burst(lock, at)
+      assert.isFalse(isMadeAnew(path, lock, at + 9))
+      burst(lock, at + 20)
+      assert.isTrue(isMadeAnew(path, lock, at + 31))
+      assert.isTrue(isMadeAnew(path, lock, at))
+    })
+  )
+
+  it.scopedLive("is one's at a time, and nobody's twice", () =>
+    Effect.gen(function* () {
+      const { lock, path } = yield* place
+      burst(lock)
+      const held = lock.take(now())
+      assert.isNull(lock.take(now()))
+      assert.isNull(PidLock.take(path, now()))
+      held?.release()
+      const again = lock.take(now())
+      assert.isNotNull(again)
+      held?.release()
+      assert.isNull(lock.take(now()))
+      again?.release()
+      assert.isNotNull(lock.take(now()))
+    })
+  )
+
+  it.scopedLive("is free for all else of the process", () =>
+    Effect.gen(function* () {
+      const { lock, path } = yield* place
+      burst(lock)
+      const plain = PidLock.take(path, now())
+      assert.isNotNull(plain)
+      assert.isNull(lock.take(now()))
+      plain?.release()
+      burst(lock)
+      assert.isNotNull(PidLock.frequent(path).take(now()))
+    })
+  )
+
+  it.scopedLive("that is closed while it is held is given back", () =>
+    Effect.gen(function* () {
+      const { lock, made } = yield* place
+      burst(lock)
+      const held = lock.take(now())
+      lock.close()
+      held?.release()
+      assert.deepStrictEqual(readdirSync(made), [])
+    })
+  )
+
+  it.scopedLive("is given up for who asks, whom the next 100 ms give the same chances", () =>
+    Effect.gen(function* () {
+      const { lock, mark, path } = yield* place
+      const at = now()
+      burst(lock, at)
+      writeFileSync(mark, "")
+      assert.isTrue(isMadeAnew(path, lock, at))
+      assert.isFalse(isThere(path))
+      assert.isFalse(isThere(mark))
+      burst(lock, at + 99)
+      assert.isFalse(isThere(path))
+      burst(lock, at + 100)
+      assert.isTrue(isThere(path))
+    })
+  )
+
+  it.scopedLive("is as good as ever beside a mark that cannot be removed", () =>
+    Effect.gen(function* () {
+      const { lock, mark, path } = yield* place
+      mkdirSync(mark)
+      const at = now()
+      for (let time = 0; time < 1000; time += 1) {
+        const held = lock.take(at + time)
+        assert.isNotNull(held)
+        assert.isTrue(isThere(path))
+        held?.release()
+      }
+      yield* turn
+      assert.isFalse(isThere(path))
+      assert.isTrue(isThere(mark))
+    })
+  )
+
+  it.scopedLive("is left to whoever has taken it over", () =>
+    Effect.gen(function* () {
+      const { lock, path } = yield* place
+      const at = now()
+      burst(lock, at)
+      const real = Date.now
+      yield* Effect.addFinalizer(() => Effect.sync(() => (Date.now = real)))
+      rmSync(path)
+      symlinkSync("7 1 elsewhere 1", path)
+      Date.now = () => real() + 70_000
+      assert.isNull(lock.take(at + 20))
+      yield* turn
+      assert.strictEqual(readlinkSync(path), "7 1 elsewhere 1")
+    })
+  )
+})
+
+/** The module once more, which knows nothing of what this one has. */
+const copied = Effect.gen(function* () {
+  const outfile = join(yield* folder, "other.mjs")
+  yield* Effect.promise(() => bundle({ entry, outfile }))
+  return pathToFileURL(outfile).href
+})
+
+const otherProcess = Effect.flatMap(copied, (url) =>
+  Effect.promise((): Promise<typeof PidLock> => import(/* @vite-ignore */ url))
+)
+
+describe.runIf(process.platform === "linux")("a worker's thread", () => {
+  const program = `
+    import { lstatSync } from "node:fs"
+    import { parentPort, workerData } from "node:worker_threads"
+    const { frequent } = await import(workerData.url)
+    const lock = frequent(workerData.path)
+    for (let time = 0; time < 40; time += 1) lock.take(Date.now()).release()
+    parentPort.postMessage(lstatSync(workerData.path, { throwIfNoEntry: false }) !== undefined)`
+
+  it.scopedLive("leaves no lock, for it may be ended at any moment", () =>
+    Effect.gen(function* () {
+      const { made, path } = yield* place
+      const url = yield* copied
+      const stays = yield* Effect.async<unknown>((resume) => {
+        const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
+          workerData: { url, path }
+        })
+        worker.once("message", (said) => resume(Effect.succeed(said)))
+        worker.once("error", (cause) => resume(Effect.die(cause)))
+      })
+      assert.isFalse(stays)
+      assert.lengthOf(kept(made), 1)
+    })
+  )
+})
+
+describe.runIf(process.platform === "linux")("who waits for a lock", () => {
+  it.scopedLive("asks one for it that gives way, until it has it", () =>
+    Effect.gen(function* () {
+      const { lock, made, mark, path } = yield* place
+      burst(lock)
+      const heeds = readlinkSync(path).split(" ").at(-1)
+      lock.close()
+      symlinkSync(`${others(made)} ${heeds}`, path)
+      for (let time = 0; time < 3; time += 1) {
+        assert.isNull(PidLock.take(path, now()))
+        assert.isTrue(isThere(mark))
+      }
+      rmSync(path)
+      PidLock.take(path, now())?.release()
+      assert.deepStrictEqual(readdirSync(made), [])
+      yield* often(lock)
+      symlinkSync(`7 1 elsewhere 1 ${heeds}`, path)
+      assert.isNull(lock.take(now()))
+      assert.isTrue(isThere(mark))
+      rmSync(path)
+      lock.take(now())?.release()
+      assert.isFalse(isThere(mark))
+    })
+  )
+
+  it.scopedLive("has it after the next time of a burst", () =>
+    Effect.gen(function* () {
+      const Other = yield* otherProcess
+      const { lock, made, path } = yield* place
+      burst(lock)
+      assert.isNull(Other.take(path, now()))
+      lock.take(now())?.release()
+      Other.take(path, now())?.release()
+      burst(lock)
+      assert.isFalse(isThere(path))
+      lock.close()
+      assert.deepStrictEqual(readdirSync(made), [])
+    })
+  )
+
+  it.scopedLive("asks no other, nor one that is gone", () =>
+    Effect.gen(function* () {
+      const { lock, made, mark, path } = yield* place
+      burst(lock)
+      const heeding = readlinkSync(path)
+      lock.close()
+      symlinkSync(others(made), path)
+      assert.isNull(PidLock.take(path, now()))
+      assert.isFalse(isThere(mark))
+      rmSync(path)
+      symlinkSync(heeding.replace(/^\d+/, "4194303"), path)
+      assert.isTrue(PidLock.take(path, now())?.isOver)
+      assert.isFalse(isThere(mark))
+    })
+  )
+
+  it.scopedLive("leaves another's mark, which counts for no name that is kept", () =>
+    Effect.gen(function* () {
+      const { lock, mark } = yield* place
+      writeFileSync(mark, "")
+      lock.take(now())?.release()
+      for (let time = 0; time < 20; time += 1) {
+        lock.take(now())?.release()
+        yield* turn
+      }
+      assert.isTrue(isThere(mark))
+    })
+  )
+})
+
+type Step = "left" | "right" | "plain" | "other" | "asks" | "turn" | "later" | "close"
+
+const steps: ReadonlyArray<Step> = ["left", "right", "plain", "other", "asks", "turn", "later", "close"]
+
+describe.runIf(process.platform === "linux")("locks of two processes", () => {
+  it.scopedLive("are one's at a time whatever they do, and nobody's after a turn", () =>
+    Effect.gen(function* () {
+      const Other = yield* otherProcess
+      const run = (script: ReadonlyArray<{ readonly step: Step; readonly times: number }>) =>
+        Effect.gen(function* () {
+          const { made, mark, path } = yield* place
+          let at = now()
+          const left = PidLock.frequent(path)
+          const right = Other.frequent(path)
+          const takers = {
+            left: left.take,
+            right: right.take,
+            plain: (time: number) => PidLock.take(path, time),
+            other: (time: number) => Other.take(path, time)
+          }
+          for (const { step, times } of script) {
+            if (step === "turn") yield* turn
+            else if (step === "later") at += times
+            else if (step === "asks") writeFileSync(mark, "")
+            else if (step === "close") (times % 2 === 0 ? left : right).close()
+            else
+              for (let time = 0; time < times; time += 1) {
+                const held = takers[step](at)
+                if (held === null) continue
+                for (const take of Object.values(takers)) assert.isNull(take(at))
+                assert.isTrue(isThere(path))
+                held.release()
+              }
+          }
+          yield* turn
+          assert.isFalse(isThere(path))
+          for (const take of Object.values(takers)) {
+            const held = take(at)
+            assert.isNotNull(held)
+            held?.release()
+            yield* turn
+          }
+          left.close()
+          right.close()
+          rmSync(mark, { force: true })
+          assert.deepStrictEqual(readdirSync(made), [])
+        })
+      yield* Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(
+            FastCheck.array(
+              FastCheck.record({
+                step: FastCheck.constantFrom(...steps),
+                times: FastCheck.integer({ min: 1, max: 40 })
+              }),
+              { maxLength: 20 }
+            ),
+            (script) => Effect.runPromise(Effect.scoped(run(script)))
+          ),
+          { numRuns: 100 }
+        )
+      )
     })
   )
 })

@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { spawn } from "node:child_process"
+import { readdirSync, readlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { bundle } from "../../../scripts/bundler.mjs"
+import { reflection } from "./support/reflections.ts"
+import { folder, live } from "./support/stores.ts"
+
+const entry = join(dirname(fileURLToPath(import.meta.url)), "support", "burst.ts")
+
+const place = Effect.gen(function* () {
+  const program = join(yield* folder, "burst.mjs")
+  yield* Effect.promise(() => bundle({ entry, outfile: program, minify: true }))
+  return { program, path: join(yield* folder, "reflections.jsonl") }
+})
+
+/** A process that runs: `begun` once it has added some, `said` its lines once it has ended. */
+const begin = (program: string, args: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"], env: {} })
+      let text = ""
+      const ended = new Promise<void>((resume) => child.on("close", () => resume()))
+      const begun = new Promise<void>((resume) => {
+        child.stdout.setEncoding("utf8").on("data", (more: string) => {
+          text += more
+          if (text.split("\n").length > 60) resume()
+        })
+        void ended.then(resume)
+      })
+      return {
+        child,
+        begun: Effect.promise(() => begun),
+        // Of a line that a kill cut short nobody knows whether it was acknowledged.
+        said: Effect.promise(() => ended.then((): ReadonlyArray<string> => text.split("\n").slice(0, -1)))
+      }
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+const ids = (path: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const store = yield* live(path)
+      assert.strictEqual((yield* store.verify()).invalidCount, 0)
+      return [...(yield* Stream.runCollect(Stream.map(store.stream, ({ id }) => id)))]
+    })
+  )
+
+/** The lock that is there now, and what else of it. */
+const locks = (path: string): ReadonlyArray<string> =>
+  readdirSync(dirname(path)).filter((name) => name.includes(".lock"))
+
+const numbered = (name: string, count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, number) => `${name}-${number}`)
+
+describe("a burst of appends in one turn", () => {
+  it.scopedLive("lets another process in between", () =>
+    Effect.gen(function* () {
+      const { path, program } = yield* place
+      const { begun, said } = yield* begin(program, [path, "burst", "1000000", "other"])
+      yield* begun
+      const store = yield* live(path)
+      yield* store.append(reflection({ id: "other" }))
+      assert.strictEqual((yield* said).at(-1), "seen")
+      assert.include(yield* ids(path), "other")
+      assert.deepStrictEqual(locks(path), [])
+    })
+  )
+
+  it.scopedLive("and another one in another process lose nothing, and leave no lock", () =>
+    Effect.gen(function* () {
+      const { path, program } = yield* place
+      const names = ["one", "two"]
+      const bursts = yield* Effect.forEach(names, (name) => begin(program, [path, name, "400"]))
+      for (const { said } of bursts) assert.lengthOf(yield* said, 400)
+      assert.sameMembers(
+        yield* ids(path),
+        names.flatMap((name) => numbered(name, 400))
+      )
+      assert.deepStrictEqual(locks(path), [])
+    })
+  )
+
+  it.scopedLive("whose process exits in the middle of it leaves no lock", () =>
+    Effect.gen(function* () {
+      const { path, program } = yield* place
+      const { said } = yield* begin(program, [path, "burst", "100", "exit"])
+      assert.deepStrictEqual(yield* said, numbered("burst", 100))
+      assert.notInclude(locks(path), "reflections.jsonl.lock")
+    })
+  )
+
+  const kills = 25
+
+  it.scopedLive.runIf(process.platform === "linux")("that is killed in the middle of it keeps nobody waiting", () =>
+    Effect.gen(function* () {
+      const { path, program } = yield* place
+      const store = yield* live(path)
+      const expected: Array<string> = []
+      let held = 0
+      for (let kill = 0; kill < kills; kill += 1) {
+        const { begun, child, said } = yield* begin(program, [path, `burst${kill}`, "1000000"])
+        yield* begun
+        yield* Effect.sleep(Math.random() * 5)
+        child.kill("SIGKILL")
+        expected.push(...(yield* said), `after-${kill}`)
+        if (locks(path).includes("reflections.jsonl.lock")) {
+          assert.match(readlinkSync(`${path}.lock`), new RegExp(`^${child.pid} .* heeds$`))
+          held += 1
+        }
+        yield* store.append(reflection({ id: `after-${kill}` }))
+      }
+      assert.isAbove(held, kills / 5)
+      assert.includeMembers(yield* ids(path), expected)
+      assert.notInclude(locks(path), "reflections.jsonl.lock")
+    })
+  )
+})
