@@ -13,7 +13,7 @@ const hook = {
   "hook-known.cjs": 3_000,
   "hook-learned.cjs": 126_000,
   "hook-notice.cjs": 20_000,
-  "hook-outcome.cjs": 32_900,
+  "hook-outcome.cjs": 33_000,
   "hook-progress.cjs": 3_500,
   "hook-prune.cjs": 2_000,
   "hook-settings.cjs": 252_000,
