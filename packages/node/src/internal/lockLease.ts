@@ -1,7 +1,7 @@
 /**
  * A lock that is taken in a burst stays made from one time to the next, which spares the file system two changes at each. It
- * is given back at the end of the turn of the event loop, so by a program that waits for anything; in the middle of it to whoever
- * asks for it; and at the next time that it is taken after some milliseconds.
+ * is given back when the turn of the event loop ends, so by a program that waits for anything. Within the turn it is given
+ * back the next time that it is taken, if somebody asks for it or some milliseconds have passed.
  */
 import * as FS from "node:fs"
 
