@@ -96,23 +96,6 @@ export const make = (): MemoryRows => {
 
   const reflection = (at: number): Reflection | null => kept(at) ?? keep(at, decoded(bytesOf(offsetOf(at), endOf(at))))
 
-  /** Whether they stand one behind the other, the last of the file first: as the attempts at one thing mostly do. */
-  const isRun = (all: ReadonlyArray<number>): boolean => {
-    for (let index = 1; index < all.length; index += 1)
-      if (endOf(all[index] ?? 0) + 1 !== offsetOf(all[index - 1] ?? 0)) return false
-    return true
-  }
-
-  /** With commas in place of their line breaks: each line stays as it is. */
-  const decodedRun = (
-    bytes: Uint8Array,
-    all: ReadonlyArray<number>,
-    from: number
-  ): ReadonlyArray<Reflection> | null => {
-    for (let index = 1; index < all.length; index += 1) bytes[endOf(all[index] ?? 0) - from] = comma
-    return MemoryLine.parseList(`[${decoder.decode(bytes)}]`, all.length)?.toReversed() ?? null
-  }
-
   /** Parsed as one list: JSON's parser knows the fields of all but the first from the one before. */
   const decodedTogether = (
     bytes: Uint8Array,
@@ -141,8 +124,7 @@ export const make = (): MemoryRows => {
     let bytes: Uint8Array | null = null
     if (all.length > 1 && all.every((at) => kept(at) === null)) {
       bytes = bytesOf(from, to)
-      const decode = isRun(all) ? decodedRun : decodedTogether
-      const found = bytes.length === to - from ? decode(bytes, all, from) : null
+      const found = bytes.length === to - from ? decodedTogether(bytes, all, from) : null
       if (found !== null) return found.map((one, index) => keep(all[index] ?? -1, one))
     }
     return all.map((at) => {
