@@ -97,7 +97,15 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - begin) / 1000
 }
 
-/** Operations per second of each, and how far the first is ahead: the median of the rounds' ratios. */
+/** What is compiled while it runs is compiled once more for a store that was just opened; native code is not. */
+const warmUp = 2
+
+const all = Array.from({ length: warmUp + rounds }, (_, round) => round)
+
+/**
+ * Operations per second of each, and how far the first is ahead: the median of the rounds' ratios. Another begins in each
+ * round, for what one leaves to the disk the next may have to wait for.
+ */
 const race = async (
   what: string,
   peers: ReadonlyArray<Peers.Peer>,
@@ -105,11 +113,12 @@ const race = async (
   work: (peer: Peers.Peer, round: number) => Promise<unknown>
 ): Promise<void> => {
   const taken = peers.map((): Array<number> => [])
-  for (let round = 0; round <= rounds; round += 1)
-    for (const [index, peer] of peers.entries()) {
-      const time = await seconds(() => work(peer, round))
-      // The first round only warms up.
-      if (round > 0) taken[index]?.push(time)
+  for (const round of all)
+    for (const [turn] of peers.entries()) {
+      const index = (turn + round) % peers.length
+      const peer = peers[index]
+      const time = peer === undefined ? Number.NaN : await seconds(() => work(peer, round))
+      if (round >= warmUp) taken[index]?.push(time)
     }
   const [own = [], ...others] = taken
   const rate = (times: ReadonlyArray<number>): string => Math.round(operations / median(times)).toLocaleString("en")
@@ -169,10 +178,8 @@ const against = async (size: number, folder: string, require: NodeJS.Require): P
   const bytes = Fs.statSync(logIn(folder)).size
   print(`${size.toLocaleString("en")} records of ${Math.round(bytes / size)} bytes`)
   const next = generator(size)
-  const reads = 6000
-  const lists = Array.from({ length: rounds + 1 }, () =>
-    Array.from({ length: reads }, () => Corpus.subtaskOf(Math.floor(next() * size)))
-  )
+  const reads = 20_000
+  const lists = all.map(() => Array.from({ length: reads }, () => Corpus.subtaskOf(Math.floor(next() * size))))
   await race(`${size}: last 3 of a subtask`, peers, reads, (peer, round) => readEach(peer, lists[round] ?? []))
   let fresh = size
   const more = new Map<string, ReadonlyArray<Reflection>>()
@@ -183,13 +190,14 @@ const against = async (size: number, folder: string, require: NodeJS.Require): P
     more.set(key, known)
     return known
   }
-  for (const round of Array.from({ length: rounds + 1 }, (_, index) => index)) {
-    batch(`one ${round}`, 300)
-    for (let each = 0; each < 20; each += 1) batch(`many ${round} ${each}`, 64)
+  const [single, batches] = [1000, 20]
+  for (const round of all) {
+    batch(`one ${round}`, single)
+    for (let each = 0; each < batches; each += 1) batch(`many ${round} ${each}`, 64)
   }
-  await race(`${size}: synced append`, peers, 300, (peer, round) => append(peer, batch(`one ${round}`, 300), 1))
-  await race(`${size}: 64 concurrent synced`, peers, 20 * 64, async (peer, round) => {
-    for (let each = 0; each < 20; each += 1) await append(peer, batch(`many ${round} ${each}`, 64), "unbounded")
+  await race(`${size}: synced append`, peers, single, (peer, round) => append(peer, batch(`one ${round}`, single), 1))
+  await race(`${size}: 64 concurrent synced`, peers, batches * 64, async (peer, round) => {
+    for (let each = 0; each < batches; each += 1) await append(peer, batch(`many ${round} ${each}`, 64), "unbounded")
   })
   for (const peer of peers) await peer.close()
 }

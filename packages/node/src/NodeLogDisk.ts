@@ -86,50 +86,38 @@ const warm = (path: string, from: number, to: number): (() => void) => {
 
 const believedMs = 1
 
-/** How often this process put a file in another's place. */
-let replacements = 0
-
-interface Belief {
-  readonly holds: () => boolean
-  readonly begin: () => void
-}
-
-/**
- * In what was seen of a path: to look again takes longer than all else that is done before a file is read. It ends with
- * the turn of the event loop, for a program hears of what another did in a turn of its own, and soon in any case, for it
- * may wait without one.
- */
-const belief = (): Belief => {
-  let [until, seen] = [Number.NEGATIVE_INFINITY, 0]
-  const end = (): void => {
-    until = Number.NEGATIVE_INFINITY
-  }
-  return {
-    holds: () => seen === replacements && performance.now() < until,
-    begin: () => {
-      seen = replacements
-      until = performance.now() + believedMs
-      process.nextTick(end)
-    }
-  }
-}
+/** How often this process has changed a log. */
+let changes = 0
 
 const lineBreak = 10
 
 /** Of a file's last byte, and of one more that would be behind it. */
 const lastBytes = new Uint8Array(2)
 
-/** Whether an open file is still the one at its path, and as long as it was. */
-const unchanged = (path: string, id: string, descriptor: number): LogFile["isUnchanged"] => {
-  const place = belief()
-  const hasNoneAt = (end: number): boolean => FS.readSync(descriptor, lastBytes, 0, 1, end) === 0
+/**
+ * Whether an open file is still the one at its path, and as long as it was. To look takes longer than all else that is done
+ * before a record is read, so what was seen is believed until the turn of the event loop ends, for a program hears in a turn
+ * of its own what another did, and not for long in any case, for it may wait without one.
+ */
+const unchanged = (path: string, id: string): LogFile["isUnchanged"] => {
+  let [until, at, size] = [Number.NEGATIVE_INFINITY, -1, -1]
+  const forget = (): void => {
+    until = Number.NEGATIVE_INFINITY
+  }
   return (end) => {
-    if (place.holds()) return told(path, "read", () => hasNoneAt(end))
+    if (end === size && at === changes && performance.now() < until) return true
     const now = find(path)
     if (now?.id !== id || now.size !== end) return false
-    place.begin()
+    ;[until, at, size] = [performance.now() + believedMs, changes, end]
+    process.nextTick(forget)
     return true
   }
+}
+
+/** Whatever comes of it. */
+const changing = <A>(path: string, operation: string, work: () => A): A => {
+  changes += 1
+  return told(path, operation, work)
 }
 
 const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile): LogFile => {
@@ -146,16 +134,16 @@ const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile):
     size: () => told(path, "stat", file.size),
     endsAt: (end) =>
       told(path, "read", () => FS.readSync(descriptor, lastBytes, 0, 2, end - 1) === 1 && lastBytes[0] === lineBreak),
-    isUnchanged: unchanged(path, id, descriptor),
+    isUnchanged: unchanged(path, id),
     read: (at, length) => told(path, "read", () => file.read(at, length)),
     readInto: (target, at) => told(path, "read", () => PlainFiles.readAt(descriptor, target, at)),
     readAhead: (from, to) => {
       ahead?.()
       ahead = warm(path, from, to)
     },
-    append: (bytes, size) => told(path, "append", () => file.append(bytes, size)),
+    append: (bytes, size) => changing(path, "append", () => file.append(bytes, size)),
     sync: () => told(path, "sync", file.sync),
-    truncate: (size) => told(path, "truncate", () => file.truncate(size)),
+    truncate: (size) => changing(path, "truncate", () => file.truncate(size)),
     close: () => {
       ahead?.()
       file.close()
@@ -268,10 +256,7 @@ const replace: Disk["replace"] = (path) => {
   const { abandon, commit, write } = told(path, "rewrite", () => LogFiles.replace(path))
   return {
     write: (bytes) => told(path, "rewrite", () => write(bytes)),
-    commit: () => {
-      replacements += 1
-      told(path, "rewrite", commit)
-    },
+    commit: () => changing(path, "rewrite", commit),
     abandon
   }
 }

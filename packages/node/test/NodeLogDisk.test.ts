@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import {
   appendFileSync,
   existsSync,
@@ -53,6 +53,8 @@ const heard = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 const one = (id: string, attemptNumber: number) => reflection({ id, subtaskId: "s", attemptNumber })
 
 const lineOf = (id: string, attemptNumber: number) => `${JSON.stringify(one(id, attemptNumber))}\n`
+
+const nextTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 describe("the file of the store", () => {
   it.scopedLive("holds one line for each, readable by the user alone, and no other file but the lock's", () =>
@@ -137,6 +139,7 @@ describe("the file of the store", () => {
       yield* store.append(one("a", 1))
       for (const _ of [1, 2, 3]) assert.deepStrictEqual(yield* recent, ["a"])
       appendFileSync(path, lineOf("b", 2))
+      yield* nextTurn
       assert.deepStrictEqual(yield* recent, ["a", "b"])
       yield* other.append(one("c", 3))
       assert.deepStrictEqual(yield* recent, ["a", "b", "c"])
@@ -146,8 +149,11 @@ describe("the file of the store", () => {
       assert.deepStrictEqual(yield* recent, ["c"])
       writeFileSync(`${path}.new`, lineOf("d", 4))
       renameSync(`${path}.new`, path)
-      yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      yield* nextTurn
       assert.deepStrictEqual(yield* recent, ["d"])
+      appendFileSync(path, lineOf("e", 5))
+      spawnSync(process.execPath, ["-e", ""])
+      assert.deepStrictEqual(yield* recent, ["d", "e"])
     })
   )
 
