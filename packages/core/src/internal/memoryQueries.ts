@@ -75,9 +75,12 @@ export interface Recalled {
 const day = 86_400_000
 const halfLife = 60 * day
 
+/** Of the natural exponential, which takes half the time of a power of two: a search asks for thousands. */
+const decay = Math.LN2 / halfLife
+
 /** What is old still counts for half: a lesson does not rot, it only fits less often. */
 const recencyOf = (createdAt: number, now: number): number =>
-  Number.isNaN(createdAt) ? 0.5 : 0.5 + 0.5 * 2 ** (-Math.max(0, now - createdAt) / halfLife)
+  Number.isNaN(createdAt) ? 0.5 : 0.5 + 0.5 * Math.exp(-Math.max(0, now - createdAt) * decay)
 
 /** What a row's mark and keys already decide. */
 const acceptor = (
