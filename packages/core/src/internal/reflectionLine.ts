@@ -99,6 +99,12 @@ const digits = (chunk: Uint8Array, from: number, count: number): number => {
 
 const [colon, dot, capitalZ] = [58, 46, 90]
 
+/** Two digits; a number beyond all hours and minutes where they are none. */
+const pair = (chunk: Uint8Array, at: number): number => {
+  const [tens, ones] = [byteAt(chunk, at) - zero, byteAt(chunk, at + 1) - zero]
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
+}
+
 /** The last line's day, as in `2026-01-02T`, and when it began. */
 const lastDay = new Uint8Array(11)
 let lastDayAt = Number.NaN
@@ -111,15 +117,18 @@ const timeAt = (chunk: Uint8Array, from: number, to: number): number => {
     chunk[from + 16] === colon &&
     chunk[from + 19] === dot &&
     chunk[from + 23] === capitalZ
-  const hours = digits(chunk, from + 11, 2)
-  const minutes = digits(chunk, from + 14, 2)
-  const seconds = digits(chunk, from + 17, 2)
-  if (!isPlain || !(hours < 24 && minutes < 60 && seconds < 60)) return Date.parse(textOf(chunk, from, to))
+  const hours = pair(chunk, from + 11)
+  const minutes = pair(chunk, from + 14)
+  const seconds = pair(chunk, from + 17)
+  const hundredths = pair(chunk, from + 20)
+  const last = byteAt(chunk, from + 22) - zero
+  const isTime = hours < 24 && minutes < 60 && seconds < 60 && hundredths < 100 && last >= 0 && last <= 9
+  if (!isPlain || !isTime) return Date.parse(textOf(chunk, from, to))
   if (!isAt(chunk, from, lastDay)) {
     lastDay.set(chunk.subarray(from, from + lastDay.length))
     lastDayAt = Date.parse(`${decoder.decode(lastDay)}00:00:00.000Z`)
   }
-  return lastDayAt + (hours * 3600 + minutes * 60 + seconds) * 1000 + digits(chunk, from + 20, 3)
+  return lastDayAt + (hours * 3600 + minutes * 60 + seconds) * 1000 + hundredths * 10 + last
 }
 
 /** How far before the end of a line the time of its making can begin, with source, model and tags behind it. */

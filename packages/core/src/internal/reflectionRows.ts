@@ -77,8 +77,8 @@ type IsSame = (older: number, newer: number) => boolean
 /** Brings the chains up to the last row. Rows whose id a later one has are replaced. */
 export const link = (rows: ReflectionRows, isSame: IsSame): void => {
   const { count, ids, linked, marks, subtasks, tasks } = rows
-  const all = [ids, tasks, subtasks]
-  if (count - linked > 1) for (const chains of all) Chains.touch(chains, linked, count)
+  // The rows of a task come together, so what links them is at hand.
+  if (count - linked > 1) Chains.touch(ids, linked, count)
   for (let at = linked; at < count; at += 1) {
     const id = ids.hashes[at] ?? 0
     for (let older = Chains.newest(ids, id); older >= 0; older = Chains.next(ids, older, id))
