@@ -248,8 +248,15 @@ const isForgotten = (kept: string, now: number): boolean => {
   return found !== undefined && now - found.ctimeMs >= forgottenAfterMs
 }
 
-/** What killed processes kept. */
+/** Nobody waits for as long. */
+const isOld = (mark: string, now: number): boolean => {
+  const found = FS.lstatSync(mark, { throwIfNoEntry: false })
+  return found !== undefined && now - found.mtimeMs >= staleAfterMs
+}
+
+/** What killed processes kept, and the mark of one that has given up. */
 const tidy = (lock: string, now: number): void => {
+  if (isOld(LockLease.wantedOf(lock), now)) remove(LockLease.wantedOf(lock))
   const folder = Path.dirname(lock)
   for (const name of FS.readdirSync(folder)) {
     const kept = Path.join(folder, name)
@@ -267,7 +274,7 @@ interface Kept {
 const keep = (lock: string, now: number): Kept | null =>
   attempt(() => {
     tidy(lock, now)
-    const mayStay = LockLease.isMainThread()
+    const mayStay = LockLease.mayLeave()
     const kept = { path: keptOf(lock), own: `${ownName()}${mayStay ? heeds : ""}`, mayStay }
     FS.symlinkSync(kept.own, kept.path)
     return kept
@@ -323,7 +330,7 @@ export const frequent = (lock: string): Frequent => {
     const release = (): void => {
       if (!isHeld) return
       isHeld = false
-      if (kept?.mayStay === true) lease.leave(made)
+      if (kept?.mayStay === true) lease.leave(made, kept.own)
       else made.release()
     }
     return { isOver: false, touch: made.touch, release }
@@ -351,6 +358,7 @@ export const frequent = (lock: string): Frequent => {
     },
     close: () => {
       attempt(lease.end)
+      lease.close()
       forget()
     }
   }

@@ -27,7 +27,7 @@ const begin = (program: string, args: ReadonlyArray<string>) =>
       const begun = new Promise<void>((resume) => {
         child.stdout.setEncoding("utf8").on("data", (more: string) => {
           text += more
-          if (text.split("\n").length > 60) resume()
+          if (text.split("\n").length > 400) resume()
         })
         void ended.then(resume)
       })
@@ -75,12 +75,22 @@ describe("a burst of appends in one turn", () => {
     Effect.gen(function* () {
       const { path, program } = yield* place
       const names = ["one", "two"]
-      const bursts = yield* Effect.forEach(names, (name) => begin(program, [path, name, "400"]))
-      for (const { said } of bursts) assert.lengthOf(yield* said, 400)
+      const bursts = yield* Effect.forEach(names, (name) => begin(program, [path, name, "1000"]))
+      for (const { said } of bursts) assert.lengthOf(yield* said, 1000)
       assert.sameMembers(
         yield* ids(path),
-        names.flatMap((name) => numbered(name, 400))
+        names.flatMap((name) => numbered(name, 1000))
       )
+      assert.deepStrictEqual(locks(path), [])
+    })
+  )
+
+  it.scopedLive("is no burden to a child that the program waits for in the same turn", () =>
+    Effect.gen(function* () {
+      const { path, program } = yield* place
+      const { said } = yield* begin(program, [path, "burst", "1000", "child"])
+      assert.deepStrictEqual(yield* said, [...numbered("burst", 1000), "child-0"])
+      assert.include(yield* ids(path), "child-0")
       assert.deepStrictEqual(locks(path), [])
     })
   )
@@ -88,8 +98,8 @@ describe("a burst of appends in one turn", () => {
   it.scopedLive("whose process exits in the middle of it leaves no lock", () =>
     Effect.gen(function* () {
       const { path, program } = yield* place
-      const { said } = yield* begin(program, [path, "burst", "100", "exit"])
-      assert.deepStrictEqual(yield* said, numbered("burst", 100))
+      const { said } = yield* begin(program, [path, "burst", "1000", "exit"])
+      assert.deepStrictEqual(yield* said, numbered("burst", 1000))
       assert.notInclude(locks(path), "reflections.jsonl.lock")
     })
   )

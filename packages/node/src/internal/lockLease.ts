@@ -1,12 +1,14 @@
 /**
  * A lock that is taken in a burst stays made from one time to the next, which spares the file system two changes at each. It
  * is given back when the turn of the event loop ends, so by a program that waits for anything. Within the turn it is given
- * back the next time that it is taken, if somebody asks for it or some milliseconds have passed.
+ * back the next time that it is taken, if somebody asks for it or some milliseconds have passed; and by a thread that guards
+ * it, where there is no next time in a few milliseconds.
  */
 import * as FS from "node:fs"
+import * as LockGuard from "./lockGuard.ts"
 
-/** So often a lock is taken within one turn before it stays. */
-const burstAfter = 16
+/** So often a lock is taken within one turn before it stays: fewer do not pay for a thread. */
+const burstAfter = 128
 
 /** The process may have stood still for longer meanwhile, and the lock be another's. */
 const longestMs = 10
@@ -28,9 +30,11 @@ export interface Lease<M extends Made> {
   readonly count: () => void
   /** What was left made; null where the lock is to be made. */
   readonly resume: (now: number) => M | null
-  /** Instead of the release of what was made. */
-  readonly leave: (made: M) => void
+  /** Instead of the release of what was made, which is a link to a name. */
+  readonly leave: (made: M, name: string) => void
   readonly end: () => void
+  /** Ends the thread. */
+  readonly close: () => void
 }
 
 /** How to end what this process has left made, by its lock. */
@@ -55,10 +59,16 @@ const atExit = (): void => {
   endsWithProcess = true
 }
 
-/** A worker's thread may be ended at any moment, and the process that the lock names goes on. */
-export const isMainThread = (): boolean => {
+/**
+ * Not in a worker, which may be ended at any moment while the process that the lock names goes on; and on Node alone, whose
+ * threads run before the turn that starts them has ended.
+ */
+export const mayLeave = (): boolean => {
   try {
-    return FS.readlinkSync("/proc/thread-self") === `${process.pid}/task/${process.pid}`
+    return (
+      process.versions["bun"] === undefined &&
+      FS.readlinkSync("/proc/thread-self") === `${process.pid}/task/${process.pid}`
+    )
   } catch {
     return false
   }
@@ -69,12 +79,27 @@ export const make = <M extends Made>(lock: string): Lease<M> => {
   let inTurn = 0
   let notBefore = 0
   let left: M | null = null
+  let guard: { readonly name: string; readonly by: LockGuard.Guard | null } | null = null
+
+  const close = (): void => {
+    guard?.by?.close()
+    guard = null
+  }
+
+  const guardOf = (name: string): LockGuard.Guard | null => {
+    if (guard?.name !== name) {
+      close()
+      guard = { name, by: LockGuard.start(lock, name) }
+    }
+    return guard.by
+  }
 
   const taken = (): M | null => {
     const made = left
-    if (made !== null) leases.delete(lock)
+    if (made === null) return null
+    leases.delete(lock)
     left = null
-    return made
+    return guard?.by?.resume() === true ? made : null
   }
 
   const endNow = (): void => taken()?.release()
@@ -106,12 +131,16 @@ export const make = <M extends Made>(lock: string): Lease<M> => {
       made.release()
       return null
     },
-    leave: (made) => {
+    leave: (made, name) => {
       if (inTurn < burstAfter || made.at < notBefore) return made.release()
+      const by = guardOf(name)
+      if (by?.isReady() !== true) return made.release()
       left = made
       leases.set(lock, endNow)
       atExit()
+      by.leave()
     },
-    end: endNow
+    end: endNow,
+    close
   }
 }

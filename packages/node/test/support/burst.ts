@@ -1,17 +1,19 @@
 /**
  * A process that adds reflections in one turn of the event loop, so that it keeps the lock of the memory from one to the next,
- * and says which were acknowledged. It adds `most`, then exits in the middle of the turn if the last argument is "exit"; another
- * last argument is the id of somebody else's reflection, and it ends once it sees that. Bundled by the test, for Node 20
- * runs no TypeScript.
+ * and says which were acknowledged. It adds `most`, then exits in the middle of the turn if the last argument is "exit", or
+ * waits there for a process of its own that adds one if it is "child"; another last argument is the id of somebody else's
+ * reflection, and it ends once it sees that. Bundled by the test, for Node 20 runs no TypeScript.
  */
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import { execFileSync } from "node:child_process"
 import { writeSync } from "node:fs"
 import * as NodeLogDisk from "../../src/NodeLogDisk.ts"
 import { bare } from "./bare.ts"
 
+const [, script = ""] = process.argv
 const [path = "", name = "", most = "0", until = ""] = process.argv.slice(2)
 
 const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
@@ -25,6 +27,8 @@ const program = Effect.gen(function* () {
     if (until !== "" && (yield* Effect.isSuccess(store.get(until)))) return yield* say("seen")
   }
   if (until === "exit") process.exit(0)
+  if (until === "child")
+    yield* say(execFileSync(process.execPath, [script, path, "child", "1"], { encoding: "utf8" }).trim())
 }).pipe(
   Effect.catchAll((error) => say(`failed ${error.reason} ${error.detail}`)),
   Effect.provide(Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer)),
