@@ -232,7 +232,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return { torn, sync: journal.note(file, at, bytes) }
   }
 
-  /** The lock is given back before the disk is waited for: what a rewrite copied meanwhile it has synchronised itself. */
+  /** The lock is no more needed when the disk is waited for: what a rewrite copied meanwhile it has synchronised itself. */
   const addAlone = (bytes: Uint8Array): number | null => {
     const release = disk.tryLock(path)
     if (release === null) return null

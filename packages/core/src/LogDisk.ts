@@ -147,8 +147,8 @@ export interface Disk {
   /** Holds the lock of a path against every other process and every other fiber, until the scope ends. */
   readonly lock: (path: string) => Effect.Effect<void, LogDiskError, Scope.Scope>
   /**
-   * Takes the same lock if it is free, else null. What it gives back releases it, for other processes perhaps not before the
-   * turn of the event loop ends, and is called before anything else runs that may lock.
+   * Takes the same lock if it is free, else null. What it gives back releases it, for other processes perhaps some milliseconds
+   * later, and is called before anything else runs that may lock.
    */
   readonly tryLock: (path: string) => (() => void) | null
   /**
