@@ -9,7 +9,7 @@ const hook = {
   "hook-command.cjs": 40_000,
   "hook-compaction.cjs": 445_000,
   "hook-consulted.cjs": 1_175_000,
-  "hook-findings.cjs": 39_500,
+  "hook-findings.cjs": 39_600,
   "hook-known.cjs": 3_000,
   "hook-learned.cjs": 126_000,
   "hook-notice.cjs": 20_000,

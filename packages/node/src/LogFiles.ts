@@ -110,6 +110,16 @@ const appendTo = (descriptor: number, bytes: Uint8Array, size?: number): void =>
   }
 }
 
+let changed = 0
+
+/**
+ * How often this process has changed a log, or tried to.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const changes = (): number => changed
+
 const quiet = { throwIfNoEntry: false } as const
 
 /**
@@ -155,11 +165,13 @@ const fileOf = (path: string, { descriptor, refusal }: Opened): LogFile => {
     },
     append: (bytes, size) => {
       mayWrite()
+      changed += 1
       appendTo(descriptor, bytes, size)
     },
     sync: () => FS.fdatasyncSync(descriptor),
     truncate: (size) => {
       mayWrite()
+      changed += 1
       FS.ftruncateSync(descriptor, size)
     },
     close: () => FS.closeSync(descriptor)
@@ -281,6 +293,7 @@ export const replace = (path: string): Disk.Replacement => {
       FS.fsyncSync(descriptor)
       close()
       unchanged(path, before)
+      changed += 1
       FS.renameSync(next, path)
       syncFolder(Path.dirname(path))
     },

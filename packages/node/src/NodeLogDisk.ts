@@ -86,9 +86,6 @@ const warm = (path: string, from: number, to: number): (() => void) => {
 
 const believedMs = 1
 
-/** How often this process has changed a log. */
-let changes = 0
-
 const lineBreak = 10
 
 /** Of a file's last byte, and of one more that would be behind it. */
@@ -105,19 +102,13 @@ const unchanged = (path: string, id: string): LogFile["isUnchanged"] => {
     until = Number.NEGATIVE_INFINITY
   }
   return (end) => {
-    if (end === size && at === changes && performance.now() < until) return true
+    if (end === size && at === LogFiles.changes() && performance.now() < until) return true
     const now = find(path)
     if (now?.id !== id || now.size !== end) return false
-    ;[until, at, size] = [performance.now() + believedMs, changes, end]
+    ;[until, at, size] = [performance.now() + believedMs, LogFiles.changes(), end]
     process.nextTick(forget)
     return true
   }
-}
-
-/** Whatever comes of it. */
-const changing = <A>(path: string, operation: string, work: () => A): A => {
-  changes += 1
-  return told(path, operation, work)
 }
 
 const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile): LogFile => {
@@ -141,9 +132,9 @@ const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile):
       ahead?.()
       ahead = warm(path, from, to)
     },
-    append: (bytes, size) => changing(path, "append", () => file.append(bytes, size)),
+    append: (bytes, size) => told(path, "append", () => file.append(bytes, size)),
     sync: () => told(path, "sync", file.sync),
-    truncate: (size) => changing(path, "truncate", () => file.truncate(size)),
+    truncate: (size) => told(path, "truncate", () => file.truncate(size)),
     close: () => {
       ahead?.()
       file.close()
@@ -256,7 +247,7 @@ const replace: Disk["replace"] = (path) => {
   const { abandon, commit, write } = told(path, "rewrite", () => LogFiles.replace(path))
   return {
     write: (bytes) => told(path, "rewrite", () => write(bytes)),
-    commit: () => changing(path, "rewrite", commit),
+    commit: () => told(path, "rewrite", commit),
     abandon
   }
 }

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as AppendLog from "@reflexion/core/AppendLog"
 import { LogDisk, LogDiskError } from "@reflexion/core/LogDisk"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -28,6 +28,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
+import * as LogFiles from "../src/LogFiles.ts"
 import * as NodeLogDisk from "../src/NodeLogDisk.ts"
 import * as PidLock from "../src/PidLock.ts"
 import { reflection } from "./support/reflections.ts"
@@ -55,6 +56,18 @@ const one = (id: string, attemptNumber: number) => reflection({ id, subtaskId: "
 const lineOf = (id: string, attemptNumber: number) => `${JSON.stringify(one(id, attemptNumber))}\n`
 
 const nextTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+const seenBy = (store: Context.Tag.Service<ReflexionStore>) =>
+  Effect.map(store.getRecent("s", 99), (found) => found.map(({ id }) => id).toReversed())
+
+/** Read until what was seen of the file is believed, all in one turn. */
+const believed = <A, E>(seen: Effect.Effect<A, E>) => Effect.zipRight(Effect.zipRight(seen, seen), seen)
+
+/** No time passes. */
+const pinned = Effect.acquireRelease(
+  Effect.sync(() => vi.spyOn(performance, "now").mockReturnValue(performance.now())),
+  (clock) => Effect.sync(() => clock.mockRestore())
+)
 
 describe("the file of the store", () => {
   it.scopedLive("holds one line for each, readable by the user alone, and no other file but the lock's", () =>
@@ -131,29 +144,92 @@ describe("the file of the store", () => {
     })
   )
 
-  it.scopedLive("is as it was a moment ago for whoever reads it often, but for nothing that they could know of", () =>
+  it.scopedLive("is as it is now for whoever reads it, whatever took its place", () =>
     Effect.gen(function* () {
       const path = yield* place
       const [store, other] = [yield* live(path), yield* live(path)]
-      const recent = Effect.map(store.getRecent("s", 99), (found) => found.map(({ id }) => id).toReversed())
+      const seen = seenBy(store)
       yield* store.append(one("a", 1))
-      for (const _ of [1, 2, 3]) assert.deepStrictEqual(yield* recent, ["a"])
-      appendFileSync(path, lineOf("b", 2))
-      yield* nextTurn
-      assert.deepStrictEqual(yield* recent, ["a", "b"])
-      yield* other.append(one("c", 3))
-      assert.deepStrictEqual(yield* recent, ["a", "b", "c"])
-      yield* other.prune({ where: ({ id }) => id === "b" })
-      assert.deepStrictEqual(yield* recent, ["a", "c"])
+      assert.deepStrictEqual(yield* believed(seen), ["a"])
+      yield* other.append(one("b", 2))
+      assert.deepStrictEqual(yield* believed(seen), ["a", "b"])
       yield* store.prune({ where: ({ id }) => id === "a" })
-      assert.deepStrictEqual(yield* recent, ["c"])
-      writeFileSync(`${path}.new`, lineOf("d", 4))
+      assert.deepStrictEqual(yield* believed(seen), ["b"])
+      writeFileSync(`${path}.new`, lineOf("c", 3))
       renameSync(`${path}.new`, path)
       yield* nextTurn
-      assert.deepStrictEqual(yield* recent, ["d"])
-      appendFileSync(path, lineOf("e", 5))
+      assert.deepStrictEqual(yield* believed(seen), ["c"])
+      appendFileSync(path, lineOf("d", 4))
       spawnSync(process.execPath, ["-e", ""])
-      assert.deepStrictEqual(yield* recent, ["d", "e"])
+      assert.deepStrictEqual(yield* seen, ["c", "d"])
+    })
+  )
+
+  it.scopedLive("is as it was a moment ago until a millisecond is over", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const store = yield* live(path)
+      const seen = seenBy(store)
+      yield* store.append(one("a", 1))
+      const clock = yield* pinned
+      assert.deepStrictEqual(yield* believed(seen), ["a"])
+      appendFileSync(path, lineOf("b", 2))
+      assert.deepStrictEqual(yield* seen, ["a"])
+      clock.mockReturnValue(performance.now() + 1)
+      assert.deepStrictEqual(yield* seen, ["a", "b"])
+    })
+  )
+
+  it.scopedLive("is as it was a moment ago until the turn is over", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const store = yield* live(path)
+      const seen = seenBy(store)
+      yield* store.append(one("a", 1))
+      yield* pinned
+      assert.deepStrictEqual(yield* believed(seen), ["a"])
+      appendFileSync(path, lineOf("b", 2))
+      assert.deepStrictEqual(yield* seen, ["a"])
+      yield* nextTurn
+      assert.deepStrictEqual(yield* seen, ["a", "b"])
+    })
+  )
+
+  it.scopedLive("is as it was a moment ago until another handle prunes it", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const [store, other] = [yield* live(path), yield* live(path)]
+      const seen = seenBy(store)
+      yield* store.append([one("a", 1), one("b", 2)])
+      assert.deepStrictEqual(yield* seenBy(other), ["a", "b"])
+      yield* pinned
+      assert.deepStrictEqual(yield* believed(seen), ["a", "b"])
+      yield* other.prune({ where: ({ id }) => id === "a" })
+      assert.deepStrictEqual(yield* seen, ["b"])
+    })
+  )
+
+  it.scopedLive("is as it was a moment ago until the same program writes to its file by any other way", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const store = yield* live(path)
+      const seen = seenBy(store)
+      yield* store.append(one("a", 1))
+      const size = statSync(path).size
+      const file = yield* Effect.acquireRelease(
+        Effect.sync(() => LogFiles.openToAdd(path)),
+        (open) => Effect.sync(open.close)
+      )
+      yield* pinned
+      assert.deepStrictEqual(yield* believed(seen), ["a"])
+      file.append(Buffer.from(lineOf("b", 2)))
+      assert.deepStrictEqual(yield* believed(seen), ["a", "b"])
+      file.truncate(size)
+      assert.deepStrictEqual(yield* believed(seen), ["a"])
+      const next = LogFiles.replace(path)
+      next.write(Buffer.from(lineOf("c", 3)))
+      next.commit()
+      assert.deepStrictEqual(yield* seen, ["c"])
     })
   )
 
