@@ -6,7 +6,7 @@ import type { Disk } from "../LogDisk.ts"
 const place = /^((?:.*[\\/])?([^\\/]+))[\\/][^\\/]+$/su
 
 /**
- * Before the first file of the folder is made: a `git add` of everything would have whoever may push write what is believed.
+ * Before the first log of the folder is made: a `git add` of everything would have whoever may push write what is believed.
  * Throws `LogDiskError`.
  */
 export const ignore = (disk: Disk, path: string): void => {
