@@ -19,7 +19,7 @@ const isUnbroken = (file: LogFile, size: number): boolean => size > 0 && file.re
 const unbrokenId = (id: string, size: number): string => `${id} to ${size}`
 
 /** As the file is now, with a line break behind its last line. */
-const broken = (file: LogFile, size: number): Pick<LogFile, "id" | "size" | "read" | "readInto"> => {
+const broken = (file: LogFile, size: number): Pick<LogFile, "id" | "isUnchanged" | "size" | "read" | "readInto"> => {
   const readInto = (target: Uint8Array, at: number): number => {
     const filled = at < size ? file.readInto(target.subarray(0, size - at), at) : 0
     if (at + filled !== size || filled >= target.length) return filled
@@ -28,6 +28,7 @@ const broken = (file: LogFile, size: number): Pick<LogFile, "id" | "size" | "rea
   }
   return {
     id: unbrokenId(file.id, size),
+    isUnchanged: (end) => file.isUnchanged(end - 1),
     size: () => size + 1,
     read: (at, length) => {
       const bytes = new Uint8Array(Math.max(0, Math.min(length, size + 1 - at)))
@@ -42,13 +43,13 @@ const fileOf = (path: string, file: LogFile): LogFile => {
     throw refusal(path, operation)
   }
   const size = file.size()
-  const { id, read, readInto, size: sizeOf } = isUnbroken(file, size) ? broken(file, size) : file
+  const { id, isUnchanged, read, readInto, size: sizeOf } = isUnbroken(file, size) ? broken(file, size) : file
   return {
     id,
     lasting: file.lasting,
     isThere: file.isThere,
     endsAt: file.endsAt,
-    isUnchanged: file.isUnchanged,
+    isUnchanged,
     size: sizeOf,
     read,
     readInto,

@@ -104,6 +104,31 @@ describe("ReadOnlyDisk", () => {
       }
   })
 
+  it("is seen to have changed once its last line went on by a byte, or got its break", () => {
+    for (const [text, more] of [
+      ["one\ntwo", "x"],
+      ["one\ntwo", "\n"],
+      ["one\ntwo\n", "x"]
+    ] as const) {
+      let stat = text.length
+      const { disk } = machine(null).process()
+      put(disk, path, text)
+      // As a disk does that asks for no more than the size.
+      const bySize: LogDisk["Type"] = {
+        ...disk,
+        open: (one, options) => {
+          const file = disk.open(one, options)
+          return file === null ? null : { ...file, isUnchanged: (end) => end === stat }
+        }
+      }
+      const file = ReadOnlyDisk.of(bySize, path).open(path, { create: false }) ?? assert.fail("it is there")
+      const known = file.size()
+      assert.isTrue(file.isUnchanged(known))
+      stat += more.length
+      assert.isFalse(file.isUnchanged(known))
+    }
+  })
+
   it("sees no other file, and makes none", () => {
     const { disk } = machine(null).process()
     put(disk, "/fleet/other.jsonl", "x\n")
