@@ -419,6 +419,36 @@ describe("the side file", () => {
     })
   )
 
+  it.scopedLive("is of the log as it is when it is written, not as it was when that began", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      yield* closed(path)
+      rmSync(`${path}.index`)
+      const held = LogFiles.lock(`${path}.index`) ?? assert.fail("nobody else has it")
+      const { said } = yield* heard(
+        Effect.gen(function* () {
+          const store = yield* live(path)
+          yield* store.getRecent("s3")
+          yield* nextTurn
+          yield* nextTurn
+          assert.strictEqual(yield* store.prune({ where: ({ attemptNumber }) => attemptNumber > 2500 }), 500)
+          held.release()
+          yield* Effect.repeat(
+            Effect.delay(
+              Effect.sync(() => existsSync(`${path}.index`)),
+              "5 millis"
+            ),
+            { until: (isThere) => isThere }
+          )
+        })
+      )
+      assert.deepStrictEqual(said, [])
+      const { ino } = statSync(`${path}.index`)
+      assert.strictEqual((yield* recent(path)).stats.reflections, 2500)
+      assert.strictEqual(statSync(`${path}.index`).ino, ino, "it was of use to whoever opened the log next")
+    })
+  )
+
   it.scopedLive("keeps what came of the advice", () =>
     Effect.gen(function* () {
       const path = yield* place

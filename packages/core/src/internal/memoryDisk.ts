@@ -50,28 +50,35 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
   }
 
   const lines = yield* LineLog.open({ path, follower: { reset, line: rows.line } }, refused)
-  const { log, orRefused } = lines
+  const { log } = lines
 
   const look = <A>(read: (view: MemoryView) => A): Effect.Effect<A, ReflectionError> =>
     lines.look(() => read(rows.view))
 
+  const isWorthKeeping = (): boolean => log.file() !== null && rows.view.count - kept >= worthKeeping
+
+  /** In one step, for the rows, the file and how much of it they are of belong together. */
+  const write = (): void => {
+    const file = log.file()
+    if (file === null || !isWorthKeeping()) return
+    const { count } = rows.view
+    const side = disk.replace(sideOf(path))
+    try {
+      side.write(Side.encode(rows.known(), file, log.known()))
+      side.commit()
+      kept = count
+    } catch (cause) {
+      side.abandon()
+      throw cause
+    }
+  }
+
   /** Never fails: without it the log is read again. */
   const keep = Effect.gen(function* () {
-    const { count } = yield* look((view) => view)
-    const file = log.file()
-    if (file === null || count - kept < worthKeeping) return
+    if (!(yield* look(isWorthKeeping))) return
     yield* disk.lock(sideOf(path))
-    yield* orRefused(() => {
-      const side = disk.replace(sideOf(path))
-      try {
-        side.write(Side.encode(rows.known(), file, log.known()))
-        side.commit()
-        kept = count
-      } catch (cause) {
-        side.abandon()
-        throw cause
-      }
-    })
+    // The log may have been rewritten while that was waited for.
+    yield* look(write)
   }).pipe(
     Effect.scoped,
     Effect.catchAll((error) => Effect.logDebug(`${sideOf(path)} was not kept: ${error.message}`))
@@ -144,7 +151,7 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
 
   yield* look(() => undefined)
   yield* Effect.addFinalizer(() => keep)
-  // Nobody has to wait for it: not whoever opened this for one question.
+  // Beside whatever is asked first; only who closes this before it is done waits for it.
   yield* Effect.forkScoped(Effect.zipRight(disk.pause, keep))
 
   return {
