@@ -93,6 +93,11 @@ const plain = (one: Reflection): boolean =>
 
 const bytesIn = (line: string): number => new TextEncoder().encode(line).length - 1
 
+const decoded = (line: string): Row | null => {
+  const found = MemoryLine.parse(line)
+  return found._tag === "reflection" ? rowOf(found.reflection, bytesIn(line)) : null
+}
+
 describe("a line of the memory's log, read from its bytes", () => {
   it.prop(
     "says what it says decoded, whatever stood before it",
@@ -125,4 +130,68 @@ describe("a line of the memory's log, read from its bytes", () => {
     const cut = line.slice(0, 1 + (where % (line.length - 1)))
     assert.deepStrictEqual(read([`${cut.replace(/\}$/, "")}\n`]), [null])
   })
+
+  const made = "2020-01-01T00:00:00.000Z"
+
+  /** What another system may have put behind the fields, and what else JSON allows there. */
+  const behind = FC.constantFrom(
+    "}",
+    ' "x":1}',
+    ',"x":1}',
+    `,"x":{"createdAt":"${made}"}}`,
+    `,"x":{"a":1,"createdAt":"${made}"}}`,
+    `,"x":{"createdAt":"${made}","source":"model"}}`,
+    `,"x":{"a":1,"createdAt":"${made}","source":"model","model":null,"tags":[]}}`,
+    `,"x":[{"a":1,"createdAt":"${made}","source":null,"model":"m","tags":["t"]}]}`,
+    `,"x":1,"createdAt":"${made}"}`,
+    `,"x":1,"createdAt":"${made}","source":"human","model":"m","tags":["a","b\\"]}`,
+    `,"x":1,"createdAt":"${made}","source":"human","model":"m","tags":["a",7]}`,
+    `,"x":1,"createdAt":"${made}","source":"humane","model":"m","tags":[]}`,
+    `,"source":"human"}`,
+    `,"x\\",\\"createdAt":"${made}"}`,
+    `,"x":{"y\\"createdAt":"${made}"}}`
+  )
+
+  const fields = FC.tuple(reflection, FC.constantFrom(11, 12, 13, 14), FC.boolean())
+
+  const foreign = FC.tuple(fields, behind).map(([[one, count, isMixed], end]) => {
+    const { source, ...others } = one
+    const ordered = isMixed ? { ...others, source, createdAt: one.createdAt } : one
+    const entries = Object.entries(isMixed ? { ...ordered, tags: undefined, model: undefined } : ordered)
+    // Some have the source before the time, which the usual order has not.
+    const moved = isMixed
+      ? [...entries.filter(([key]) => key !== "createdAt"), ["createdAt", one.createdAt] as const]
+      : entries.slice(0, count)
+    return `${JSON.stringify(Object.fromEntries(moved)).slice(0, -1)}${end}\n`
+  })
+
+  it.prop(
+    "says what it says decoded, whatever another system put at its end and at that of the line before",
+    [FC.array(foreign, { minLength: 2, maxLength: 6 })],
+    ([lines]) => {
+      const rows = read(lines)
+      for (const [index, line] of lines.entries()) {
+        const [row, expected] = [rows[index] ?? null, decoded(line)]
+        // One that does not decode has no row that anybody would be given.
+        if (row !== null && expected !== null) assert.deepStrictEqual(row, expected, line)
+        assert.deepStrictEqual(read([line]), [row], `alone: ${line}`)
+      }
+    },
+    { fastCheck: { numRuns: 1000 } }
+  )
+
+  it.prop(
+    "needs no decoding with its first eleven fields alone, nor with a model and tags that have escapes",
+    [reflection],
+    ([one]) => {
+      const { model: _m, source: _s, tags: _t, ...eleven } = one
+      const short = { ...one, model: 'a "m\\', tags: ["\n", '"]}'] }
+      const rows = read([`${JSON.stringify(eleven)}\n`, MemoryLine.print(short)])
+      assert.deepStrictEqual(
+        rows.map((row) => row !== null),
+        [plain(one), plain(one)]
+      )
+    },
+    { fastCheck: { numRuns: 200 } }
+  )
 })

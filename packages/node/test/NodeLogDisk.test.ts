@@ -17,7 +17,6 @@ import FS, {
   appendFileSync,
   existsSync,
   lstatSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,

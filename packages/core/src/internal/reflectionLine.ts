@@ -16,10 +16,13 @@ const task = bytesOf('","taskId":"')
 const subtask = bytesOf('","subtaskId":"')
 const attempt = bytesOf('","attemptNumber":')
 const category = bytesOf(',"category":"')
-const created = bytesOf('"createdAt":"')
-const source = bytesOf('","source":')
+const created = bytesOf(',"createdAt":"')
+const source = bytesOf(',"source":')
+const model = bytesOf(',"model":')
+const nothing = bytesOf("null")
+const tags = bytesOf(',"tags":[')
 
-const [quote, backslash, closing, zero, comma] = [34, 92, 125, 48, 44]
+const [quote, backslash, closing, closingList, zero, comma] = [34, 92, 125, 93, 48, 44]
 
 const isAt = (chunk: Uint8Array, at: number, expected: Uint8Array): boolean => {
   for (let index = 0; index < expected.length; index += 1) if (chunk[at + index] !== expected[index]) return false
@@ -137,28 +140,87 @@ const furthest = 600
 /** How far before the end it began in the last line where it was looked for: mostly it does again. */
 let lastDistance = 0
 
-/** No text can have these bytes, for its quotes are escaped; something of another system's behind it might. */
+/** The sources by their marks, as they stand in a line. */
+const sourcesAt = [null, ...Source.literals].map((name) => bytesOf(JSON.stringify(name)))
+
+/** Where a text ends that began before `from`, behind its quote, whatever escapes it has; -1 where it has no end. */
+const behindText = (chunk: Uint8Array, from: number): number => {
+  let at = stopOf(chunk, from)
+  while (chunk[at] === backslash) at = stopOf(chunk, at + 2)
+  return chunk[at] === quote ? at + 1 : -1
+}
+
+/** Whether texts stand there, and then the end of their list and of the line. */
+const endsWithTexts = (chunk: Uint8Array, from: number, to: number): boolean => {
+  let at = from
+  while (chunk[at] === quote) {
+    at = behindText(chunk, at + 1)
+    if (at < 0) return false
+    if (chunk[at] === comma && chunk[at + 1] === quote) at += 1
+  }
+  return chunk[at] === closingList && at + 2 === to
+}
+
+const noSource = -1
+
+/** The mark of the source, where from there to its end a line is as the store writes it behind the time. */
+const sourceAt = (chunk: Uint8Array, at: number, to: number): number => {
+  if (!isAt(chunk, at, source)) return noSource
+  const from = at + source.length
+  for (let mark = 0; mark < sourcesAt.length; mark += 1) {
+    const name = sourcesAt[mark] as Uint8Array
+    if (!isAt(chunk, from, name)) continue
+    if (!isAt(chunk, from + name.length, model)) return noSource
+    const modelAt = from + name.length + model.length
+    let end = -1
+    if (chunk[modelAt] === quote) end = behindText(chunk, modelAt + 1)
+    else if (isAt(chunk, modelAt, nothing)) end = modelAt + nothing.length
+    return end > 0 && isAt(chunk, end, tags) && endsWithTexts(chunk, end + tags.length, to) ? mark : noSource
+  }
+  return noSource
+}
+
+/** As the first eleven fields are written alone: there may still be a source, elsewhere. */
+const isShort = (chunk: Uint8Array, from: number, createdAt: number): boolean => {
+  for (let at = createdAt; at >= from; at -= 1) if (chunk[at] === comma && isAt(chunk, at, source)) return false
+  return true
+}
+
+/** Where the time stands that `readEnd` found: two more results without an object for each. */
+let timeFrom = 0
+let timeTo = 0
+
+/**
+ * The mark of the source of a line whose time of making stands at a place. That time is the line's own, and of nothing
+ * within it, for one bracket alone is closed behind it.
+ */
+const endAt = (chunk: Uint8Array, from: number, at: number, to: number): number => {
+  const end = stopOf(chunk, at + created.length)
+  if (chunk[end] !== quote) return noSource
+  timeTo = end
+  if (end + 2 === to) return isShort(chunk, from, at) ? 0 : noSource
+  return sourceAt(chunk, end + 1, to)
+}
+
+/** Where the last time of making stands that is not in a text, for there its quotes would be escaped. */
 const createdIn = (chunk: Uint8Array, from: number, to: number): number => {
-  const guess = to - lastDistance
-  if (guess >= from && isAt(chunk, guess, created)) return guess
-  for (let at = to - created.length; at >= from; at -= 1)
-    if (chunk[at] === quote && isAt(chunk, at, created)) {
-      lastDistance = to - at
-      return at
-    }
+  for (let at = to - created.length; at >= from; at -= 1) if (chunk[at] === comma && isAt(chunk, at, created)) return at
   return -1
 }
 
-const sourceAt = (chunk: Uint8Array, at: number): number => {
-  if (!isAt(chunk, at, source)) return 0
-  switch (chunk[at + source.length + 1]) {
-    case 109: // model
-      return 1
-    case 104: // heuristic, human
-      return chunk[at + source.length + 2] === 101 ? 2 : 3
-    default:
-      return 0
+/** The mark of the source; the line before says only where to look first. */
+const readEnd = (chunk: Uint8Array, from: number, to: number): number => {
+  const nearest = Math.max(from, to - furthest)
+  let at = to - lastDistance
+  let mark = at >= nearest && isAt(chunk, at, created) ? endAt(chunk, from, at, to) : noSource
+  if (mark === noSource) {
+    at = createdIn(chunk, nearest, to)
+    mark = at < 0 ? noSource : endAt(chunk, from, at, to)
   }
+  if (mark === noSource) return mark
+  lastDistance = to - at
+  timeFrom = at + created.length
+  return mark
 }
 
 /** Fills `row` from a line in the usual order; false where the line has to be decoded to be known. */
@@ -184,14 +246,11 @@ export const read = (chunk: Uint8Array, from: number, to: number, row: Row): boo
   const categoryFrom = end + category.length
   end = stopOf(chunk, categoryFrom)
   const kind = categoryAt(chunk, categoryFrom, end)
-  const createdAt = createdIn(chunk, Math.max(end, to - furthest), to)
-  if (kind === 0 || createdAt < 0) return false
-  const createdFrom = createdAt + created.length
-  end = stopOf(chunk, createdFrom)
-  if (chunk[end] !== quote) return false
+  const origin = kind === 0 ? noSource : readEnd(chunk, end, to)
+  if (origin === noSource) return false
   row.length = to - from
   row.attempt = number
-  row.createdAt = timeAt(chunk, createdFrom, end)
-  row.mark = kind * 8 + sourceAt(chunk, end)
+  row.createdAt = timeAt(chunk, timeFrom, timeTo)
+  row.mark = kind * 8 + origin
   return true
 }
