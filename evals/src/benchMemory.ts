@@ -1,7 +1,8 @@
 /**
  * The benchmark of the memory against databases and search libraries, in one run: reading what was learned of a subtask,
- * appends that wait for the disk, one by one and 64 at a time, reads and appends with a turn for each, opening and rebuilding the index, the memory that it takes,
- * and what is similar to a failure. Every figure is the median over rounds in which all take turns.
+ * appends that wait for the disk, one by one and 64 at a time, reads and appends with a turn for each, opening and
+ * rebuilding the index, the memory that it takes, and what is similar to a failure. Every figure is the median over rounds in
+ * which all take turns.
  */
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"

@@ -18,6 +18,7 @@ import FS, {
   existsSync,
   lstatSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
