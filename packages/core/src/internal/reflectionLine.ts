@@ -18,6 +18,7 @@ const attempt = bytesOf('","attemptNumber":')
 const category = bytesOf(',"category":"')
 const created = bytesOf(',"createdAt":"')
 const source = bytesOf(',"source":')
+const sourceKey = bytesOf('"source"')
 const model = bytesOf(',"model":')
 const nothing = bytesOf("null")
 const tags = bytesOf(',"tags":[')
@@ -182,7 +183,7 @@ const sourceAt = (chunk: Uint8Array, at: number, to: number): number => {
 
 /** As the first eleven fields are written alone: there may still be a source, elsewhere. */
 const isShort = (chunk: Uint8Array, from: number, createdAt: number): boolean => {
-  for (let at = createdAt; at >= from; at -= 1) if (chunk[at] === comma && isAt(chunk, at, source)) return false
+  for (let at = createdAt; at >= from; at -= 1) if (chunk[at] === quote && isAt(chunk, at, sourceKey)) return false
   return true
 }
 
