@@ -44,8 +44,8 @@ export interface LogFile {
   /** Whether it ends at an offset above 0, with a line break. Asks for no times, as its size would. */
   readonly endsAt: (end: number) => boolean
   /**
-   * Whether it is still the one at its path, and as long as it was. What another program did to it may be seen up to a
-   * millisecond later, if nothing but this program's own work came between: it cannot have heard of it.
+   * Whether it is still the one at its path, and as long as it was. That another program cut it or put a file in its place
+   * may be seen up to a millisecond later, if nothing but this program's own work came between: it cannot have heard of it.
    */
   readonly isUnchanged: (end: number) => boolean
   /** The bytes at an offset: fewer than asked for at the end. They are the caller's. */

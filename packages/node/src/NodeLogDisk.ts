@@ -92,17 +92,20 @@ const lineBreak = 10
 const lastBytes = new Uint8Array(2)
 
 /**
- * Whether an open file is still the one at its path, and as long as it was. To look takes longer than all else that is done
- * before a record is read, so what was seen is believed until the turn of the event loop ends, for a program hears in a turn
- * of its own what another did, and not for long in any case, for it may wait without one.
+ * Whether an open file is still the one at its path, and as long as it was. To look at a path takes longer than all else that
+ * is done before a record is read, so that what was seen there is the same file is believed until the turn of the event loop
+ * ends, for a program hears in a turn of its own what another did, and not for long in any case, for it may wait without one.
+ * What was added is seen at once.
  */
-const unchanged = (path: string, id: string): LogFile["isUnchanged"] => {
+const unchanged = (path: string, id: string, descriptor: number): LogFile["isUnchanged"] => {
+  const hasNoneAt = (end: number): boolean => FS.readSync(descriptor, lastBytes, 0, 1, end) === 0
   let [until, at, size] = [Number.NEGATIVE_INFINITY, -1, -1]
   const forget = (): void => {
     until = Number.NEGATIVE_INFINITY
   }
   return (end) => {
-    if (end === size && at === LogFiles.changes() && performance.now() < until) return true
+    if (end === size && at === LogFiles.changes() && performance.now() < until)
+      return told(path, "read", () => hasNoneAt(end))
     const now = find(path)
     if (now?.id !== id || now.size !== end) return false
     ;[until, at, size] = [performance.now() + believedMs, LogFiles.changes(), end]
@@ -125,7 +128,7 @@ const fileOf = (path: string, { descriptor, found, ...file }: LogFiles.LogFile):
     size: () => told(path, "stat", file.size),
     endsAt: (end) =>
       told(path, "read", () => FS.readSync(descriptor, lastBytes, 0, 2, end - 1) === 1 && lastBytes[0] === lineBreak),
-    isUnchanged: unchanged(path, id),
+    isUnchanged: unchanged(path, id, descriptor),
     read: (at, length) => told(path, "read", () => file.read(at, length)),
     readInto: (target, at) => told(path, "read", () => PlainFiles.readAt(descriptor, target, at)),
     readAhead: (from, to) => {

@@ -7,6 +7,7 @@
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
+import * as LockGuard from "./internal/lockGuard.ts"
 import * as LockLease from "./internal/lockLease.ts"
 import * as PlainFiles from "./PlainFiles.ts"
 
@@ -310,13 +311,14 @@ interface Made extends LockLease.Made {
 /**
  * After some times the holder's name is kept beside the lock, and taking it is to link that: a file system finds room for
  * a new entry far sooner than for a new file, all the more if many have just gone. In a burst within one turn of the event
- * loop the lock itself stays from one time to the next, unless somebody waits for it.
+ * loop the lock itself stays from one time to the next, unless somebody waits for it; `guard` starts the thread that gives it
+ * back where the program does not.
  *
  * @since 0.1.0
  * @category locking
  */
-export const frequent = (lock: string): Frequent => {
-  const lease = LockLease.make<Made>(lock)
+export const frequent = (lock: string, guard: LockGuard.Start = LockGuard.start): Frequent => {
+  const lease = LockLease.make<Made>(lock, guard)
   let count = 0
   let kept: Kept | null = null
   const forget = (): void => {

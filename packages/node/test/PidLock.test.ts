@@ -19,26 +19,27 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
-import { vi } from "vitest"
 import { bundle } from "../../../scripts/bundler.mjs"
 import * as PidLock from "../src/PidLock.ts"
 
 /** One that never gives anything back: `lockGuard.test.ts` has the thread, which would do so here whenever a test is slow. */
-vi.mock("../src/internal/lockGuard.ts", () => ({
-  start: () => {
-    let isLeft = false
-    return {
-      isReady: () => true,
-      leave: () => (isLeft = true),
-      resume: () => {
-        const was = isLeft
-        isLeft = false
-        return was
-      },
-      close: () => undefined
-    }
+const guard = () => {
+  let isLeft = false
+  return {
+    isReady: () => true,
+    leave: () => {
+      isLeft = true
+    },
+    resume: () => {
+      const was = isLeft
+      isLeft = false
+      return was
+    },
+    close: () => undefined
   }
-}))
+}
+
+const frequent = (path: string): PidLock.Frequent => PidLock.frequent(path, guard)
 
 const entry = fileURLToPath(new URL("../src/PidLock.ts", import.meta.url))
 
@@ -69,7 +70,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
     Effect.gen(function* () {
       const made = yield* folder
       const path = join(made, "log.lock")
-      const lock = PidLock.frequent(path)
+      const lock = frequent(path)
       lock.take(now())?.release()
       assert.deepStrictEqual(readdirSync(made), [])
       yield* often(lock)
@@ -78,7 +79,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
       assert.isNotNull(held)
       assert.strictEqual(readlinkSync(path).split(" ")[0], String(process.pid))
       assert.isNull(PidLock.take(path, now()))
-      assert.isNull(PidLock.frequent(path).take(now()))
+      assert.isNull(frequent(path).take(now()))
       assert.isNull(lock.take(now()))
       held?.release()
       assert.isFalse(existsSync(path))
@@ -94,7 +95,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
   it.scopedLive("is taken though somebody removed what was kept", () =>
     Effect.gen(function* () {
       const made = yield* folder
-      const lock = PidLock.frequent(join(made, "log.lock"))
+      const lock = frequent(join(made, "log.lock"))
       yield* often(lock)
       for (const name of kept(made)) rmSync(join(made, name))
       const held = lock.take(now())
@@ -116,7 +117,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
       symlinkSync(gone, join(made, "log.lock.4194303-abc"))
       linkSync(join(made, "log.lock.4194303-abc"), path)
       symlinkSync("somebody's", join(made, "log.lock.notes"))
-      const lock = PidLock.frequent(path)
+      const lock = frequent(path)
       const held = lock.take(now())
       assert.isTrue(held?.isOver)
       held?.release()
@@ -139,7 +140,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken often", () =>
       assert.isNull(PidLock.take(path, now()))
       // It may run: what it keeps stays for an hour.
       rmSync(path)
-      yield* often(PidLock.frequent(path))
+      yield* often(frequent(path))
       assert.include(kept(made), "log.lock.7-abc")
       linkSync(name, path)
       assert.isTrue(PidLock.take(path, now() + 61_000)?.isOver)
@@ -159,7 +160,7 @@ const others = (made: string): string => {
 
 const place = Effect.map(folder, (made) => {
   const path = join(made, "log.lock")
-  return { made, path, mark: `${path}.wanted`, lock: PidLock.frequent(path) }
+  return { made, path, mark: `${path}.wanted`, lock: frequent(path) }
 })
 
 /** Whether the next time makes the lock, by somebody taking it away. */
@@ -239,7 +240,7 @@ describe.runIf(process.platform === "linux")("a lock that is taken in a burst", 
       assert.isNull(lock.take(now()))
       plain?.release()
       burst(lock)
-      assert.isNotNull(PidLock.frequent(path).take(now()))
+      assert.isNotNull(frequent(path).take(now()))
     })
   )
 
@@ -427,7 +428,7 @@ describe.runIf(process.platform === "linux")("locks of two processes", () => {
         Effect.gen(function* () {
           const { made, mark, path } = yield* place
           let at = now()
-          const left = PidLock.frequent(path)
+          const left = frequent(path)
           const right = Other.frequent(path)
           const takers = {
             left: left.take,

@@ -76,7 +76,9 @@ const started = (words: Int32Array, lock: string, own: string): Worker => {
 }
 
 /** Null where there can be no such thread. `own` is the holder's name, which the lock is a link to. */
-export const start = (lock: string, own: string): Guard | null => {
+export type Start = (lock: string, own: string) => Guard | null
+
+export const start: Start = (lock, own) => {
   const words = new Int32Array(new SharedArrayBuffer(12))
   words[asleep] = -1
   let worker: Worker

@@ -5,7 +5,7 @@
  * it, where there is no next time in a few milliseconds.
  */
 import * as FS from "node:fs"
-import * as LockGuard from "./lockGuard.ts"
+import type * as LockGuard from "./lockGuard.ts"
 
 /** So often a lock is taken within one turn before it stays: fewer do not pay for a thread. */
 const burstAfter = 128
@@ -74,7 +74,7 @@ export const mayLeave = (): boolean => {
   }
 }
 
-export const make = <M extends Made>(lock: string): Lease<M> => {
+export const make = <M extends Made>(lock: string, start: LockGuard.Start): Lease<M> => {
   const mark = wantedOf(lock)
   let inTurn = 0
   let notBefore = 0
@@ -89,7 +89,7 @@ export const make = <M extends Made>(lock: string): Lease<M> => {
   const guardOf = (name: string): LockGuard.Guard | null => {
     if (guard?.name !== name) {
       close()
-      guard = { name, by: LockGuard.start(lock, name) }
+      guard = { name, by: start(lock, name) }
     }
     return guard.by
   }
