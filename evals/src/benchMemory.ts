@@ -102,7 +102,7 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
 /** What is compiled while it runs is compiled once more for a store that was just opened; native code is not. */
 const warmUp = 2
 
-const all = Array.from({ length: warmUp + rounds }, (_, round) => round)
+const everyRound = Array.from({ length: warmUp + rounds }, (_, round) => round)
 
 const isTarget = (what: string, ratio: number): string => verdict(what, ratio > 1)
 
@@ -121,7 +121,7 @@ const race = async (
   judged: (what: string, ratio: number) => string = isTarget
 ): Promise<void> => {
   const taken = peers.map((): Array<number> => [])
-  for (const round of all)
+  for (const round of everyRound)
     for (const [turn] of peers.entries()) {
       const index = (turn + round) % peers.length
       const peer = peers[index]
@@ -195,7 +195,7 @@ const against = async (size: number, folder: string, require: NodeJS.Require): P
   print(`${size.toLocaleString("en")} records of ${Math.round(bytes / size)} bytes`)
   const next = generator(size)
   const reads = 20_000
-  const lists = all.map(() => Array.from({ length: reads }, () => Corpus.subtaskOf(Math.floor(next() * size))))
+  const lists = everyRound.map(() => Array.from({ length: reads }, () => Corpus.subtaskOf(Math.floor(next() * size))))
   await race(`${size}: last 3 of a subtask`, peers, reads, (peer, round) => readEach(peer, lists[round] ?? []))
   let fresh = size
   const more = new Map<string, ReadonlyArray<Reflection>>()
@@ -207,7 +207,7 @@ const against = async (size: number, folder: string, require: NodeJS.Require): P
     return known
   }
   const [single, batches, apart] = [1000, 20, 300]
-  for (const round of all) {
+  for (const round of everyRound) {
     batch(`one ${round}`, single)
     batch(`apart ${round}`, apart)
     for (let each = 0; each < batches; each += 1) batch(`many ${round} ${each}`, 64)

@@ -249,15 +249,9 @@ const isForgotten = (kept: string, now: number): boolean => {
   return found !== undefined && now - found.ctimeMs >= forgottenAfterMs
 }
 
-/** Nobody waits for as long. */
-const isOld = (mark: string, now: number): boolean => {
-  const found = FS.lstatSync(mark, { throwIfNoEntry: false })
-  return found !== undefined && now - found.mtimeMs >= staleAfterMs
-}
-
-/** What killed processes kept, and the mark of one that has given up. */
+/** What killed processes kept, and the mark of one that may be gone: who still waits makes another in some milliseconds. */
 const tidy = (lock: string, now: number): void => {
-  if (isOld(LockLease.wantedOf(lock), now)) remove(LockLease.wantedOf(lock))
+  remove(LockLease.wantedOf(lock))
   const folder = Path.dirname(lock)
   for (const name of FS.readdirSync(folder)) {
     const kept = Path.join(folder, name)

@@ -169,22 +169,12 @@ describe("the file of the store", () => {
     })
   )
 
-  it.scopedLive("is as it was a moment ago until a millisecond is over", () =>
-    Effect.gen(function* () {
-      const path = yield* place
-      const store = yield* live(path)
-      const seen = seenBy(store)
-      yield* store.append(one("a", 1))
-      const clock = yield* pinned
-      assert.deepStrictEqual(yield* believed(seen), ["a"])
-      replaceBy(path, lineOf("b", 2))
-      assert.deepStrictEqual(yield* seen, ["a"])
-      clock.mockReturnValue(performance.now() + 1)
-      assert.deepStrictEqual(yield* seen, ["b"])
-    })
-  )
+  const ends = [
+    ["a millisecond", () => Effect.sync(() => vi.spyOn(performance, "now").mockReturnValue(performance.now() + 1))],
+    ["the turn", () => nextTurn]
+  ] as const
 
-  it.scopedLive("is as it was a moment ago until the turn is over", () =>
+  it.scopedLive.each(ends)("is the same as a moment ago until %s is over", ([, isOver]) =>
     Effect.gen(function* () {
       const path = yield* place
       const store = yield* live(path)
@@ -194,7 +184,7 @@ describe("the file of the store", () => {
       assert.deepStrictEqual(yield* believed(seen), ["a"])
       replaceBy(path, lineOf("b", 2))
       assert.deepStrictEqual(yield* seen, ["a"])
-      yield* nextTurn
+      yield* isOver()
       assert.deepStrictEqual(yield* seen, ["b"])
     })
   )

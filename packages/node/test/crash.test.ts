@@ -79,7 +79,7 @@ describe("writers that are killed at any moment", () => {
         for (const left of [`${path}.lock`, `${path}.journal`])
           assert.isUndefined(lstatSync(left, { throwIfNoEntry: false }), left)
         // Whoever takes the lock often clears away what those kept that did.
-        yield* Effect.forEach(Array.from({ length: 40 }), (_, index) =>
+        yield* Effect.forEach(Array.from({ length: 20 }), (_, index) =>
           store.append(reflection({ id: `last-${index}` }))
         )
         assert.lengthOf(

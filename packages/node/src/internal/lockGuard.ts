@@ -90,8 +90,9 @@ export const start: Start = (lock, own) => {
   return {
     isReady: () => Atomics.load(words, asleep) >= 0,
     leave: () => {
-      Atomics.store(words, state, left)
+      // In this order: at a tick between the two the thread has seen that there is more to come.
       Atomics.add(words, times, 1)
+      Atomics.store(words, state, left)
       if (Atomics.load(words, asleep) === 1) Atomics.notify(words, times)
     },
     resume: () => {
