@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { execFileSync, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { lstatSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,6 +13,12 @@ const place = Effect.acquireRelease(
   (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
 )
 
+/** Waits without a turn of the event loop, which no timeout of a test could end. */
+const waitedFor = (isSo: () => boolean): boolean => {
+  for (const until = Date.now() + 20_000; !isSo() && Date.now() < until;) spawnSync("sleep", ["0.005"])
+  return isSo()
+}
+
 /** A guard that runs, without a turn of the event loop since it was started. */
 const guarded = Effect.gen(function* () {
   const path = join(yield* place, "log.lock")
@@ -21,14 +27,9 @@ const guarded = Effect.gen(function* () {
     (made) => Effect.sync(() => made?.close())
   )
   if (guard === null) throw new Error("there is no thread")
-  while (!guard.isReady()) spawnSync("sleep", ["0.01"])
+  assert.isTrue(waitedFor(guard.isReady))
   return { guard, path }
 })
-
-/** Waits without a turn. */
-const goneWithoutTurn = (path: string): void => {
-  while (isThere(path)) execFileSync("sleep", ["0.005"])
-}
 
 describe.runIf(process.platform === "linux")("the thread that guards a lock", () => {
   it.scopedLive("gives back what is left while the program waits for a child, each time, also after it has slept", () =>
@@ -38,7 +39,7 @@ describe.runIf(process.platform === "linux")("the thread that guards a lock", ()
         yield* Effect.sleep(pause)
         symlinkSync("own", path)
         guard.leave()
-        goneWithoutTurn(path)
+        assert.isTrue(waitedFor(() => !isThere(path)))
         assert.isFalse(guard.resume())
       }
     })
