@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as CommitJournal from "./internal/commitJournal.ts"
-import { scanLines } from "./internal/logLines.ts"
+import * as LogLines from "./internal/logLines.ts"
 import { joined, mendTail, onlyInJournal, settle } from "./internal/logRestore.ts"
 import * as OwnFolder from "./internal/ownFolder.ts"
 import { type Disk, LogDisk, LogDiskError, type LogFile } from "./LogDisk.ts"
@@ -18,7 +18,8 @@ import * as TornLine from "./TornLine.ts"
 
 /**
  * What keeps up with the log, in memory. `line` is given every whole line once, in order, as a part of `chunk`, which is
- * the log's own and changes after the call; `at` is the line's offset in the file.
+ * the log's own and changes after the call; `at` is the line's offset in the file, and `view` shows the same bytes, and maybe
+ * some behind them.
  *
  * @since 0.1.0
  * @category models
@@ -26,7 +27,9 @@ import * as TornLine from "./TornLine.ts"
 export interface Follower {
   /** Forgets everything: the file is another one. `resume` may say how far it knows that one already. */
   readonly reset: (file: LogFile | null) => number
-  readonly line: (chunk: Uint8Array, from: number, to: number, at: number) => void
+  readonly line: (chunk: Uint8Array, from: number, to: number, at: number, view: DataView) => void
+  /** Does what it put off while lines came, a few milliseconds of it. False where there is more. */
+  readonly settle?: () => boolean
 }
 
 /**
@@ -107,6 +110,8 @@ interface State {
   known: number
   /** Up to where it is read ahead; -1 for another file. */
   ahead: number
+  /** What the follower's lines are read into, until it has kept up. */
+  room: LogLines.Room | null
   waiting: Array<Waiting>
   flushing: boolean
   closed: boolean
@@ -143,8 +148,8 @@ const atOnce = 4 * 1024 * 1024
 /** Less than this is read before another thread has begun. */
 const worthReadingAhead = 4 * atOnce
 
-/** False where there is more. */
-const keepUp = (disk: Disk, options: Options, state: State): boolean => {
+/** False where there are more lines. */
+const readOn = (disk: Disk, options: Options, state: State): boolean => {
   if (state.known > 0 && state.end <= state.known && state.file?.isUnchanged(state.known) === true) return true
   const found = state.file === null ? null : disk.find(options.path)
   const isSame = state.file !== null && found?.id === state.file.id
@@ -158,9 +163,18 @@ const keepUp = (disk: Disk, options: Options, state: State): boolean => {
     state.ahead = size
     file.readAhead(before + atOnce, size)
   }
-  state.known = scanLines(file, { from: before, to: size, upTo: atOnce }, options.follower.line)
+  state.room ??= LogLines.room()
+  const range = { from: before, to: size, upTo: atOnce, room: state.room }
+  state.known = LogLines.scanLines(file, range, options.follower.line)
   // Of a line that is being written there is nothing to know yet.
   return state.known === before || state.known >= size
+}
+
+/** False where there is more to do. */
+const keepUp = (disk: Disk, options: Options, state: State): boolean => {
+  if (!readOn(disk, options, state)) return false
+  state.room = null
+  return options.follower.settle?.() ?? true
 }
 
 const said = (path: string, bytes: number): Effect.Effect<void> =>
@@ -195,7 +209,16 @@ interface Added {
 const make = Effect.fnUntraced(function* (options: Options) {
   const disk = yield* LogDisk
   const { path } = options
-  const state: State = { file: null, end: -1, known: 0, ahead: -1, waiting: [], flushing: false, closed: false }
+  const state: State = {
+    file: null,
+    end: -1,
+    known: 0,
+    ahead: -1,
+    room: null,
+    waiting: [],
+    flushing: false,
+    closed: false
+  }
   const journal = CommitJournal.make(disk, path)
   const scope = yield* Effect.scope
   const run = Runtime.runFork(yield* Effect.runtime<never>())
@@ -369,7 +392,7 @@ const replaced = Effect.fnUntraced(function* (
   const step = attempt(path, "rewrite", () => {
     const kept: Array<Uint8Array> = []
     const before = at
-    at = scanLines(file, { from: at, to: size, upTo: batchBytes }, (chunk, from, to, offset) => {
+    at = LogLines.scanLines(file, { from: at, to: size, upTo: batchBytes }, (chunk, from, to, offset) => {
       if (keeps(chunk.subarray(from, to), offset)) kept.push(chunk.slice(from, to + 1))
       else dropped += 1
     })

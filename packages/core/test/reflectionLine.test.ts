@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as FC } from "effect"
+import * as Words from "../src/internal/byteWords.ts"
 import * as KeyHash from "../src/internal/keyHash.ts"
 import * as MemoryLine from "../src/internal/memoryLine.ts"
 import * as Line from "../src/internal/reflectionLine.ts"
@@ -73,14 +74,17 @@ const rowOf = (
 
 const emptyRow = (): Row => ({ offset: 0, length: 0, attempt: 0, createdAt: 0, mark: 0, id: 0, task: 0, subtask: 0 })
 
-/** The rows of some lines that stand one behind the other, null for one that has to be decoded. */
-const read = (lines: ReadonlyArray<string>): ReadonlyArray<Row | null> => {
-  const chunk = new TextEncoder().encode(lines.join(""))
+/** The rows of some lines that stand one behind the other, null for one that has to be decoded; so many bytes are behind. */
+const read = (lines: ReadonlyArray<string>, behind = Words.slack): ReadonlyArray<Row | null> => {
+  const bytes = new TextEncoder().encode(lines.join(""))
+  // Not from where the buffer begins, and what is behind them is of no text's end.
+  const view = new DataView(new Uint8Array(bytes.length + behind + 3).fill(97).buffer, 3)
+  new Uint8Array(view.buffer, 3).set(bytes)
   const rows: Array<Row | null> = []
-  for (let from = 0; from < chunk.length;) {
-    const to = chunk.indexOf(10, from)
+  for (let from = 0; from < bytes.length;) {
+    const to = bytes.indexOf(10, from)
     const row = emptyRow()
-    rows.push(Line.read(chunk, from, to, row) ? row : null)
+    rows.push(Line.read(view, from, to, row) ? row : null)
     from = to + 1
   }
   return rows
@@ -123,6 +127,16 @@ describe("a line of the memory's log, read from its bytes", () => {
       assert.strictEqual(row !== null, plain(near))
     },
     { fastCheck: { numRuns: 500 } }
+  )
+
+  it.prop(
+    "is left to the decoder where too little can be seen behind it, and never looked at any further",
+    [reflection, FC.nat(Words.slack + 2)],
+    ([one, behind]) => {
+      const line = MemoryLine.print(one)
+      assert.deepStrictEqual(read([line], behind), behind + 1 < Words.slack ? [null] : read([line]))
+    },
+    { fastCheck: { numRuns: 200 } }
   )
 
   it.prop("is left to the decoder where it was cut", [reflection, FC.nat()], ([one, where]) => {

@@ -548,6 +548,44 @@ describe("a memory that cannot be written", () => {
   )
 })
 
+describe("what follows a log", () => {
+  /** As far as a line's words may reach behind it. */
+  const slack = 32
+
+  it.scopedLive("is given each line once, in chunks that can be read some bytes further", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      const sizes = [3, 700, 1_048_575, 1_048_576, 2_500_000, 40, ...Array.from({ length: 9000 }, (_, at) => at % 1300)]
+      const all = sizes.map((size, at) => `${at} ${"x".repeat(size)}`)
+      writeFileSync(path, `${all.join("\n")}\nhalf a li`)
+      const seen: Array<string> = []
+      let settled = 0
+      const log = yield* AppendLog.open({
+        path,
+        follower: {
+          reset: () => 0,
+          line: (chunk, from, to, _, view) => {
+            seen.push(Buffer.from(chunk.subarray(from, to)).toString())
+            assert.isAtLeast(view.byteLength, to + slack)
+            assert.deepStrictEqual([view.getUint8(from), view.getUint8(to)], [chunk[from], 10])
+          },
+          settle: () => {
+            settled += 1
+            return settled % 3 === 0
+          }
+        }
+      })
+      const read = Effect.sync(log.refresh).pipe(Effect.repeat({ until: (isDone) => isDone }))
+      yield* read
+      assert.deepStrictEqual(seen, all)
+      assert.strictEqual(settled, 3)
+      yield* log.append("one more\n")
+      yield* read
+      assert.deepStrictEqual([seen.length, seen.at(-1), settled], [all.length + 1, "one more", 6])
+    }).pipe(Effect.provide(NodeLogDisk.layer))
+  )
+})
+
 describe("a rewrite", () => {
   const before = '{"a":1}\n{"b":2}\n'
 

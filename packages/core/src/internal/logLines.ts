@@ -1,10 +1,26 @@
 /** The lines of an open log, by chunks: a file of any size is read with the memory of one chunk. */
 import type { LogFile } from "../LogDisk.ts"
+import { slack } from "./byteWords.ts"
 
 const lineBreak = 10
 const chunkBytes = 1024 * 1024
 
-export type OnLine = (chunk: Uint8Array, from: number, to: number, at: number) => void
+/** `view` is of the same bytes, and of a few more behind them, whatever these are. */
+export type OnLine = (chunk: Uint8Array, from: number, to: number, at: number, view: DataView) => void
+
+/** What was read last, whose place the next can take: so many megabytes that are asked for anew cost more than to read them. */
+export interface Room {
+  bytes: Uint8Array
+}
+
+export const room = (): Room => ({ bytes: new Uint8Array(0) })
+
+interface Range {
+  readonly from: number
+  readonly to: number
+  readonly upTo?: number
+  readonly room?: Room
+}
 
 /**
  * Gives each whole line between two offsets, without its line break, and says where the last of them ends. `upTo` ends
@@ -12,30 +28,32 @@ export type OnLine = (chunk: Uint8Array, from: number, to: number, at: number) =
  */
 export const scanLines = (
   file: LogFile,
-  { from, to, upTo = Number.POSITIVE_INFINITY }: { readonly from: number; readonly to: number; readonly upTo?: number },
+  { from, room: own = room(), to, upTo = Number.POSITIVE_INFINITY }: Range,
   onLine: OnLine
 ): number => {
   let length = Math.min(chunkBytes, to - from)
-  // As the driver makes them: Node's own bytes are searched many times as fast as others.
-  let own: Uint8Array = new Uint8Array(0)
   let at = from
   while (at < to && at - from < upTo) {
     const wanted = Math.min(length, to - at)
     let filled: number
-    if (own.length < wanted) {
-      own = file.read(at, wanted)
-      filled = own.length
-    } else filled = file.readInto(own.subarray(0, wanted), at)
-    const last = own.subarray(0, filled).lastIndexOf(lineBreak)
+    if (own.bytes.length < wanted) {
+      // As the driver makes them: Node's own bytes are searched many times as fast as others.
+      own.bytes = file.read(at, wanted + slack)
+      filled = Math.min(own.bytes.length, wanted)
+    } else filled = file.readInto(own.bytes.subarray(0, wanted), at)
+    const { bytes } = own
+    const last = bytes.subarray(0, filled).lastIndexOf(lineBreak)
     if (last < 0) {
       if (filled < wanted || at + filled >= to) return at
       length *= 4
     } else {
+      const { buffer, byteLength, byteOffset } = bytes
       // They differ from others in what `slice` does, which is nothing that whoever gets them should have to know.
-      const chunk = new Uint8Array(own.buffer, own.byteOffset, own.length)
+      const chunk = new Uint8Array(buffer, byteOffset, byteLength)
+      const view = new DataView(buffer, byteOffset, Math.min(byteLength + slack, buffer.byteLength - byteOffset))
       for (let start = 0; start <= last;) {
-        const end = own.indexOf(lineBreak, start)
-        onLine(chunk, start, end, at + start)
+        const end = bytes.indexOf(lineBreak, start)
+        onLine(chunk, start, end, at + start, view)
         start = end + 1
       }
       at += last + 1

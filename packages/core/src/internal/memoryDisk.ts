@@ -49,7 +49,7 @@ export const open = Effect.fnUntraced(function* ({ path }: { readonly path: stri
     return side?.size ?? 0
   }
 
-  const lines = yield* LineLog.open({ path, follower: { reset, line: rows.line } }, refused)
+  const lines = yield* LineLog.open({ path, follower: { reset, line: rows.line, settle: rows.settle } }, refused)
   const { log } = lines
 
   const look = <A>(read: (view: MemoryView) => A): Effect.Effect<A, ReflectionError> =>

@@ -23,7 +23,9 @@ export interface MemoryRows {
   readonly known: () => Known
   /** Begins with another file, and with what is known of it. */
   readonly reset: (file: LogFile | null, known?: Known) => void
-  readonly line: (chunk: Uint8Array, from: number, to: number, at: number) => void
+  readonly line: (chunk: Uint8Array, from: number, to: number, at: number, view: DataView) => void
+  /** Links rows that were added, some milliseconds long; false where there are more. Whoever looks has them all linked. */
+  readonly settle: () => boolean
   readonly offsetOf: (row: number) => number
 }
 
@@ -37,6 +39,9 @@ const cachedBytes = 4096
 
 /** To copy so many bytes takes about as long as to ask for others once more. */
 const together = 16 * 1024
+
+/** So many are linked in a few milliseconds. */
+const linkedAtOnce = 65_536
 
 const mostExpected = 4_000_000
 
@@ -145,7 +150,6 @@ export const make = (): MemoryRows => {
     const id = reflection(newer)?.id
     return id !== undefined && reflection(older)?.id === id
   }
-  const own = { expected, isSame }
 
   const addEvent = (event: MemoryEvent): void => {
     Effectiveness.step(known.outcomes, event)
@@ -163,12 +167,12 @@ export const make = (): MemoryRows => {
     row.id = KeyHash.ofText(id)
     row.task = KeyHash.ofText(taskId)
     row.subtask = KeyHash.ofText(subtaskId)
-    Rows.add(known.rows, row, own)
+    Rows.add(known.rows, row, expected)
   }
 
-  const line: MemoryRows["line"] = (chunk, from, to, at) => {
+  const line: MemoryRows["line"] = (chunk, from, to, at, view) => {
     row.offset = at
-    if (Line.read(chunk, from, to, row)) Rows.add(known.rows, row, own)
+    if (Line.read(view, from, to, row)) Rows.add(known.rows, row, expected)
     else addParsed(MemoryLine.parse(decoder.decode(chunk.subarray(from, to))), to - from)
   }
 
@@ -216,6 +220,11 @@ export const make = (): MemoryRows => {
       slotReflections.fill(null)
     },
     line,
+    settle: () => {
+      const { rows } = known
+      Rows.link(rows, isSame, Math.min(rows.count, rows.linked + linkedAtOnce))
+      return rows.linked === rows.count
+    },
     offsetOf,
     get view() {
       Rows.link(known.rows, isSame)

@@ -8,7 +8,7 @@ import type { KeyChains } from "./keyChains.ts"
 import * as KeyHash from "./keyHash.ts"
 import type { Known } from "./memoryRows.ts"
 
-const version = 1
+const version = 2
 const magic = 0x52464c58
 const headerBytes = 64
 

@@ -3,59 +3,23 @@
  * are indexed in the time that the disk takes. A line in any other order, or with an escape in a key, is decoded instead.
  */
 import { Category, Source } from "../Reflection.ts"
-import * as KeyHash from "./keyHash.ts"
+import * as Words from "./byteWords.ts"
 import type { Row } from "./reflectionRows.ts"
 
-const encoder = new TextEncoder()
+const opening = Words.literal('{"id":"')
+const session = Words.literal('","sessionId":"')
+const task = Words.literal('","taskId":"')
+const subtask = Words.literal('","subtaskId":"')
+const attempt = Words.literal('","attemptNumber":')
+const category = Words.literal(',"category":"')
+const created = Words.literal(',"createdAt":"')
+const source = Words.literal(',"source":')
+const sourceKey = Words.literal('"source"')
+const model = Words.literal(',"model":')
+const nothing = Words.literal("null")
+const tags = Words.literal(',"tags":[')
 
-const bytesOf = (text: string): Uint8Array => encoder.encode(text)
-
-const opening = bytesOf('{"id":"')
-const session = bytesOf('","sessionId":"')
-const task = bytesOf('","taskId":"')
-const subtask = bytesOf('","subtaskId":"')
-const attempt = bytesOf('","attemptNumber":')
-const category = bytesOf(',"category":"')
-const created = bytesOf(',"createdAt":"')
-const source = bytesOf(',"source":')
-const sourceKey = bytesOf('"source"')
-const model = bytesOf(',"model":')
-const nothing = bytesOf("null")
-const tags = bytesOf(',"tags":[')
-
-const [quote, backslash, closing, closingList, zero, comma] = [34, 92, 125, 93, 48, 44]
-
-const isAt = (chunk: Uint8Array, at: number, expected: Uint8Array): boolean => {
-  for (let index = 0; index < expected.length; index += 1) if (chunk[at + index] !== expected[index]) return false
-  return true
-}
-
-/** The bytes at which a text ends, or is not as it stands: one load instead of three comparisons. */
-const stops = Uint8Array.from({ length: 256 }, (_, byte) => (byte === quote || byte === backslash || byte < 32 ? 1 : 0))
-
-/** Without a default for what lies behind the end: this runs a hundred times a line, and no byte is no stop either. */
-const byteAt = (chunk: Uint8Array, at: number): number => chunk[at] as number
-
-/** Where a text stops that began at `from`: at its quote, unless it has an escape or no end. */
-const stopOf = (chunk: Uint8Array, from: number): number => {
-  let at = from
-  while (stops[byteAt(chunk, at)] === 0) at += 1
-  return at
-}
-
-/** The hash of the text that `hashTo` read last: two results without an object for each. */
-let hashed = 0
-
-const hashTo = (chunk: Uint8Array, from: number): number => {
-  let hash = KeyHash.seed
-  let at = from
-  for (let byte = byteAt(chunk, at); stops[byte] === 0; byte = byteAt(chunk, at)) {
-    hash = KeyHash.step(hash, byte)
-    at += 1
-  }
-  hashed = KeyHash.mixed(hash)
-  return at
-}
+const [lineBreak, quote, backslash, closing, closingList, zero, comma] = [10, 34, 92, 125, 93, 48, 44]
 
 const categories = new Map(Category.literals.map((name, index) => [name as string, index + 1]))
 const sources = new Map<string, number>(Source.literals.map((name, index) => [name, index + 1]))
@@ -70,10 +34,11 @@ export const sourceOf = (mark: number): Source | null => Source.literals[(mark &
 
 const decoder = new TextDecoder()
 
-const textOf = (chunk: Uint8Array, from: number, to: number): string => decoder.decode(chunk.subarray(from, to))
+const textOf = ({ buffer, byteOffset }: DataView, from: number, to: number): string =>
+  decoder.decode(new Uint8Array(buffer, byteOffset + from, to - from))
 
 interface Named {
-  readonly bytes: Uint8Array
+  readonly name: Words.Literal
   readonly number: number
 }
 
@@ -82,19 +47,19 @@ const byLength: ReadonlyArray<ReadonlyArray<Named>> = Array.from(
   { length: Math.max(...Category.literals.map(({ length }) => length)) + 1 },
   (_, length) =>
     Category.literals.flatMap((name, index) =>
-      name.length === length ? [{ bytes: bytesOf(`${name}"`), number: index + 1 }] : []
+      name.length === length ? [{ name: Words.literal(`${name}"`), number: index + 1 }] : []
     )
 )
 
-const categoryAt = (chunk: Uint8Array, from: number, to: number): number => {
-  for (const { bytes, number } of byLength[to - from] ?? []) if (isAt(chunk, from, bytes)) return number
+const categoryAt = (view: DataView, from: number, to: number): number => {
+  for (const { name, number } of byLength[to - from] ?? []) if (Words.isAt(view, from, name)) return number
   return 0
 }
 
-const digits = (chunk: Uint8Array, from: number, count: number): number => {
+const digits = (view: DataView, from: number, to: number): number => {
   let value = 0
-  for (let at = from; at < from + count; at += 1) {
-    const digit = byteAt(chunk, at) - zero
+  for (let at = from; at < to; at += 1) {
+    const digit = view.getUint8(at) - zero
     if (!(digit >= 0 && digit <= 9)) return Number.NaN
     value = value * 10 + digit
   }
@@ -104,33 +69,37 @@ const digits = (chunk: Uint8Array, from: number, count: number): number => {
 const [colon, dot, capitalZ] = [58, 46, 90]
 
 /** Two digits; a number beyond all hours and minutes where they are none. */
-const pair = (chunk: Uint8Array, at: number): number => {
-  const [tens, ones] = [byteAt(chunk, at) - zero, byteAt(chunk, at + 1) - zero]
+const pair = (view: DataView, at: number): number => {
+  const tens = view.getUint8(at) - zero
+  const ones = view.getUint8(at + 1) - zero
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
 }
 
 /** The last line's day, as in `2026-01-02T`, and when it began. */
-const lastDay = new Uint8Array(11)
+let lastDay = Words.literal("0000-00-00T")
 let lastDayAt = Number.NaN
 
 /** `2026-01-02T03:04:05.678Z` in ms since the epoch; any other form is left to `Date`. */
-const timeAt = (chunk: Uint8Array, from: number, to: number): number => {
+const timeAt = (view: DataView, from: number, to: number): number => {
   const isPlain =
     to - from === 24 &&
-    chunk[from + 13] === colon &&
-    chunk[from + 16] === colon &&
-    chunk[from + 19] === dot &&
-    chunk[from + 23] === capitalZ
-  const hours = pair(chunk, from + 11)
-  const minutes = pair(chunk, from + 14)
-  const seconds = pair(chunk, from + 17)
-  const hundredths = pair(chunk, from + 20)
-  const last = byteAt(chunk, from + 22) - zero
+    view.getUint8(from + 13) === colon &&
+    view.getUint8(from + 16) === colon &&
+    view.getUint8(from + 19) === dot &&
+    view.getUint8(from + 23) === capitalZ
+  const hours = pair(view, from + 11)
+  const minutes = pair(view, from + 14)
+  const seconds = pair(view, from + 17)
+  const hundredths = pair(view, from + 20)
+  const last = view.getUint8(from + 22) - zero
   const isTime = hours < 24 && minutes < 60 && seconds < 60 && hundredths < 100 && last >= 0 && last <= 9
-  if (!isPlain || !isTime) return Date.parse(textOf(chunk, from, to))
-  if (!isAt(chunk, from, lastDay)) {
-    lastDay.set(chunk.subarray(from, from + lastDay.length))
-    lastDayAt = Date.parse(`${decoder.decode(lastDay)}00:00:00.000Z`)
+  if (!isPlain || !isTime) return Date.parse(textOf(view, from, to))
+  if (!Words.isAt(view, from, lastDay)) {
+    const day = textOf(view, from, from + lastDay.length)
+    const dayAt = Date.parse(`${day}00:00:00.000Z`)
+    if (Number.isNaN(dayAt)) return dayAt
+    lastDay = Words.literal(day)
+    lastDayAt = dayAt
   }
   return lastDayAt + (hours * 3600 + minutes * 60 + seconds) * 1000 + hundredths * 10 + last
 }
@@ -142,48 +111,49 @@ const furthest = 600
 let lastDistance = 0
 
 /** The sources by their marks, as they stand in a line. */
-const sourcesAt = [null, ...Source.literals].map((name) => bytesOf(JSON.stringify(name)))
+const sourcesAt = [null, ...Source.literals].map((name) => Words.literal(JSON.stringify(name)))
 
 /** Where a text ends that began before `from`, behind its quote, whatever escapes it has; -1 where it has no end. */
-const behindText = (chunk: Uint8Array, from: number): number => {
-  let at = stopOf(chunk, from)
-  while (chunk[at] === backslash) at = stopOf(chunk, at + 2)
-  return chunk[at] === quote ? at + 1 : -1
+const behindText = (view: DataView, from: number): number => {
+  let at = Words.stopOf(view, from)
+  while (view.getUint8(at) === backslash) at = Words.stopOf(view, at + 2)
+  return view.getUint8(at) === quote ? at + 1 : -1
 }
 
 /** Whether texts stand there, and then the end of their list and of the line. */
-const endsWithTexts = (chunk: Uint8Array, from: number, to: number): boolean => {
+const endsWithTexts = (view: DataView, from: number, to: number): boolean => {
   let at = from
-  while (chunk[at] === quote) {
-    at = behindText(chunk, at + 1)
+  while (view.getUint8(at) === quote) {
+    at = behindText(view, at + 1)
     if (at < 0) return false
-    if (chunk[at] === comma && chunk[at + 1] === quote) at += 1
+    if (view.getUint8(at) === comma && view.getUint8(at + 1) === quote) at += 1
   }
-  return chunk[at] === closingList && at + 2 === to
+  return view.getUint8(at) === closingList && at + 2 === to
 }
 
 const noSource = -1
 
 /** The mark of the source, where from there to its end a line is as the store writes it behind the time. */
-const sourceAt = (chunk: Uint8Array, at: number, to: number): number => {
-  if (!isAt(chunk, at, source)) return noSource
+const sourceAt = (view: DataView, at: number, to: number): number => {
+  if (!Words.isAt(view, at, source)) return noSource
   const from = at + source.length
   for (let mark = 0; mark < sourcesAt.length; mark += 1) {
-    const name = sourcesAt[mark] as Uint8Array
-    if (!isAt(chunk, from, name)) continue
-    if (!isAt(chunk, from + name.length, model)) return noSource
+    const name = sourcesAt[mark] as Words.Literal
+    if (!Words.isAt(view, from, name)) continue
+    if (!Words.isAt(view, from + name.length, model)) return noSource
     const modelAt = from + name.length + model.length
     let end = -1
-    if (chunk[modelAt] === quote) end = behindText(chunk, modelAt + 1)
-    else if (isAt(chunk, modelAt, nothing)) end = modelAt + nothing.length
-    return end > 0 && isAt(chunk, end, tags) && endsWithTexts(chunk, end + tags.length, to) ? mark : noSource
+    if (view.getUint8(modelAt) === quote) end = behindText(view, modelAt + 1)
+    else if (Words.isAt(view, modelAt, nothing)) end = modelAt + nothing.length
+    return end > 0 && Words.isAt(view, end, tags) && endsWithTexts(view, end + tags.length, to) ? mark : noSource
   }
   return noSource
 }
 
 /** As the first eleven fields are written alone: there may still be a source, elsewhere. */
-const isShort = (chunk: Uint8Array, from: number, createdAt: number): boolean => {
-  for (let at = createdAt; at >= from; at -= 1) if (chunk[at] === quote && isAt(chunk, at, sourceKey)) return false
+const isShort = (view: DataView, from: number, createdAt: number): boolean => {
+  for (let at = createdAt; at >= from; at -= 1)
+    if (view.getUint8(at) === quote && Words.isAt(view, at, sourceKey)) return false
   return true
 }
 
@@ -195,28 +165,29 @@ let timeTo = 0
  * The mark of the source of a line whose time of making stands at a place. That time is the line's own, and of nothing
  * within it, for one bracket alone is closed behind it.
  */
-const endAt = (chunk: Uint8Array, from: number, at: number, to: number): number => {
-  const end = stopOf(chunk, at + created.length)
-  if (chunk[end] !== quote) return noSource
+const endAt = (view: DataView, from: number, at: number, to: number): number => {
+  const end = Words.stopOf(view, at + created.length)
+  if (view.getUint8(end) !== quote) return noSource
   timeTo = end
-  if (end + 2 === to) return isShort(chunk, from, at) ? 0 : noSource
-  return sourceAt(chunk, end + 1, to)
+  if (end + 2 === to) return isShort(view, from, at) ? 0 : noSource
+  return sourceAt(view, end + 1, to)
 }
 
 /** Where the last time of making stands that is not in a text, for there its quotes would be escaped. */
-const createdIn = (chunk: Uint8Array, from: number, to: number): number => {
-  for (let at = to - created.length; at >= from; at -= 1) if (chunk[at] === comma && isAt(chunk, at, created)) return at
+const createdIn = (view: DataView, from: number, to: number): number => {
+  for (let at = to - created.length; at >= from; at -= 1)
+    if (view.getUint8(at) === comma && Words.isAt(view, at, created)) return at
   return -1
 }
 
 /** The mark of the source; the line before says only where to look first. */
-const readEnd = (chunk: Uint8Array, from: number, to: number): number => {
+const readEnd = (view: DataView, from: number, to: number): number => {
   const nearest = Math.max(from, to - furthest)
   let at = to - lastDistance
-  let mark = at >= nearest && isAt(chunk, at, created) ? endAt(chunk, from, at, to) : noSource
+  let mark = at >= nearest && Words.isAt(view, at, created) ? endAt(view, from, at, to) : noSource
   if (mark === noSource) {
-    at = createdIn(chunk, nearest, to)
-    mark = at < 0 ? noSource : endAt(chunk, from, at, to)
+    at = createdIn(view, nearest, to)
+    mark = at < 0 ? noSource : endAt(view, from, at, to)
   }
   if (mark === noSource) return mark
   lastDistance = to - at
@@ -224,34 +195,38 @@ const readEnd = (chunk: Uint8Array, from: number, to: number): number => {
   return mark
 }
 
-/** Fills `row` from a line in the usual order; false where the line has to be decoded to be known. */
-export const read = (chunk: Uint8Array, from: number, to: number, row: Row): boolean => {
-  if (chunk[to - 1] !== closing || !isAt(chunk, from, opening)) return false
+/**
+ * Fills `row` from a line in the usual order, a line break behind it; false where the line has to be decoded to be known, as
+ * where less than `Words.slack` can be seen behind it.
+ */
+export const read = (view: DataView, from: number, to: number, row: Row): boolean => {
+  if (to + Words.slack > view.byteLength || view.getUint8(to) !== lineBreak) return false
+  if (view.getUint8(to - 1) !== closing || !Words.isAt(view, from, opening)) return false
   const id = from + opening.length
-  let end = hashTo(chunk, id)
-  if (end === id || !isAt(chunk, end, session)) return false
-  row.id = hashed
-  end = stopOf(chunk, end + session.length)
-  if (!isAt(chunk, end, task)) return false
-  end = hashTo(chunk, end + task.length)
-  if (!isAt(chunk, end, subtask)) return false
-  row.task = hashed
-  end = hashTo(chunk, end + subtask.length)
-  if (!isAt(chunk, end, attempt)) return false
-  row.subtask = hashed
+  let end = Words.hashTo(view, id)
+  if (end === id || !Words.isAt(view, end, session)) return false
+  row.id = Words.hashed
+  end = Words.stopOf(view, end + session.length)
+  if (!Words.isAt(view, end, task)) return false
+  end = Words.hashTo(view, end + task.length)
+  if (!Words.isAt(view, end, subtask)) return false
+  row.task = Words.hashed
+  end = Words.hashTo(view, end + subtask.length)
+  if (!Words.isAt(view, end, attempt)) return false
+  row.subtask = Words.hashed
   const numberAt = end + attempt.length
   end = numberAt
-  while (end < to && chunk[end] !== comma) end += 1
-  const number = digits(chunk, numberAt, end - numberAt)
-  if (!(number >= 1 && number <= 0xffff_ffff) || !isAt(chunk, end, category)) return false
+  while (end < to && view.getUint8(end) !== comma) end += 1
+  const number = digits(view, numberAt, end)
+  if (!(number >= 1 && number <= 0xffff_ffff) || !Words.isAt(view, end, category)) return false
   const categoryFrom = end + category.length
-  end = stopOf(chunk, categoryFrom)
-  const kind = categoryAt(chunk, categoryFrom, end)
-  const origin = kind === 0 ? noSource : readEnd(chunk, end, to)
+  end = Words.stopOf(view, categoryFrom)
+  const kind = categoryAt(view, categoryFrom, end)
+  const origin = kind === 0 ? noSource : readEnd(view, end, to)
   if (origin === noSource) return false
   row.length = to - from
   row.attempt = number
-  row.createdAt = timeAt(chunk, timeFrom, timeTo)
+  row.createdAt = timeAt(view, timeFrom, timeTo)
   row.mark = kind * 8 + origin
   return true
 }

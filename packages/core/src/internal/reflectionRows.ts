@@ -74,46 +74,35 @@ const grow = (rows: ReflectionRows, expected: number): void => {
 /** Whether two rows have the same id, asked of those whose ids have the same hash. */
 type IsSame = (older: number, newer: number) => boolean
 
-/** Brings the chains up to the last row. Rows whose id a later one has are replaced. */
-export const link = (rows: ReflectionRows, isSame: IsSame): void => {
-  const { count, ids, linked, marks, subtasks, tasks } = rows
-  // The rows of a task come together, so what links them is at hand.
-  if (count - linked > 1) Chains.touch(ids, linked, count)
-  for (let at = linked; at < count; at += 1) {
-    const id = ids.hashes[at] ?? 0
-    for (let older = Chains.newest(ids, id); older >= 0; older = Chains.next(ids, older, id))
-      if (marks[older] !== dead && isSame(older, at)) marks[older] = dead
-    Chains.link(ids, at)
-    Chains.link(tasks, at)
-    Chains.link(subtasks, at)
-    // Of each, for the disk may refuse to say what the next one's id is.
-    rows.linked = at + 1
-  }
-}
-
 /** So many rows are linked at once. */
 const together = 128
 
-/** Rows are added as their lines are read, which no fault of linking may cut off: it is met again by who looks at them. */
-const linkIfCan = (rows: ReflectionRows, isSame: IsSame): void => {
-  try {
-    link(rows, isSame)
-  } catch {
-    // `linked` says how far it came.
+/**
+ * Brings the chains up to the last row, or so far. Rows whose id a later one has are replaced. Once for many rows where that
+ * can be: their chains lie all over the memory, which the processor has at hand only while nothing else is read.
+ */
+export const link = (rows: ReflectionRows, isSame: IsSame, to = rows.count): void => {
+  const { ids, marks, subtasks, tasks } = rows
+  while (rows.linked < to) {
+    const end = Math.min(rows.linked + together, to)
+    if (end - rows.linked > 1) Chains.touch(ids, rows.linked, end)
+    for (let at = rows.linked; at < end; at += 1) {
+      const id = ids.hashes[at] ?? 0
+      for (let older = Chains.newest(ids, id); older >= 0; older = Chains.next(ids, older, id))
+        if (marks[older] !== dead && isSame(older, at)) marks[older] = dead
+      Chains.link(ids, at)
+      // The rows of a task come together, so what links them is at hand.
+      Chains.link(tasks, at)
+      Chains.link(subtasks, at)
+      // Of each, for the disk may refuse to say what the next one's id is.
+      rows.linked = at + 1
+    }
   }
 }
 
 /** Adds a row; `expected` says how many there may soon be. It is found once it is linked. */
-export const add = (
-  rows: ReflectionRows,
-  row: Row,
-  { expected, isSame }: { readonly expected: () => number; readonly isSame: IsSame }
-): void => {
-  if (rows.count - rows.linked >= together) linkIfCan(rows, isSame)
-  if (rows.count === rows.capacity) {
-    linkIfCan(rows, isSame)
-    grow(rows, expected())
-  }
+export const add = (rows: ReflectionRows, row: Row, expected: () => number): void => {
+  if (rows.count === rows.capacity) grow(rows, expected())
   const at = rows.count
   rows.offsets[at] = row.offset
   rows.lengths[at] = row.length
