@@ -186,7 +186,16 @@ export const failureOf = Effect.fnUntraced(function* ({ name, text }: Input) {
   })
 })
 
-const decodeReflection = Schema.decodeUnknownEither(Reflection, { errors: "all" })
+/** What has no time is never forgotten by its age. */
+const Timed = Reflection.pipe(
+  Schema.filter(({ createdAt }) =>
+    Number.isNaN(Date.parse(createdAt))
+      ? { path: ["createdAt"], message: `${JSON.stringify(createdAt)} is no time, such as 2026-01-02T03:04:05Z` }
+      : undefined
+  )
+)
+
+const decodeReflection = Schema.decodeUnknownEither(Timed, { errors: "all" })
 
 const maxNamed = 5
 
@@ -206,6 +215,8 @@ export const linesOf = Effect.fnUntraced(function* <A>(
   { name, text }: Input,
   decode: (value: unknown, line: number) => Either.Either<A, ParseResult.ParseError>
 ) {
+  if (text.trimStart().startsWith("["))
+    return yield* new MemoryError({ problem: `${name}: it is one JSON array; give its entries, one a line` })
   const found: Array<A> = []
   const problems: Array<string> = []
   for (const [index, line] of text.split("\n").entries()) {

@@ -64,8 +64,9 @@ export const empty = (path: string): string =>
  * @category rendering
  */
 export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
-  const { all, categories, reflections, sources, subtasks, without } = found
-  const count = `${counted(reflections, "reflection")} of ${counted(subtasks, "task")}`
+  const { all, categories, reflections, sources, subtasks, tasks, without } = found
+  // A host calls the project the task, and an orchestrator may call all its subtasks by one name.
+  const count = `${counted(reflections, "reflection")} of ${counted(Math.max(tasks, subtasks), "task")}`
   const head = `${paint(style, ["bold"], count)} in ${path}`
   if (reflections === 0) return empty(path)
   const columns = columnsOf(all)

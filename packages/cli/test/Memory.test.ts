@@ -223,6 +223,32 @@ describe("reflexion add", () => {
     })
   )
 
+  it.scoped("takes no time that is none, and no array of all", () =>
+    Effect.gen(function* () {
+      const one = reflection("cart")
+      const { run } = yield* project({ "shop/r.jsonl": lines(one, { ...reflection("b"), createdAt: "yesterday" }) })
+      refuses(yield* run("add r.jsonl"), 'r.jsonl:2: createdAt: "yesterday" is no time, such as 2026-01-02T03:04:05Z')
+      refuses(yield* run("add", JSON.stringify([one], null, 2)), "standard input: it is one JSON array", "one a line")
+    })
+  )
+
+  it.scoped("counts what was asked for, whether its tasks or their subtasks have names of their own", () =>
+    Effect.gen(function* () {
+      const three = ["a", "b", "c"]
+      const { run } = yield* project({})
+      yield* run(
+        "add --store t.jsonl",
+        lines(...three.map((id) => ({ ...reflection(id), taskId: id, subtaskId: "main" })))
+      )
+      assert.include((yield* run("stats --store t.jsonl")).out, "3 reflections of 3 tasks")
+      yield* run(
+        "add --store s.jsonl",
+        lines(...three.map((id) => ({ ...reflection(id), taskId: "shop", subtaskId: id })))
+      )
+      assert.include((yield* run("stats --store s.jsonl")).out, "3 reflections of 3 tasks")
+    })
+  )
+
   it.scoped("names the file and line of each that is wrong, and adds none", () =>
     Effect.gen(function* () {
       const wrong = ["{}", "nope", JSON.stringify({ ...reflection("a"), category: "luck", confidence: 2 })]

@@ -110,7 +110,7 @@ interface State {
   known: number
   /** Up to where it is read ahead; -1 for another file. */
   ahead: number
-  /** What the follower's lines are read into, until it has kept up. */
+  /** What the next of the follower's lines are read into, where there are more. */
   room: LogLines.Room | null
   waiting: Array<Waiting>
   flushing: boolean
@@ -163,19 +163,18 @@ const readOn = (disk: Disk, options: Options, state: State): boolean => {
     state.ahead = size
     file.readAhead(before + atOnce, size)
   }
-  state.room ??= LogLines.room()
-  const range = { from: before, to: size, upTo: atOnce, room: state.room }
-  state.known = LogLines.scanLines(file, range, options.follower.line)
+  const room = state.room ?? LogLines.room()
+  state.room = null
+  state.known = LogLines.scanLines(file, { from: before, to: size, upTo: atOnce, room }, options.follower.line)
   // Of a line that is being written there is nothing to know yet.
-  return state.known === before || state.known >= size
+  if (state.known === before || state.known >= size) return true
+  state.room = room
+  return false
 }
 
 /** False where there is more to do. */
-const keepUp = (disk: Disk, options: Options, state: State): boolean => {
-  if (!readOn(disk, options, state)) return false
-  state.room = null
-  return options.follower.settle?.() ?? true
-}
+const keepUp = (disk: Disk, options: Options, state: State): boolean =>
+  readOn(disk, options, state) && (options.follower.settle?.() ?? true)
 
 const said = (path: string, bytes: number): Effect.Effect<void> =>
   bytes === 0

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as FC } from "effect"
 import * as Words from "../src/internal/byteWords.ts"
-import * as KeyHash from "../src/internal/keyHash.ts"
+import * as RowHash from "../src/internal/rowHash.ts"
 
 const encoder = new TextEncoder()
 
@@ -25,7 +25,7 @@ describe("bytes by words", () => {
       const view = viewOf(bytes)
       assert.strictEqual(Words.stopOf(view, start), expected)
       assert.strictEqual(Words.hashTo(view, start), expected)
-      assert.strictEqual(Words.hashed, KeyHash.ofBytes(bytes, start, expected))
+      assert.strictEqual(Words.hashed, RowHash.ofBytes(bytes, start, expected))
     },
     { fastCheck: { numRuns: 2000 } }
   )

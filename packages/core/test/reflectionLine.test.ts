@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as FC } from "effect"
 import * as Words from "../src/internal/byteWords.ts"
-import * as KeyHash from "../src/internal/keyHash.ts"
+import * as RowHash from "../src/internal/rowHash.ts"
 import * as MemoryLine from "../src/internal/memoryLine.ts"
 import * as Line from "../src/internal/reflectionLine.ts"
 import type { Row } from "../src/internal/reflectionRows.ts"
@@ -31,6 +31,10 @@ const time = FC.oneof(
     "2026-01-02 01:00:00.000Z",
     "2026-01-02T0a:00:00.000Z",
     "2026-01-02T01:02:03Z",
+    // As long as the usual form, and read by Date's other parser, if at all.
+    "\ufeff1/24/26 03:04:05.678Z",
+    "2020-08(26T20:47:27.947Z",
+    "(é)1/1/26  03:04:05.678Z",
     "yesterday"
   )
 )
@@ -67,9 +71,9 @@ const rowOf = (
   attempt: attemptNumber,
   createdAt: Date.parse(createdAt),
   mark: Line.markOf(category, source),
-  id: KeyHash.ofText(id),
-  task: KeyHash.ofText(taskId),
-  subtask: KeyHash.ofText(subtaskId)
+  id: RowHash.ofText(id),
+  task: RowHash.ofText(taskId),
+  subtask: RowHash.ofText(subtaskId)
 })
 
 const emptyRow = (): Row => ({ offset: 0, length: 0, attempt: 0, createdAt: 0, mark: 0, id: 0, task: 0, subtask: 0 })
@@ -101,6 +105,11 @@ const decoded = (line: string): Row | null => {
   const found = MemoryLine.parse(line)
   return found._tag === "reflection" ? rowOf(found.reflection, bytesIn(line)) : null
 }
+
+/** Each character a byte. */
+const bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0))
+const elevenMadeAt = (createdAt: string): string =>
+  `{"id":"a","sessionId":"s","taskId":"t","subtaskId":"u","attemptNumber":1,"category":"root_cause","analysis":"","suggestion":"","actionItems":[],"confidence":0.5,"createdAt":"${createdAt}"}\n`
 
 describe("a line of the memory's log, read from its bytes", () => {
   it.prop(
@@ -139,6 +148,27 @@ describe("a line of the memory's log, read from its bytes", () => {
     { fastCheck: { numRuns: 200 } }
   )
 
+  it("is none where it is empty or has a byte, whatever stands before it", () => {
+    const line = MemoryLine.print(FC.sample(reflection, { numRuns: 1, seed: 1 })[0] as Reflection)
+    assert.deepStrictEqual(
+      read(["\n", "}\n", line, "\n", "{\n", "{}\n"]).map((row) => row === null),
+      [true, true, read([line])[0] === null, true, true, true]
+    )
+  })
+
+  it("says nothing of the times behind it, whatever its own is", () => {
+    // A byte that is no UTF-8 becomes three when it is decoded.
+    const odd = bytes(elevenMadeAt("(\u00ff)1/1/26  03:04:05.678Z"))
+    const after = bytes(elevenMadeAt("2026-01-02T03:04:05.678Z"))
+    const view = new DataView(new ArrayBuffer(odd.length + after.length + Words.slack))
+    new Uint8Array(view.buffer).set(odd)
+    new Uint8Array(view.buffer).set(after, odd.length)
+    const row = emptyRow()
+    Line.read(view, 0, odd.length - 1, row)
+    assert.isTrue(Line.read(view, odd.length, odd.length + after.length - 1, row))
+    assert.strictEqual(row.createdAt, Date.UTC(2026, 0, 2, 3, 4, 5, 678))
+  })
+
   it.prop("is left to the decoder where it was cut", [reflection, FC.nat()], ([one, where]) => {
     const line = MemoryLine.print(one).slice(0, -1)
     const cut = line.slice(0, 1 + (where % (line.length - 1)))
@@ -160,6 +190,8 @@ describe("a line of the memory's log, read from its bytes", () => {
     `,"x":1,"createdAt":"${made}"}`,
     `,"x":1,"createdAt":"${made}","source":"human","model":"m","tags":["a","b\\"]}`,
     `,"x":1,"createdAt":"${made}","source":"human","model":"m","tags":["a",7]}`,
+    `,"x":1,"createdAt":"${made}","source":"human","model":"m","tags":["a""b"]}`,
+    `,"x":1,"createdAt":"${made}","source":"human","model":"m","tags":["a",]}`,
     `,"x":1,"createdAt":"${made}","source":"humane","model":"m","tags":[]}`,
     `,"source":"human"}`,
     `,"x\\",\\"createdAt":"${made}"}`,

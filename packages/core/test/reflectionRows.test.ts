@@ -25,11 +25,33 @@ describe("the rows of a log", () => {
     assert.strictEqual(rows.count, count)
     assert.throws(() => Rows.link(rows, refuses), "EIO")
     assert.strictEqual(rows.linked, count / 2)
-    Rows.link(rows, () => true, count - 10)
-    assert.strictEqual(rows.linked, count - 10)
+    let more = 3
+    Rows.link(
+      rows,
+      () => true,
+      () => (more -= 1) >= 0
+    )
+    assert.isAbove(rows.linked, count / 2)
+    assert.isBelow(rows.linked, count)
     Rows.link(rows, () => true)
     const alive = Array.from({ length: count }, (_, at) => at).filter((at) => Rows.isAlive(rows, at))
     assert.deepStrictEqual([alive.length, alive[0]], [count / 2, count / 2])
     assert.deepStrictEqual(Chains.rowsOf(rows.ids, 7).length, 2)
+  })
+
+  it("compares each with the last of its id alone", () => {
+    const rows = Rows.make()
+    const count = 5000
+    for (let at = 0; at < count; at += 1) Rows.add(rows, row(7), () => 0)
+    let asked = 0
+    Rows.link(rows, (older, newer) => {
+      asked += 1
+      return older === newer - 1
+    })
+    assert.strictEqual(asked, count - 1)
+    assert.deepStrictEqual(
+      [0, count - 2, count - 1].map((at) => Rows.isAlive(rows, at)),
+      [false, false, true]
+    )
   })
 })

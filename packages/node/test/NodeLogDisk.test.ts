@@ -548,6 +548,25 @@ describe("a memory that cannot be written", () => {
   )
 })
 
+describe("a memory with lines of others", () => {
+  it.scopedLive("answers with blank ones and ones of a byte, first and where they are added meanwhile", () =>
+    Effect.gen(function* () {
+      const path = yield* place
+      writeFileSync(path, `\n${lineOf("a", 1)}`)
+      const store = yield* live(path)
+      const seen = seenBy(store)
+      assert.deepStrictEqual(yield* seen, ["a"])
+      for (const more of ["\n", "}\n", `\n}\n${lineOf("b", 2)}`]) {
+        appendFileSync(path, more)
+        assert.include(yield* seen, "a")
+      }
+      assert.deepStrictEqual(yield* seen, ["a", "b"])
+      const { blank, invalidCount, reflections } = yield* store.verify()
+      assert.deepStrictEqual([blank, invalidCount, reflections], [3, 2, 2])
+    })
+  )
+})
+
 describe("what follows a log", () => {
   /** As far as a line's words may reach behind it. */
   const slack = 32

@@ -1,7 +1,7 @@
 /**
  * Bytes of UTF-8, four at a time. What is looked at may reach `slack` bytes beyond where a line ends, so a view of it has to.
  */
-import * as KeyHash from "./keyHash.ts"
+import * as RowHash from "./rowHash.ts"
 
 /** As far beyond its end as anything here looks. */
 export const slack = 32
@@ -53,22 +53,22 @@ export const stopOf = (view: DataView, from: number): number => {
   return at + before(stops)
 }
 
-/** The `KeyHash` of the text that `hashTo` read last: two results without an object for each. */
+/** The `RowHash` of the text that `hashTo` read last: two results without an object for each. */
 export let hashed = 0
 
 /** Where a text stops, as `stopOf` has it. */
 export const hashTo = (view: DataView, from: number): number => {
-  let hash = KeyHash.seed
+  let hash = RowHash.seed
   let at = from
   let word = view.getInt32(at, true)
   let stops = stopsIn(word)
   while (stops === 0) {
-    hash = KeyHash.step(hash, word)
+    hash = RowHash.step(hash, word)
     at += 4
     word = view.getInt32(at, true)
     stops = stopsIn(word)
   }
   const rest = before(stops)
-  hashed = KeyHash.finished(hash, word & ((1 << (rest * 8)) - 1), at + rest - from)
+  hashed = RowHash.finished(hash, word & ((1 << (rest * 8)) - 1), at + rest - from)
   return at + rest
 }

@@ -3,12 +3,12 @@ import * as Effectiveness from "../Effectiveness.ts"
 import type { LogFile } from "../LogDisk.ts"
 import type { MemoryEvent } from "../MemoryEvent.ts"
 import type { Reflection } from "../Reflection.ts"
-import * as KeyHash from "./keyHash.ts"
 import * as Chains from "./keyChains.ts"
 import * as MemoryLine from "./memoryLine.ts"
 import type { MemoryView, RowKey } from "./memoryView.ts"
 import * as Line from "./reflectionLine.ts"
 import * as Rows from "./reflectionRows.ts"
+import * as RowHash from "./rowHash.ts"
 
 /** Everything that is known of a log without reading it again. */
 export interface Known {
@@ -40,8 +40,9 @@ const cachedBytes = 4096
 /** To copy so many bytes takes about as long as to ask for others once more. */
 const together = 16 * 1024
 
-/** So many are linked in a few milliseconds. */
+/** So many are linked in a few milliseconds, and of so many two lines are compared. */
 const linkedAtOnce = 65_536
+const comparedAtOnce = 128
 
 const mostExpected = 4_000_000
 
@@ -146,14 +147,16 @@ export const make = (): MemoryRows => {
       ? 0
       : Math.min(mostExpected, Math.ceil((known.rows.count / row.offset) * file.size() * 1.01))
 
+  let compared = 0
   const isSame = (older: number, newer: number): boolean => {
+    compared += 1
     const id = reflection(newer)?.id
     return id !== undefined && reflection(older)?.id === id
   }
 
   const addEvent = (event: MemoryEvent): void => {
     Effectiveness.step(known.outcomes, event)
-    for (const id of event.reflectionIds) known.ids.set(KeyHash.ofText(id), id)
+    for (const id of event.reflectionIds) known.ids.set(RowHash.ofText(id), id)
   }
 
   const addParsed = (line: MemoryLine.Line, length: number): void => {
@@ -164,9 +167,9 @@ export const make = (): MemoryRows => {
     row.attempt = Math.min(attemptNumber, 0xffff_ffff)
     row.createdAt = Date.parse(createdAt)
     row.mark = Line.markOf(category, source)
-    row.id = KeyHash.ofText(id)
-    row.task = KeyHash.ofText(taskId)
-    row.subtask = KeyHash.ofText(subtaskId)
+    row.id = RowHash.ofText(id)
+    row.task = RowHash.ofText(taskId)
+    row.subtask = RowHash.ofText(subtaskId)
     Rows.add(known.rows, row, expected)
   }
 
@@ -192,7 +195,7 @@ export const make = (): MemoryRows => {
       return known.outcomes
     },
     isAlive: (at) => Rows.isAlive(known.rows, at),
-    rowsOf: (key, value) => Chains.rowsOf(chainsOf(key), KeyHash.ofText(value)),
+    rowsOf: (key, value) => Chains.rowsOf(chainsOf(key), RowHash.ofText(value)),
     attemptOf: (at) => known.rows.attempts[at] ?? 0,
     createdAtOf: (at) => known.rows.createdAt[at] ?? Number.NaN,
     markOf: (at) => known.rows.marks[at] ?? 0,
@@ -222,7 +225,8 @@ export const make = (): MemoryRows => {
     line,
     settle: () => {
       const { rows } = known
-      Rows.link(rows, isSame, Math.min(rows.count, rows.linked + linkedAtOnce))
+      const [linked, asked] = [rows.linked, compared]
+      Rows.link(rows, isSame, () => rows.linked - linked < linkedAtOnce && compared - asked < comparedAtOnce)
       return rows.linked === rows.count
     },
     offsetOf,

@@ -7,6 +7,7 @@ import type { LogFile } from "../LogDisk.ts"
 import type { KeyChains } from "./keyChains.ts"
 import * as KeyHash from "./keyHash.ts"
 import type { Known } from "./memoryRows.ts"
+import * as RowHash from "./rowHash.ts"
 
 const version = 2
 const magic = 0x52464c58
@@ -97,7 +98,7 @@ const outcomesOf = (text: string): Pick<Known, "outcomes" | "ids"> => {
   const { byId, without }: Outcomes = JSON.parse(text)
   return {
     outcomes: { byId: new Map(byId), without },
-    ids: new Map(byId.map(([id]) => [KeyHash.ofText(id), id]))
+    ids: new Map(byId.map(([id]) => [RowHash.ofText(id), id]))
   }
 }
 

@@ -32,7 +32,8 @@ export const markOf = (category: string, source: string | null): number =>
 export const categoryOf = (mark: number): Category | null => Category.literals[(mark >> 3) - 1] ?? null
 export const sourceOf = (mark: number): Source | null => Source.literals[(mark & 7) - 1] ?? null
 
-const decoder = new TextDecoder()
+/** All of it, as the decoder of a whole line has it. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 const textOf = ({ buffer, byteOffset }: DataView, from: number, to: number): string =>
   decoder.decode(new Uint8Array(buffer, byteOffset + from, to - from))
@@ -66,7 +67,7 @@ const digits = (view: DataView, from: number, to: number): number => {
   return value
 }
 
-const [colon, dot, capitalZ] = [58, 46, 90]
+const [colon, dash, dot, capitalT, capitalZ] = [58, 45, 46, 84, 90]
 
 /** Two digits; a number beyond all hours and minutes where they are none. */
 const pair = (view: DataView, at: number): number => {
@@ -78,6 +79,16 @@ const pair = (view: DataView, at: number): number => {
 /** The last line's day, as in `2026-01-02T`, and when it began. */
 let lastDay = Words.literal("0000-00-00T")
 let lastDayAt = Number.NaN
+
+/** Whether it is a day as that one is. Others are none, or are read by rules that go by what is behind them. */
+const isDayAt = (view: DataView, at: number): boolean =>
+  pair(view, at) < 100 &&
+  pair(view, at + 2) < 100 &&
+  view.getUint8(at + 4) === dash &&
+  pair(view, at + 5) < 100 &&
+  view.getUint8(at + 7) === dash &&
+  pair(view, at + 8) < 100 &&
+  view.getUint8(at + 10) === capitalT
 
 /** `2026-01-02T03:04:05.678Z` in ms since the epoch; any other form is left to `Date`. */
 const timeAt = (view: DataView, from: number, to: number): number => {
@@ -95,11 +106,10 @@ const timeAt = (view: DataView, from: number, to: number): number => {
   const isTime = hours < 24 && minutes < 60 && seconds < 60 && hundredths < 100 && last >= 0 && last <= 9
   if (!isPlain || !isTime) return Date.parse(textOf(view, from, to))
   if (!Words.isAt(view, from, lastDay)) {
+    if (!isDayAt(view, from)) return Date.parse(textOf(view, from, to))
     const day = textOf(view, from, from + lastDay.length)
-    const dayAt = Date.parse(`${day}00:00:00.000Z`)
-    if (Number.isNaN(dayAt)) return dayAt
     lastDay = Words.literal(day)
-    lastDayAt = dayAt
+    lastDayAt = Date.parse(`${day}00:00:00.000Z`)
   }
   return lastDayAt + (hours * 3600 + minutes * 60 + seconds) * 1000 + hundredths * 10 + last
 }
@@ -125,10 +135,11 @@ const endsWithTexts = (view: DataView, from: number, to: number): boolean => {
   let at = from
   while (view.getUint8(at) === quote) {
     at = behindText(view, at + 1)
-    if (at < 0) return false
-    if (view.getUint8(at) === comma && view.getUint8(at + 1) === quote) at += 1
+    if (at < 0 || view.getUint8(at) !== comma) break
+    at += 1
+    if (view.getUint8(at) !== quote) return false
   }
-  return view.getUint8(at) === closingList && at + 2 === to
+  return at + 2 === to && view.getUint8(at) === closingList
 }
 
 const noSource = -1
@@ -200,7 +211,7 @@ const readEnd = (view: DataView, from: number, to: number): number => {
  * where less than `Words.slack` can be seen behind it.
  */
 export const read = (view: DataView, from: number, to: number, row: Row): boolean => {
-  if (to + Words.slack > view.byteLength || view.getUint8(to) !== lineBreak) return false
+  if (to - from < opening.length || to + Words.slack > view.byteLength || view.getUint8(to) !== lineBreak) return false
   if (view.getUint8(to - 1) !== closing || !Words.isAt(view, from, opening)) return false
   const id = from + opening.length
   let end = Words.hashTo(view, id)

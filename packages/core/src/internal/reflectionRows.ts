@@ -74,22 +74,31 @@ const grow = (rows: ReflectionRows, expected: number): void => {
 /** Whether two rows have the same id, asked of those whose ids have the same hash. */
 type IsSame = (older: number, newer: number) => boolean
 
+/** Marks the row that a new one replaces: those of its id before that have been replaced already. */
+const replaceOlder = ({ ids, marks }: ReflectionRows, at: number, isSame: IsSame): void => {
+  const id = ids.hashes[at] ?? 0
+  for (let older = Chains.newest(ids, id); older >= 0; older = Chains.next(ids, older, id))
+    if (marks[older] !== dead && isSame(older, at)) {
+      marks[older] = dead
+      return
+    }
+}
+
 /** So many rows are linked at once. */
 const together = 128
 
 /**
- * Brings the chains up to the last row, or so far. Rows whose id a later one has are replaced. Once for many rows where that
- * can be: their chains lie all over the memory, which the processor has at hand only while nothing else is read.
+ * Brings the chains up to the last row, as long as it may go on. Rows whose id a later one has are replaced. Once for many
+ * rows where that can be: their chains lie all over the memory, which the processor has at hand only while nothing else is
+ * read.
  */
-export const link = (rows: ReflectionRows, isSame: IsSame, to = rows.count): void => {
-  const { ids, marks, subtasks, tasks } = rows
-  while (rows.linked < to) {
-    const end = Math.min(rows.linked + together, to)
+export const link = (rows: ReflectionRows, isSame: IsSame, goesOn: () => boolean = () => true): void => {
+  const { ids, subtasks, tasks } = rows
+  while (rows.linked < rows.count && goesOn()) {
+    const end = Math.min(rows.linked + together, rows.count)
     if (end - rows.linked > 1) Chains.touch(ids, rows.linked, end)
     for (let at = rows.linked; at < end; at += 1) {
-      const id = ids.hashes[at] ?? 0
-      for (let older = Chains.newest(ids, id); older >= 0; older = Chains.next(ids, older, id))
-        if (marks[older] !== dead && isSame(older, at)) marks[older] = dead
+      replaceOlder(rows, at, isSame)
       Chains.link(ids, at)
       // The rows of a task come together, so what links them is at hand.
       Chains.link(tasks, at)
