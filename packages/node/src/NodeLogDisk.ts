@@ -262,16 +262,19 @@ const longestWaitMs = 5
 
 const locking = (): Pick<Disk, "leave" | "tryLock"> => {
   const all = new Map<string, PidLock.Frequent>()
+  // A name from another folder is of another file.
   const of = (path: string): PidLock.Frequent => {
-    const found = all.get(path) ?? PidLock.frequent(LogFiles.lockOf(path))
-    all.set(path, found)
+    const place = Path.resolve(path)
+    const found = all.get(place) ?? PidLock.frequent(LogFiles.lockOf(place))
+    all.set(place, found)
     return found
   }
   return {
     tryLock: (path) => told(path, "lock", () => LogFiles.lock(path, () => of(path).take(Date.now()))?.release ?? null),
     leave: (path) => {
-      all.get(path)?.close()
-      all.delete(path)
+      const place = Path.resolve(path)
+      all.get(place)?.close()
+      all.delete(place)
     }
   }
 }

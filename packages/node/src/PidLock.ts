@@ -29,26 +29,54 @@ const namespace = (): string =>
 interface Process {
   /** When it began, in ticks of its system's clock. */
   readonly start: string
-  /** Whether it has ended, and only waits for its parent to hear of it. */
+  /** Whether it has ended, with all its threads, and only waits for its parent to hear of it. */
   readonly hasEnded: boolean
 }
 
-/** What the system tells of a process; null where it does not. */
-const statOf = (pid: number | "self"): Process | null =>
+/** What the system tells of a process, or of a thread as `1/task/2`; null where it does not. */
+const statOf = (of: string): Process | null =>
   attempt(() => {
-    const text = FS.readFileSync(`/proc/${pid}/stat`, "latin1")
+    const text = FS.readFileSync(`/proc/${of}/stat`, "latin1")
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
-    return { start: fields[19] ?? "-", hasEnded: fields[0] === "Z" || fields[0] === "X" }
+    const isOver = fields[0] === "Z" || fields[0] === "X"
+    // A killed one is so as soon as its first thread is, while another may be in the middle of a write.
+    return { start: fields[19] ?? "-", hasEnded: isOver && !(Number(fields[17]) > 1) }
   })
 
-let known: { readonly namespace: string; readonly start: string } | null = null
+/** Null where `/proc` has other numbers than this process, as a container may that was given its host's. */
+const threadOf = (): string | null => {
+  const path = attempt(() => FS.readlinkSync("/proc/thread-self"))
+  return path?.startsWith(`${process.pid}/task/`) === true ? path : null
+}
 
-const self = (): { readonly namespace: string; readonly start: string } =>
-  (known ??= { namespace: namespace(), start: statOf("self")?.start ?? "-" })
+interface Self {
+  readonly namespace: string
+  readonly start: string
+  /** Whether the system can be asked about the processes of this namespace by their numbers. */
+  readonly canAsk: boolean
+  /** What a name begins its last part with that is of a worker, which may end while its process goes on. */
+  readonly worker: string
+}
+
+const found = (): Self => {
+  const path = threadOf()
+  const pid = String(process.pid)
+  if (path === null) return { namespace: namespace(), start: "-", canAsk: false, worker: "" }
+  const thread = path.slice(path.lastIndexOf("/") + 1)
+  const worker = thread === pid ? "" : `t${thread}-${statOf(path)?.start ?? "-"}.`
+  return { namespace: namespace(), start: statOf(pid)?.start ?? "-", canAsk: true, worker }
+}
+
+let known: Self | null = null
+
+const self = (): Self => (known ??= found())
 
 let count = 0
 
-const ownName = (): string => `${process.pid} ${self().start} ${self().namespace} ${process.hrtime.bigint()}.${count++}`
+const ownName = (): string => {
+  const { namespace, start, worker } = self()
+  return `${process.pid} ${start} ${namespace} ${worker}${process.hrtime.bigint()}.${count++}`
+}
 
 const codeOf = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
@@ -103,20 +131,30 @@ const ownerOf = (lock: string): string | null => {
 
 type Fate = "runs" | "gone" | "unknown"
 
+/** Whether a worker runs that a name is of. */
+const hasWorker = (pid: string, last: string): boolean => {
+  const [, thread, start] = /^t(\d+)-(\d+)\./.exec(last) ?? []
+  return thread === undefined || statOf(`${pid}/task/${thread}`)?.start === start
+}
+
 /** What has become of a holder. A number alone says little: another process may have it by now. */
 const fateOf = (owner: string): Fate => {
-  const [pid = "", start = "-", namespace = self().namespace] = owner.split(" ")
+  const [pid = "", start = "-", namespace = self().namespace, last = ""] = owner.split(" ")
   if (namespace !== self().namespace || !(Number(pid) > 0)) return "unknown"
   if (!runs(Number(pid))) return "gone"
-  const now = statOf(Number(pid))
+  const now = self().canAsk ? statOf(pid) : null
   if (now === null) return "unknown"
   if (now.hasEnded) return "gone"
   if (start === "-") return "unknown"
-  return now.start === start ? "runs" : "gone"
+  return now.start === start && hasWorker(pid, last) ? "runs" : "gone"
 }
+
+/** The names of locks of this process that could not be removed when they were released. */
+const unremoved = new Set<string>()
 
 /** One that runs may stand still for hours, as a debugger or a laptop's lid makes it, and go on in the middle of its work. */
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
+  if (unremoved.has(owner)) return true
   const fate = fateOf(owner)
   if (fate !== "unknown") return fate === "gone"
   // The time of a link that is made of another one, which is as old as that otherwise.
@@ -175,6 +213,7 @@ const takeOver = (lock: string, own: string, now: number): { readonly isOver: bo
   }
   // One that is taken often has the same name in it each time.
   const isOver = owner !== null && removeIf(lock, now, () => ownerOf(lock) === owner && isAbandoned(lock, owner, now))
+  if (isOver) unremoved.delete(owner)
   return (owner === null || isOver) && create(lock, own) ? { isOver } : null
 }
 
@@ -199,13 +238,24 @@ export interface Held {
  * @since 0.1.0
  * @category locking
  */
-export const take = (lock: string, now: number): Held | null => {
+export const take = (path: string, now: number): Held | null => {
+  // The folder that it is named from may be another when it is released.
+  const lock = Path.resolve(path)
   LockLease.end(lock)
   const own = ownName()
   const taken = createIn(lock, own) ? { isOver: false } : takeOver(lock, own, now)
   if (taken === null) return null
   askNoMore(lock)
-  return { ...taken, ...holding(lock, own) }
+  const { release, touch } = holding(lock, own)
+  const give = (): void => {
+    try {
+      release()
+    } catch (cause) {
+      unremoved.add(own)
+      throw cause
+    }
+  }
+  return { ...taken, touch, release: give }
 }
 
 const holding = (lock: string, own: string): Omit<Held, "isOver"> => {
@@ -311,10 +361,12 @@ interface Made extends LockLease.Made {
  * @since 0.1.0
  * @category locking
  */
-export const frequent = (lock: string, guard: LockGuard.Start = LockGuard.start): Frequent => {
+export const frequent = (path: string, guard: LockGuard.Start = LockGuard.start): Frequent => {
+  const lock = Path.resolve(path)
   const lease = LockLease.make<Made>(lock, guard)
   let count = 0
   let kept: Kept | null = null
+  let isTaken = false
   const forget = (): void => {
     const path = kept?.path
     kept = null
@@ -323,9 +375,11 @@ export const frequent = (lock: string, guard: LockGuard.Start = LockGuard.start)
   }
   const held = (made: Made): Held => {
     let isHeld = true
+    isTaken = true
     const release = (): void => {
       if (!isHeld) return
       isHeld = false
+      isTaken = false
       if (kept?.mayStay === true) lease.leave(made, kept.own)
       else made.release()
     }
@@ -334,7 +388,9 @@ export const frequent = (lock: string, guard: LockGuard.Start = LockGuard.start)
   const linked = ({ own, path }: Kept, now: number): Held | null => {
     const isMade = link(path, lock)
     if (isMade === null) forget()
-    if (isMade !== true) return take(lock, now)
+    // It is there still where it could not be removed.
+    const isOurs = isMade === false && !isTaken && ownerOf(lock) === own
+    if (isMade !== true && !isOurs) return take(lock, now)
     askNoMore(lock)
     return held({ at: now, ...holding(lock, own) })
   }

@@ -1,7 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import {
+import { spawnSync } from "node:child_process"
+import FS, {
   existsSync,
   linkSync,
   lstatSync,
@@ -15,6 +16,7 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -288,6 +290,56 @@ describe.runIf(process.platform === "linux")("a lock that is taken in a burst", 
     })
   )
 
+  it.scopedLive("is another's in this process, which a lease of before does not forget", () =>
+    Effect.gen(function* () {
+      const { lock, path } = yield* place
+      let isGivenBack = false
+      const before = PidLock.frequent(path, () => {
+        const { resume, ...rest } = guard()
+        return { ...rest, resume: () => resume() && !isGivenBack }
+      })
+      yield* often(lock)
+      burst(before)
+      assert.isTrue(isThere(path))
+      // As its thread does.
+      rmSync(path)
+      isGivenBack = true
+      burst(lock)
+      assert.isTrue(isThere(path))
+      const held = before.take(now())
+      assert.isNotNull(held)
+      held?.release()
+    })
+  )
+
+  it.scopedLive("has its thread for as long as there are bursts, and some seconds more", () =>
+    Effect.gen(function* () {
+      const { path } = yield* place
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
+      let [started, closed] = [0, 0]
+      const lock = PidLock.frequent(path, () => {
+        started += 1
+        return { ...guard(), close: () => void (closed += 1) }
+      })
+      burst(lock)
+      yield* turn
+      vi.advanceTimersByTime(9000)
+      burst(lock)
+      yield* turn
+      vi.advanceTimersByTime(9000)
+      assert.deepStrictEqual([started, closed], [1, 0])
+      vi.advanceTimersByTime(11_000)
+      assert.deepStrictEqual([started, closed], [1, 1])
+      burst(lock)
+      assert.deepStrictEqual([started, closed], [2, 1])
+      lock.close()
+      assert.deepStrictEqual([started, closed], [2, 2])
+      vi.advanceTimersByTime(60_000)
+      assert.deepStrictEqual([started, closed], [2, 2])
+    })
+  )
+
   it.scopedLive("is left to whoever has taken it over", () =>
     Effect.gen(function* () {
       const { lock, path } = yield* place
@@ -338,6 +390,117 @@ describe.runIf(process.platform === "linux")("a worker's thread", () => {
       })
       assert.isFalse(stays)
       assert.lengthOf(kept(made), 1)
+    })
+  )
+
+  const holder = `
+    import { parentPort, workerData } from "node:worker_threads"
+    const { take } = await import(workerData.url)
+    take(workerData.path, Date.now())
+    parentPort.postMessage("held")
+    setInterval(() => undefined, 1000)`
+
+  it.scopedLive("that is ended while it holds a lock leaves it to the next, and not before", () =>
+    Effect.gen(function* () {
+      const { path } = yield* place
+      const workerData = { url: yield* copied, path }
+      const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(holder)}`), { workerData })
+      yield* Effect.promise(() => new Promise((resolve) => worker.once("message", resolve)))
+      assert.isNull(PidLock.take(path, now() + 3_600_000))
+      yield* Effect.promise(() => worker.terminate())
+      assert.isTrue(PidLock.take(path, now())?.isOver)
+    })
+  )
+})
+
+const canUnshare =
+  process.platform === "linux" && spawnSync("unshare", ["--map-root-user", "--pid", "--fork", "true"]).status === 0
+
+describe.runIf(canUnshare)("where /proc is of another numbering of processes", () => {
+  /** Two processes of one namespace: the first holds the lock until the second has asked for it. */
+  const program = `
+    const [url, path, isSecond] = process.argv.slice(1)
+    const { take } = await import(url)
+    const { spawnSync } = await import("node:child_process")
+    const held = take(path, Date.now())
+    const again = [...process.execArgv, url, path, "second"]
+    if (isSecond === undefined) console.log(spawnSync(process.execPath, again, { encoding: "utf8" }).stdout.trim())
+    else console.log(held === null ? "it is another's" : "held twice")`
+
+  it.scopedLive("nobody that runs is taken for one that is gone", () =>
+    Effect.gen(function* () {
+      const { path } = yield* place
+      const node = [process.execPath, "--input-type=module", "--eval", program, yield* copied, path]
+      const { stderr, stdout } = spawnSync("unshare", ["--map-root-user", "--pid", "--fork", ...node], {
+        encoding: "utf8"
+      })
+      assert.deepStrictEqual([stdout.trim(), stderr], ["it is another's", ""])
+    })
+  )
+})
+
+/** Node's own, for as long as the work takes. */
+const refusing = <A>(work: () => A): A => {
+  vi.spyOn(FS, "unlinkSync").mockImplementation(() => {
+    throw new Error("EPERM")
+  })
+  syncBuiltinESMExports()
+  try {
+    return work()
+  } finally {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  }
+}
+
+describe.runIf(process.platform === "linux")("a lock that could not be removed", () => {
+  it.scopedLive("is still this process's to take, and nobody's once it was", () =>
+    Effect.gen(function* () {
+      const { path } = yield* place
+      const held = PidLock.take(path, now())
+      assert.throws(() => refusing(() => held?.release()), "EPERM")
+      assert.isTrue(isThere(path))
+      const again = PidLock.take(path, now())
+      assert.isNotNull(again)
+      assert.isNull(PidLock.take(path, now()))
+      again?.release()
+      assert.isFalse(isThere(path))
+    })
+  )
+
+  it.scopedLive("is so where it is taken often, too", () =>
+    Effect.gen(function* () {
+      const { lock, path } = yield* place
+      yield* often(lock)
+      const held = lock.take(now())
+      assert.throws(() => refusing(() => held?.release()), "EPERM")
+      assert.isTrue(isThere(path))
+      const again = lock.take(now())
+      assert.isNotNull(again)
+      assert.isNull(lock.take(now()))
+      again?.release()
+      assert.isFalse(isThere(path))
+    })
+  )
+})
+
+describe.runIf(process.platform === "linux")("a lock with a relative name", () => {
+  it.scopedLive("is given back though the process has gone to another folder", () =>
+    Effect.gen(function* () {
+      const { made } = yield* place
+      const before = process.cwd()
+      yield* Effect.addFinalizer(() => Effect.sync(() => process.chdir(before)))
+      process.chdir(made)
+      const held = PidLock.take("one.lock", now())
+      const lock = frequent("other.lock")
+      burst(lock)
+      process.chdir(before)
+      held?.release()
+      yield* turn
+      assert.isFalse(isThere(join(made, "one.lock")))
+      assert.isFalse(isThere(join(made, "other.lock")))
+      lock.close()
+      assert.deepStrictEqual(readdirSync(made), [])
     })
   )
 })

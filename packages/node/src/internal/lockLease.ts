@@ -13,6 +13,9 @@ const burstAfter = 128
 /** The process may have stood still for longer meanwhile, and the lock be another's. */
 const longestMs = 10
 
+/** A thread costs some megabytes, and is soon made. */
+const idleMs = 10_000
+
 /** For so long whoever asked has the chances that it would have without leases. */
 const givesWayMs = 100
 
@@ -79,17 +82,28 @@ export const make = <M extends Made>(lock: string, start: LockGuard.Start): Leas
   let inTurn = 0
   let notBefore = 0
   let left: M | null = null
+  let leaves = 0
   let guard: { readonly name: string; readonly by: LockGuard.Guard | null } | null = null
+  let idle: ReturnType<typeof setTimeout> | undefined
 
   const close = (): void => {
+    clearTimeout(idle)
     guard?.by?.close()
     guard = null
+  }
+
+  /** In a turn of its own nothing is left made. */
+  const closeWhenIdle = (): void => {
+    const before = leaves
+    idle = setTimeout(() => (leaves === before ? close() : closeWhenIdle()), idleMs)
+    idle.unref()
   }
 
   const guardOf = (name: string): LockGuard.Guard | null => {
     if (guard?.name !== name) {
       close()
       guard = { name, by: start(lock, name) }
+      closeWhenIdle()
     }
     return guard.by
   }
@@ -97,7 +111,7 @@ export const make = <M extends Made>(lock: string, start: LockGuard.Start): Leas
   const taken = (): M | null => {
     const made = left
     if (made === null) return null
-    leases.delete(lock)
+    if (leases.get(lock) === endNow) leases.delete(lock)
     left = null
     return guard?.by?.resume() === true ? made : null
   }
@@ -136,6 +150,7 @@ export const make = <M extends Made>(lock: string, start: LockGuard.Start): Leas
       const by = guardOf(name)
       if (by?.isReady() !== true) return made.release()
       left = made
+      leaves += 1
       leases.set(lock, endNow)
       atExit()
       by.leave()
