@@ -58,7 +58,7 @@ interface Self {
   readonly worker: string
 }
 
-const found = (): Self => {
+const identify = (): Self => {
   const path = threadOf()
   const pid = String(process.pid)
   if (path === null) return { namespace: namespace(), start: "-", canAsk: false, worker: "" }
@@ -69,7 +69,7 @@ const found = (): Self => {
 
 let known: Self | null = null
 
-const self = (): Self => (known ??= found())
+const self = (): Self => (known ??= identify())
 
 let count = 0
 

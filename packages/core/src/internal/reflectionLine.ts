@@ -32,8 +32,7 @@ export const markOf = (category: string, source: string | null): number =>
 export const categoryOf = (mark: number): Category | null => Category.literals[(mark >> 3) - 1] ?? null
 export const sourceOf = (mark: number): Source | null => Source.literals[(mark & 7) - 1] ?? null
 
-/** All of it, as the decoder of a whole line has it. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+const decoder = new TextDecoder()
 
 const textOf = ({ buffer, byteOffset }: DataView, from: number, to: number): string =>
   decoder.decode(new Uint8Array(buffer, byteOffset + from, to - from))
