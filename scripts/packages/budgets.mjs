@@ -21,7 +21,7 @@ const hook = {
   "hook-tool.cjs": 38_000
 }
 
-const openCode = { "server.js": 1_316_500 }
+const openCode = { "server.js": 1_317_500 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
