@@ -13,6 +13,8 @@ import { readReport, said, totalsOf } from "./testReports.mjs"
 const root = path.dirname(import.meta.dirname)
 const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")
 const suites = ["packages/"]
+/** For a test that hangs: some take minutes where others use the machine as well. */
+const testTimeout = 480_000
 /** Of a run that ended without a word of its own on what failed. */
 const maxTail = 40
 
@@ -52,8 +54,12 @@ const tested = async (node, reports) => {
   checkVersion(node, env)
   const [log, json] = [".log", ".json"].map((ending) => path.join(reports, `${node.version}${ending}`))
   const out = fs.openSync(log, "w")
-  const args = [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${json}`, ...suites]
-  const end = await ended("node", args, { cwd: root, env, stdio: ["ignore", out, out] })
+  const args = [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${json}`]
+  const end = await ended("node", [...args, `--testTimeout=${testTimeout}`, ...suites], {
+    cwd: root,
+    env,
+    stdio: ["ignore", out, out]
+  })
   fs.closeSync(out)
   const report = withEnd(readReport(json), end, log)
   say(said(report.failures))
