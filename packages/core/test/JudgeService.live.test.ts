@@ -91,6 +91,18 @@ const guided = (texts: ReadonlyArray<string> | null) =>
     said: () => Effect.succeed("Look at the docs.")
   })
 
+/** What a model was told to look at in such a workspace. */
+const seen = (texts: ReadonlyArray<string> | null) =>
+  live(
+    says(done),
+    (asked) =>
+      Effect.gen(function* () {
+        yield* judge(unchanged, { cwd: "/shop" })
+        return /Look at the \w+|Be kind/.exec((yield* asked)[0] ?? "")?.[0] ?? null
+      }),
+    { guidance: guided(texts) }
+  )
+
 describe("JudgeService.Live", () => {
   it.effect("asks about what evidence leaves open, once, and says what it cost", () =>
     live(says(done), (asked) =>
@@ -349,16 +361,6 @@ describe("JudgeService.Live", () => {
 
   it.effect("takes guidance from a trusted workspace's file, or from the session, and from no other", () =>
     Effect.gen(function* () {
-      const seen = (texts: ReadonlyArray<string> | null) =>
-        live(
-          says(done),
-          (asked) =>
-            Effect.gen(function* () {
-              yield* judge(unchanged, { cwd: "/shop" })
-              return /Look at the \w+|Be kind/.exec((yield* asked)[0] ?? "")?.[0] ?? null
-            }),
-          { guidance: guided(texts) }
-        )
       assert.strictEqual(yield* seen([]), "Look at the docs")
       assert.strictEqual(yield* seen(["Look at the tests."]), "Look at the tests")
       assert.strictEqual(yield* seen(["Be kind.", "Look at the tests."]), "Be kind")

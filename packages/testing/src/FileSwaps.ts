@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { writeFileSync } from "node:fs"
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import * as FileLooks from "./FileLooks.ts"
 
@@ -19,7 +19,8 @@ import * as FileLooks from "./FileLooks.ts"
 export type Side = "user" | "stranger"
 
 /**
- * A file with what the user trusted in it, and with what somebody else puts there.
+ * A file with what the user trusted in it, and with what somebody else puts there: ASCII, to which blanks are added until
+ * both are of one length.
  *
  * @since 0.1.0
  * @category models
@@ -42,6 +43,17 @@ export interface Swaps {
   readonly swaps: () => number
 }
 
+/** In place, so that whoever has the file open already reads the new text; without emptying it first, which takes far longer. */
+const write = ({ file, stranger, user }: Swapped, side: Side): void => {
+  const text = { user, stranger }[side].padEnd(Math.max(user.length, stranger.length))
+  const descriptor = openSync(file, "r+")
+  try {
+    writeSync(descriptor, text)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /**
  * `calls`: the functions of Node's by which a look is taken, all of them unless said otherwise. The folder of a file is
  * looked at with it.
@@ -54,6 +66,7 @@ export const make = Effect.fnUntraced(function* (
   { calls = /./ }: { readonly calls?: RegExp } = {}
 ): Effect.fn.Return<Swaps, never, Scope.Scope> {
   const paths = new Set(files.flatMap(({ file }) => [file, dirname(file)]))
+  for (const { file } of files) writeFileSync(file, "")
   let sideAt: ((look: number) => Side) | null = null
   let [looks, swaps] = [0, 0]
   let now: Side | null = null
@@ -61,8 +74,7 @@ export const make = Effect.fnUntraced(function* (
     if (side === now) return
     if (now !== null) swaps += 1
     now = side
-    // In place, so that whoever has a file open already reads the new text.
-    for (const one of files) writeFileSync(one.file, one[side])
+    for (const one of files) write(one, side)
   }
   yield* FileLooks.watch({
     isOne: (path) => paths.has(path),
