@@ -10,7 +10,7 @@ const hook = {
   "hook-compaction.cjs": 445_000,
   "hook-consulted.cjs": 1_175_000,
   "hook-findings.cjs": 40_300,
-  "hook-known.cjs": 3_000,
+  "hook-known.cjs": 4_700,
   "hook-learned.cjs": 127_900,
   "hook-notice.cjs": 20_000,
   "hook-outcome.cjs": 33_700,

@@ -34,8 +34,8 @@ const configuration = Effect.gen(function* () {
 
 const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string): Finding.Finding => {
   const name = Terminal.tilde(env, root)
-  const names = Trust.contents(root).map(([file]) => file)
-  const status = Trust.status(UserDirectories.make(env), root)
+  const { contents, status } = Trust.Workspace.at(UserDirectories.make(env), root)
+  const names = contents.map(([file]) => file)
   if (status === "changed") {
     return Finding.needed("workspace", `${name} has changed since you trusted it: look, then \`reflexion trust\``)
   }

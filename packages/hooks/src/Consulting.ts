@@ -44,13 +44,9 @@ const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeF
  * @since 0.1.0
  * @category layers
  */
-export const guidance = (directories: UserDirectories) =>
+export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
-    trustedRoot: (cwd) =>
-      Effect.sync(() => {
-        const root = Trust.rootOf(cwd)
-        return Trust.status(directories, root) === "trusted" ? root : null
-      })
+    texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
   })
 
 /** Warnings are the log's: a hook's outputs are the host's. */

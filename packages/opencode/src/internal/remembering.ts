@@ -74,11 +74,10 @@ interface Told {
   readonly task: ReviewLesson.Task
 }
 
-const keep = Effect.fnUntraced(function* ({ service, store }: Opened, { belief }: Options, reflection: Reflection) {
-  yield* service.save(reflection)
-  // As it is kept, which may have fewer secrets.
-  const kept = yield* store.get(reflection.id)
-  yield* Effect.try(() => belief.own([kept]))
+const keep = Effect.fnUntraced(function* ({ store }: Opened, { belief }: Options, reflection: Reflection) {
+  // As it was written, which may have fewer secrets; what lies under its id by now may be another's.
+  const kept = yield* store.append(reflection)
+  yield* Effect.try(() => belief.own(kept))
 })
 
 /** A failure as the rules reflected on it, with what may be believed of the attempts before. */
