@@ -80,7 +80,13 @@ const git = Effect.map(CliProcess, (where) => {
 })
 
 const general = Effect.gen(function* () {
-  const findings = [...(yield* configuration), yield* trust, yield* state, ...(yield* git), ...(yield* DoctorMemory.look)]
+  const findings = [
+    ...(yield* configuration),
+    yield* trust,
+    yield* state,
+    ...(yield* git),
+    ...(yield* DoctorMemory.look)
+  ]
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 

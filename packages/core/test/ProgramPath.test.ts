@@ -119,9 +119,9 @@ describe("a program's name", () => {
   })
 })
 
-describe("the PATH of what is started", () => {
-  const pathOf = (path: string, disk: Disk = {}) => ProgramPath.make(where(path), looking(disk, workingCopy)).path()
+const pathOf = (path: string, disk: Disk = {}) => ProgramPath.make(where(path), looking(disk, workingCopy)).path()
 
+describe("the PATH of what is started", () => {
   it("has what leads out of the workspace, in its order", () => {
     assert.strictEqual(pathOf(`${shop}/bin:/usr/bin::.:bin:/bin:/nowhere`), "/usr/bin:/bin:/nowhere")
   })

@@ -122,29 +122,29 @@ for (const host of ["claude-code", "codex"] as const)
     )
   })
 
-describe("the built hook beyond evidence", () => {
-  /** A host's program as npm installs it, which has `env` look for Node; it answers nothing of use. */
-  const installed = (home: string, name: string, text: string): string => {
-    const bin = join(home, "own-bin")
-    mkdirSync(bin, { recursive: true })
-    writeFileSync(join(bin, name), `#!/usr/bin/env node\n${text}\n`, { mode: 0o755 })
-    return bin
-  }
+/** A host's program as npm installs it, which has `env` look for Node; it answers nothing of use. */
+const installed = (home: string, name: string, text: string): string => {
+  const bin = join(home, "own-bin")
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, name), `#!/usr/bin/env node\n${text}\n`, { mode: 0o755 })
+  return bin
+}
 
-  const asked = (file: string) =>
-    `require("node:fs").appendFileSync(${JSON.stringify(file)}, process.argv.slice(2).join(" ") + "\\n")`
+const asked = (file: string) =>
+  `require("node:fs").appendFileSync(${JSON.stringify(file)}, process.argv.slice(2).join(" ") + "\\n")`
 
-  /** A sandbox that confines nothing. */
-  const passing = (file: string) => `${asked(file)}
+/** A sandbox that confines nothing. */
+const passing = (file: string) => `${asked(file)}
 const words = process.argv.slice(process.argv.indexOf("--") + 1)
 const { status } = require("node:child_process").spawnSync(words[0], words.slice(1), { stdio: "inherit" })
 process.exit(status === null ? 1 : status)`
 
-  const configured = (home: string, config: object): void => {
-    mkdirSync(join(home, ".config", "reflexion"), { recursive: true })
-    writeFileSync(join(home, ".config", "reflexion", "config.json"), JSON.stringify(config))
-  }
+const configured = (home: string, config: object): void => {
+  mkdirSync(join(home, ".config", "reflexion"), { recursive: true })
+  writeFileSync(join(home, ".config", "reflexion", "config.json"), JSON.stringify(config))
+}
 
+describe("the built hook beyond evidence", () => {
   it.scoped("reviews a change by the system's git and the user's own host", () =>
     Effect.gen(function* () {
       const { agent, home, root, run, traps } = yield* world("claude-code")
