@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import * as ProgramPath from "@reflexion/core/ProgramPath"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Programs from "@reflexion/node/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -70,8 +72,21 @@ const state = Effect.flatMap(CliProcess, ({ env }) => {
   )
 })
 
+/** Nothing where there is nothing to say: git is not needed. */
+const git = Effect.map(CliProcess, (where) => {
+  const found = Programs.make(where).find("git")
+  if (found.own.length > 0 || found.passedOver.length === 0) return []
+  return [Finding.needed("git", Terminal.tilde(where.env, ProgramPath.problemOf("git", found)))]
+})
+
 const general = Effect.gen(function* () {
-  const findings = [...(yield* configuration), yield* trust, yield* state, ...(yield* DoctorMemory.look)]
+  const findings = [
+    ...(yield* configuration),
+    yield* trust,
+    yield* state,
+    ...(yield* git),
+    ...(yield* DoctorMemory.look)
+  ]
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 

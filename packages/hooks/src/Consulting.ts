@@ -94,7 +94,8 @@ export const run: <S>(
     const state = join(hook.directories.state, "checks")
     const { unsandboxed } = config.verify
     const isChecked = config.verify.checks.length > 0
-    const place = isChecked ? yield* CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record }) : null
+    const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record })
+    const { told: before, value: place } = yield* heard(isChecked ? sandbox : Effect.succeed(null))
     const services = Layer.mergeAll(
       CheckSandbox.verification(place, state),
       CrossReview.Live,
@@ -110,7 +111,7 @@ export const run: <S>(
     const unrun = place === null ? value.checks?.find(({ result }) => result === "unavailable") : undefined
     return {
       judged: value,
-      told: toldOf(value, told),
+      told: [...before, ...toldOf(value, told)],
       unrun: unrun === undefined ? null : CheckResult.describe(unrun)
     }
   },

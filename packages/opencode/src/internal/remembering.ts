@@ -1,6 +1,7 @@
 /** The memory of one project, opened when something is learned of it for the first time. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import type { AgentHost } from "@reflexion/core/AgentHost"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import type { FailureContext } from "@reflexion/core/FailureContext"
@@ -50,6 +51,7 @@ export type Needs =
   | CurrentConfig
   | DecisionLog
   | FileSystem.FileSystem
+  | Path.Path
   | Reviewing
 
 const fileOf = (options: Options): string => `${OwnFolder.of(options.root)}/${ReviewLesson.fileName}`
