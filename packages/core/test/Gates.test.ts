@@ -378,7 +378,7 @@ const rows: ReadonlyArray<Row> = [
   [
     "left failing unasked",
     [user("Fix the bug."), src(), run("npm test", 1, bad), agent("Done.")],
-    "incomplete, pushed: tests*=failed",
+    "incomplete: tests*=failed",
     {}
   ],
   [

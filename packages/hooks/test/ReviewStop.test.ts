@@ -478,7 +478,7 @@ describe("the configuration of a stop", () => {
       scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
       agent.edits("src/total.ts").says("Done again.")
       const second = agent.stop("Done again.")
-      assert.include(second._tag === "notice" ? second.text : "", "not done yet", lastDecision(scratched))
+      assert.include(second._tag === "notice" ? second.text : "", "still open", lastDecision(scratched))
     })
   )
 
@@ -533,7 +533,7 @@ describe("the configuration of a stop", () => {
       const scratched = yield* scratch
       scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
       const answer = begun(scratched).stop(claim)
-      assert.include(answer._tag === "notice" ? answer.text : "", "not done")
+      assert.include(answer._tag === "notice" ? answer.text : "", "still open")
       assert.isFalse(decisions(scratched).some(({ decision }) => decision === "push"))
     })
   )

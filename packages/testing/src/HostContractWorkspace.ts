@@ -101,7 +101,7 @@ const advisory: Case = {
       Assert.deepEqual(outcome.pushes, [])
       Assert.equal(outcome.requests, 2)
       Assert.deepEqual(kinds(outcome), ["notice"])
-      Assert.match(outcome.notices[0] ?? "", /not done yet/)
+      Assert.match(outcome.notices[0] ?? "", /still open/)
     })
 }
 

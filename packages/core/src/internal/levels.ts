@@ -41,12 +41,15 @@ const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Known): boolean
   return evidence.edits.some(({ path }) => own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
 }
 
+/** What runs the project's code; of a pull request, a push or CI the tool or the service itself says that it failed. */
+const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
+
 /** Whether a run failed by its own exit status or names what failed in it, after the last edit and where that was made. */
 const failedItself = (run: Evidence.Run | null, known: Known): boolean =>
   run !== null &&
   run.result === "failed" &&
   run.order > sinceEdit(known) &&
-  (run.gate === "ci" ||
+  (!checks.has(run.gate) ||
     (!run.masked && run.exitCode !== null && run.exitCode !== 0) ||
     run.failing.length > 0 ||
     run.verified === true) &&
