@@ -150,6 +150,9 @@ const closed = (hook: Installed, event: string, text: string | Uint8Array) =>
 
 const isPush = ({ out }: Answer): boolean => out.includes("[reflexion 1/3]")
 
+/** In kB, as Node has it. */
+const isSmall = ({ peak }: Answer): boolean => peak > 1000 && peak / 1024 < 300
+
 const isStatus = ({ out }: Answer): boolean => out.includes("reflexion is on")
 
 const reasons = (hook: Installed): ReadonlyArray<string> => hook.logged().map(({ reason }) => reason)
@@ -289,7 +292,6 @@ describe.each(hosts)("the installed hooks of %s", (host) => {
         [(input) => void input.end(`{"a":${"[".repeat(2_000_000)}`), /^the payload is nested more than 500 deep/],
         [(input) => void input.end(`{"a":[${"{},".repeat(2_000_000)}0]}`), /^the payload has more than 1000000 values/]
       ]
-      const isSmall = ({ peak }: Answer): boolean => peak > 1000 && peak / 1024 < 300
       for (const [begin, reason] of cases) {
         const answer = yield* started(hook, commandOf(hook, "Stop"), { begin, env })
         assert.deepStrictEqual(said(answer), silence)

@@ -41,7 +41,7 @@ const payloadOf = (input: StandardInput.Input): unknown => {
   try {
     return JSON.parse(input.text)
   } catch (cause) {
-    throw new Error(`the payload is no JSON: ${Hooks.messageOf(cause)}`)
+    throw new Error(`the payload is no JSON: ${Hooks.messageOf(cause)}`, { cause })
   }
 }
 

@@ -14,6 +14,10 @@ const bytes = (text: string): Uint8Array => Buffer.from(text)
 
 const object = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue())
 
+const nested = (depth: number): string => '{"a":'.repeat(depth) + "1" + "}".repeat(depth)
+
+const listed = (values: number): string => `{"a":[${"0,".repeat(values - 2)}0]}`
+
 describe("a whole object", () => {
   it("is seen at its last byte and not before, in whatever pieces it comes", () => {
     fc.assert(
@@ -47,10 +51,8 @@ describe("a whole object", () => {
   })
 
   it("is not deeper and has no more values than can be parsed safely", () => {
-    const nested = (depth: number): string => '{"a":'.repeat(depth) + "1" + "}".repeat(depth)
     assert.strictEqual(seen(bytes(nested(WholeObject.maxDepth))), "whole")
     assert.strictEqual(seen(bytes(nested(WholeObject.maxDepth + 1))), "deep")
-    const listed = (values: number): string => `{"a":[${"0,".repeat(values - 2)}0]}`
     assert.strictEqual(seen(bytes(listed(WholeObject.maxValues))), "whole")
     assert.strictEqual(seen(bytes(listed(WholeObject.maxValues + 1))), "many")
   })
