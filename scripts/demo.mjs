@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { isatty } from "node:tty"
 import { fileURLToPath } from "node:url"
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -15,10 +16,10 @@ const sessions = [
   ["asks-a-question", "The task leaves a real choice open. Waiting is right: no nudge."]
 ]
 
-// As the command line itself decides it.
+// As the command line itself decides it. `process.stdout` would make a pipe one that does not block, and a write to it fail
+// while it is full.
 const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = process.env
-const colour =
-  forced === undefined ? process.stdout.isTTY && !none && terminal !== "dumb" : !["0", "false"].includes(forced)
+const colour = forced === undefined ? isatty(1) && !none && terminal !== "dumb" : !["0", "false"].includes(forced)
 const heading = (text) => (colour ? `\u001B[1m${text}\u001B[0m` : text)
 
 // A reader that has seen enough (`| head`) closes the pipe; that is no fault.

@@ -1,7 +1,7 @@
 /**
  * Installs and builds what is missing, with nothing but Node 20 and npm; says so in one line per step on stderr, and
  * spawns nothing when nothing changed. `--cli` builds the command line alone; `--hosts` also fetches the coding agents
- * that `npm run test:hosts` runs.
+ * that `npm run test:hosts` runs, `--nodes` the versions of Node that `npm run test:nodes` does.
  */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -9,6 +9,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
+import { cacheOf, nodeVersions } from "./nodeVersions.mjs"
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stampFile = path.join(root, "node_modules", ".reflexion-setup.json")
@@ -227,35 +228,65 @@ const buildLibraries = async (stamps) => {
   return next
 }
 
-/** Where host binaries are kept between runs and shared between clones. */
-const hostsCache = () =>
-  process.env.REFLEXION_HOSTS_CACHE ||
-  path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache"), "reflexion", "hosts")
+/** Installs what a folder pins, and keeps of it in `target` what `kept` points to; once. */
+const fetchOnce = async ({ from, kept = (staging) => staging, script, target, what }) => {
+  if (fs.existsSync(target)) return
+  const staging = `${target}.${process.pid}`
+  fs.rmSync(staging, { recursive: true, force: true })
+  fs.mkdirSync(staging, { recursive: true })
+  for (const file of ["package.json", "package-lock.json"]) {
+    fs.copyFileSync(path.join(from, file), path.join(staging, file))
+  }
+  try {
+    await timed(`fetching ${what} into ${target}`, () =>
+      run("npm", ["ci", "--prefix", staging, "--ignore-scripts", "--no-audit", "--no-fund"], {
+        cwd: staging,
+        env: packageManagerEnvironment(),
+        advice: `Check that the npm registry can be reached, then run \`npm run ${script}\` again.`
+      })
+    )
+    fs.renameSync(kept(staging), target)
+  } finally {
+    fs.rmSync(staging, { recursive: true, force: true })
+  }
+}
 
 const hosts = async () => {
   const manifests = at("packages", "testing", "hosts")
   for (const host of fs.readdirSync(manifests).toSorted()) {
-    const [version] = Object.values(readJson(path.join(manifests, host, "package.json")).dependencies)
-    const target = path.join(hostsCache(), `${host}-${version}`)
-    if (fs.existsSync(target)) continue
-    const staging = `${target}.${process.pid}`
-    fs.rmSync(staging, { recursive: true, force: true })
-    fs.mkdirSync(staging, { recursive: true })
-    for (const file of ["package.json", "package-lock.json"]) {
-      fs.copyFileSync(path.join(manifests, host, file), path.join(staging, file))
-    }
-    try {
-      await timed(`fetching ${host} ${version} for the host tests (some 100 MB, once) into ${target}`, () =>
-        run("npm", ["ci", "--prefix", staging, "--ignore-scripts", "--no-audit", "--no-fund"], {
-          cwd: staging,
-          env: packageManagerEnvironment(),
-          advice: "Check that the npm registry can be reached, then run `npm run test:hosts` again."
-        })
-      )
-      fs.renameSync(staging, target)
-    } finally {
-      fs.rmSync(staging, { recursive: true, force: true })
-    }
+    const from = path.join(manifests, host)
+    const [version] = Object.values(readJson(path.join(from, "package.json")).dependencies)
+    await fetchOnce({
+      from,
+      target: path.join(process.env.REFLEXION_HOSTS_CACHE || cacheOf("hosts"), `${host}-${version}`),
+      what: `${host} ${version} for the host tests (some 100 MB, once)`,
+      script: "test:hosts"
+    })
+  }
+}
+
+/** The package of npm that has this machine's binary: `node` itself would install it by a script. */
+const nodePackage = `node-${process.platform}-${process.arch}`
+
+/** Out of `node_modules`, for reflexion takes no Node there for one to stay; without headers and manuals. */
+const nodeIn = (staging) => {
+  const folder = path.join(staging, "node_modules", nodePackage)
+  if (!fs.existsSync(folder)) {
+    throw new SetupError(`The versions of Node are pinned for Linux on x64 and arm64; there is no ${nodePackage}.`)
+  }
+  for (const name of ["include", "share"]) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+  return folder
+}
+
+const nodes = async () => {
+  for (const { folder, manifest, version } of nodeVersions()) {
+    await fetchOnce({
+      from: manifest,
+      target: folder,
+      what: `Node ${version} for the tests (some 50 MB, once)`,
+      script: "test:nodes",
+      kept: nodeIn
+    })
   }
 }
 
@@ -264,6 +295,7 @@ try {
   const stamps = await buildCommandLine(await install(readStamps()))
   if (!process.argv.includes("--cli")) await buildLibraries(stamps)
   if (process.argv.includes("--hosts")) await hosts()
+  if (process.argv.includes("--nodes")) await nodes()
 } catch (error) {
   say(error instanceof SetupError ? error.message : (error.stack ?? String(error)))
   process.exitCode = 1

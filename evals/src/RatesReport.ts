@@ -39,10 +39,18 @@ const cells = ({
   abstained === null ? "cannot" : share(abstained)
 ]
 
+/** Whose stops a figure rests on. The rules were written with all of them in view. */
+const whose = (suite: string): string => {
+  if (/^(?:claude-code|codex|nudges|models)\b/.test(suite)) return "public sessions"
+  if (suite === "loops") return "other agents' tests"
+  return suite === "pairs" ? "public runs" : "written by us"
+}
+
 const overview = (results: RatesResults): ReadonlyArray<ReadonlyArray<string>> => [
-  ["suite", ...columns, "model calls per 100 stops", "tokens per 100 stops"],
+  ["suite", "whose stops", ...columns, "model calls per 100 stops", "tokens per 100 stops"],
   ...Object.entries(results).map(([suite, { judge }]) => [
     suite,
+    whose(suite),
     ...cells(judge),
     cost(judge.modelCalls),
     cost(judge.tokens)
@@ -90,6 +98,8 @@ const inapplicable: ReadonlyArray<string> = [
 /** The part of the documentation that is generated from a recorded run. */
 export const documentation = (results: RatesResults, times: Times.Times): ReadonlyArray<string> => [
   "### Every suite",
+  "",
+  "**The rules were written with all of these stops in view.** What they do on others stands at the top of this page.",
   "",
   'Intervals are 95 %, from resampling whole sessions (hand-written ones are one each); where every stop counts or none does, Wilson\'s over the sessions that have such stops. In `stuck` and `nudges` a nudge stands in place of a push, in `loops` a loop that is found, in `pairs` a repetition. Some labels allow several answers: "of single labels" is the accuracy where the label is one answer, and of how many stops. Model calls are what the verdicts say that they cost; `none` is a pure function, which has no model to call. The rows of `models` are models that answer by a rule, beside which the baselines of the same stops stand.',
   "",

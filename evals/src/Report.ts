@@ -164,7 +164,7 @@ export const documentation = (results: Results): string =>
   ].join("\n")
 
 const stopSection = (suite: string, summary: StopSummary): ReadonlyArray<string> => [
-  `### \`${suite}\`: ${summary.judge.stops} labelled stops`,
+  `### \`${suite}\`: ${summary.judge.stops} labelled stops, with which the rules were written`,
   "",
   markdown([
     metricsHeader,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 
@@ -13,5 +13,12 @@ describe("the workflow of the evals", () => {
       const path = `- packages/${name.replace("@reflexion/", "")}/src/**`
       assert.strictEqual(workflow.split(path).length - 1, 2, path)
     }
+  })
+})
+
+describe("the workflow of the tests", () => {
+  it("has every version of Node that is tested at night", () => {
+    const pinned = readdirSync(new URL("../../packages/testing/nodes", import.meta.url)).toSorted()
+    assert.include(read(".github/workflows/tests.yml"), `node: [20, ${pinned.join(", ")}]`)
   })
 })

@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import * as ProgramPath from "@reflexion/core/ProgramPath"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Programs from "@reflexion/node/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -34,8 +36,8 @@ const configuration = Effect.gen(function* () {
 
 const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string): Finding.Finding => {
   const name = Terminal.tilde(env, root)
-  const names = Trust.contents(root).map(([file]) => file)
-  const status = Trust.status(UserDirectories.make(env), root)
+  const { contents, status } = Trust.Workspace.at(UserDirectories.make(env), root)
+  const names = contents.map(([file]) => file)
   if (status === "changed") {
     return Finding.needed("workspace", `${name} has changed since you trusted it: look, then \`reflexion trust\``)
   }
@@ -70,8 +72,21 @@ const state = Effect.flatMap(CliProcess, ({ env }) => {
   )
 })
 
+/** Nothing where there is nothing to say: git is not needed. */
+const git = Effect.map(CliProcess, (where) => {
+  const found = Programs.make(where).find("git")
+  if (found.own.length > 0 || found.passedOver.length === 0) return []
+  return [Finding.needed("git", Terminal.tilde(where.env, ProgramPath.problemOf("git", found)))]
+})
+
 const general = Effect.gen(function* () {
-  const findings = [...(yield* configuration), yield* trust, yield* state, ...(yield* DoctorMemory.look)]
+  const findings = [
+    ...(yield* configuration),
+    yield* trust,
+    yield* state,
+    ...(yield* git),
+    ...(yield* DoctorMemory.look)
+  ]
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
+import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -86,7 +87,7 @@ const approval: Look = ({ isOurs, where, wrapped }, _places, path) =>
     : CodexApproval.look({
         binary: path,
         cwd: where.cwd,
-        env: where.env,
+        env: Programs.environment(where),
         isOurs: (command) => isOurs(command) || wrapped(command) !== null
       })
 

@@ -23,8 +23,8 @@ import { requestFor } from "./Install.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import { clip, oneLine } from "./Layout.ts"
-import * as NodeBinary from "./NodeBinary.ts"
 import { isInside } from "@reflexion/hooks/Paths"
+import * as Programs from "@reflexion/node/Programs"
 import * as Terminal from "./Terminal.ts"
 
 /** `parsed` is null for a command of somebody else's that names our hook. */
@@ -178,7 +178,7 @@ export const versionFinding = (place: HostFile, hook: string, shipped: string | 
 }
 
 const nodeFinding = (place: Place, node: string): Finding.Finding => {
-  if (NodeBinary.isProgram(node)) return Finding.good("node", node)
+  if (Programs.isProgram(node)) return Finding.good("node", node)
   const what = existsSync(node) ? "is no program" : "is gone"
   return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${again(place)}`)
 }
@@ -276,14 +276,16 @@ const refusal = (place: Place, command: string, node: string): string | null => 
 }
 
 const isRunnable = ({ hook, node }: HookCommand.HookCommand): boolean =>
-  NodeBinary.isProgram(node) && HookBundle.isWhole(dirname(hook))
+  Programs.isProgram(node) && HookBundle.isWhole(dirname(hook))
 
 const run = (place: Place, { command, parsed }: Entry) => {
   if (parsed === null) return Effect.succeed([foreign(place, command)])
   const problem = refusal(place, command, parsed.node)
   if (problem !== null) return Effect.succeed([Finding.needed("run", problem)])
   const { host, where } = place.request
-  return isRunnable(parsed) ? Effect.map(HookProbe.run(host, parsed, where.env), (one) => [one]) : Effect.succeed([])
+  return isRunnable(parsed)
+    ? Effect.map(HookProbe.run(host, parsed, Programs.environment(where)), (one) => [one])
+    : Effect.succeed([])
 }
 
 const maxRun = 4

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dirname } from "node:path"
@@ -77,7 +78,7 @@ const run = Effect.fnUntraced(function* (place: Place, { options, spec }: Entry,
   }
   if (!HookBundle.isWhole(dirname(file))) return []
   const { program } = yield* CliProcess
-  const { env } = place.request.where
+  const env = Programs.environment(place.request.where)
   // What a project sets may name commands to run.
   return [yield* PluginProbe.run({ file, options: isOfProject ? {} : options, node: program.node, env })]
 })

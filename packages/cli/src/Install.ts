@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import * as ProgramPath from "@reflexion/core/ProgramPath"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
+import * as Programs from "@reflexion/node/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -106,12 +108,18 @@ const request = Effect.fnUntraced(function* (command: string, given: Given) {
 const gitNotes = Effect.fnUntraced(function* ({ scope, where }: InstallFile.Request, plan: Installation.Plan) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
   const files = plan.changes.map(({ found }) => found.file)
+  const git = Programs.make(where).find("git")
+  const [program] = git.own
+  if (program === undefined) {
+    const why = ProgramPath.problemOf("git", git)
+    return git.passedOver.length === 0 ? [] : [`Whether git ignores what was written is not known: ${why}.`]
+  }
   const ignored = yield* Effect.forEach(files, (file) =>
     Spawn.run({
-      program: "git",
+      program,
       words: ["-c", "core.fsmonitor=false", "check-ignore", "-q", "--", file],
       cwd: where.root,
-      env: where.env,
+      env: Programs.environment(where),
       stdin: "",
       timeout: 5000
     })
@@ -149,7 +157,7 @@ const planFor = Effect.fnUntraced(function* (
     return yield* attempt(() => PluginInstallation.install(asked, PluginSpec.render(file)))
   }
   const { program } = yield* CliProcess
-  const node = yield* NodeBinary.find(program.node, asked.where.env)
+  const node = yield* NodeBinary.find(program.node, asked.where)
   const entries = entriesFor(asked, { node: node.path, hook: file, loopWatch })
   const plan = yield* attempt(() => Installation.install(asked, entries))
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }

@@ -47,7 +47,9 @@ export interface Uninstalled extends Common {
 export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> =>
   lasting
     ? []
-    : [`The hooks name ${path}, which is in a temporary folder. Install Node 20.19 or newer, then run this again.`]
+    : [
+        `The hooks name ${path}, which is in a temporary folder or in the project. Install Node 20.19 or newer, then run this again.`
+      ]
 
 const textOf = (content: string | Buffer | null): string | null => content?.toString() ?? null
 

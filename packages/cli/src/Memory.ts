@@ -180,7 +180,8 @@ const recalled = Effect.fnUntraced(function* (given: Given, limit: number, among
 const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
-  if (LessonTrust.isTrusted(directories, root) || (given && Trust.status(directories, root) === "trusted")) return
+  if (LessonTrust.isTrusted(directories, root)) return
+  if (given && Trust.Workspace.at(directories, root).status === "trusted") return
   if (!(yield* MemoryTrust.isTracked({ directory: root, file: path }))) return
   const shown = oneLine(path)
   const trusting = given && !existsSync(ofProject(root).path) ? "" : ", or trust it as it is: reflexion trust"

@@ -197,13 +197,13 @@ const owning = (directories: UserDirectories.UserDirectories, place: Place, stor
   append: (input) =>
     Effect.gen(function* () {
       yield* prepare(place)
-      yield* store.append(input)
-      const kept = yield* Effect.forEach("id" in input ? [input] : input, ({ id }) => store.get(id))
+      const kept = yield* store.append(input)
       yield* Effect.try(() => LessonTrust.own(directories, kept)).pipe(
         Effect.catchAll(({ error }) =>
           Effect.logWarning(`it cannot be noted that you added this: ${explain(error).problem}`)
         )
       )
+      return kept
     })
 })
 

@@ -4,14 +4,12 @@
  * @since 0.1.0
  */
 import { real } from "@reflexion/hooks/Paths"
-import * as Programs from "@reflexion/hooks/Programs"
+import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { tmpdir } from "node:os"
 import { join, sep } from "node:path"
 import * as Spawn from "./Spawn.ts"
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * `lasting` is false where no other was found than one in a folder that goes away.
@@ -24,20 +22,6 @@ export interface NodeBinary {
   readonly lasting: boolean
 }
 
-/**
- * @since 0.1.0
- * @category predicates
- */
-export const isProgram: (path: string) => boolean = Programs.isProgram
-
-/**
- * The programs of a name on PATH, in its order.
- *
- * @since 0.1.0
- * @category accessors
- */
-export const onPath: (env: Env, name: string) => ReadonlyArray<string> = Programs.onPath
-
 /** Of npx, of a shell session of a version manager, of a project's dependencies, of nothing but today. */
 const fleeting = (path: string): boolean =>
   ["_npx", "fnm_multishells", "node_modules"].some((name) => path.split(sep).includes(name)) ||
@@ -46,8 +30,15 @@ const fleeting = (path: string): boolean =>
 /** Where package managers keep a link to the version in use, whose own folder goes with the next upgrade. */
 const kept = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/home/linuxbrew/.linuxbrew/bin", "/opt/local/bin"]
 
-const isRecent = (path: string, env: Env): Effect.Effect<boolean> =>
-  Spawn.run({ program: path, words: ["--version"], cwd: "/", env, stdin: "", timeout: 5000 }).pipe(
+const isRecent = (path: string, where: Programs.Where): Effect.Effect<boolean> =>
+  Spawn.run({
+    program: path,
+    words: ["--version"],
+    cwd: "/",
+    env: Programs.environment(where),
+    stdin: "",
+    timeout: 5000
+  }).pipe(
     Effect.map(({ out }) => {
       const [, major, minor] = /^v(\d{1,4})\.(\d{1,4})\./u.exec(out) ?? []
       return Number(major) > 20 || (Number(major) === 20 && Number(minor) >= 19)
@@ -55,20 +46,22 @@ const isRecent = (path: string, env: Env): Effect.Effect<boolean> =>
   )
 
 /**
- * The running binary by the name that lasts longest; where it has none, another of PATH that is recent enough.
+ * The running binary by the name that lasts longest; where it has none, or is the project's, another of PATH that is recent
+ * enough.
  *
  * @since 0.1.0
  * @category accessors
  */
-export const find = (running: string, env: Env): Effect.Effect<NodeBinary> => {
+export const find = (running: string, where: Programs.Where): Effect.Effect<NodeBinary> => {
   const own = real(running)
-  if (!fleeting(own)) {
-    const link = kept.map((folder) => join(folder, "node")).find((path) => isProgram(path) && real(path) === own)
-    return Effect.succeed({ path: link ?? own, lasting: true })
+  const programs = Programs.make(where)
+  const usual = kept.map((folder) => join(folder, "node")).filter(Programs.isProgram)
+  if (!fleeting(own) && programs.isOwn(own)) {
+    return Effect.succeed({ path: usual.find((path) => real(path) === own) ?? own, lasting: true })
   }
-  const others = [...onPath(env, "node"), ...kept.map((folder) => join(folder, "node"))]
-  const candidates = others.filter((path) => isProgram(path) && !fleeting(path) && !fleeting(real(path)))
-  return Effect.findFirst(candidates, (path) => isRecent(path, env)).pipe(
+  const others = [...programs.find("node").own, ...usual.filter(programs.isOwn)]
+  const candidates = others.filter((path) => !fleeting(path) && !fleeting(real(path)))
+  return Effect.findFirst(candidates, (path) => isRecent(path, where)).pipe(
     Effect.map((found) =>
       Option.match(found, {
         onNone: () => ({ path: own, lasting: false }),

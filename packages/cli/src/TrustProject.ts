@@ -7,6 +7,7 @@ import * as MemoryTrust from "@reflexion/core/MemoryTrust"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import type * as ConfigSources from "@reflexion/hooks/ConfigSources"
 import * as LessonTrust from "@reflexion/hooks/LessonTrust"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
@@ -98,7 +99,7 @@ const todoEffects = (
 const effects = (
   style: TerminalStyle,
   base: ReflexionConfig.ReflexionConfig,
-  found: ReflexionConfig.PartialConfig
+  { config: found }: ConfigSources.Said
 ): ReadonlyArray<string> => {
   const trusted = ReflexionConfig.mergeTrusted(base, found)
   const without = ReflexionConfig.mergeWorkspace(base, found)
@@ -167,7 +168,7 @@ const memoryEffects = (style: TerminalStyle, { all, isHeldBack, others }: Rememb
   ]
 }
 
-type Contents = ReturnType<typeof Trust.contents>
+type Contents = Trust.Workspace["contents"]
 
 const memoryRow = ({ all, others }: Remembered): readonly [string, string] => [
   ".reflection/reflections.jsonl",
@@ -212,22 +213,23 @@ export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyA
   const { env } = yield* CliProcess
   const style = yield* Terminal.style
   const directories = UserDirectories.make(env)
-  const contents = yield* attempt(() => Trust.contents(root))
+  // What is shown is what is trusted, whatever lies there when it has been shown.
+  const workspace = Trust.Workspace.at(directories, root)
+  const contents = yield* attempt(() => workspace.contents)
   const memory = yield* remembered(directories, root)
   const name = paint(style, ["bold"], Terminal.tilde(env, root))
   if (contents.length === 0 && !isDue(memory) && !LessonTrust.isTrusted(directories, root))
     return yield* Console.log(`${name}\n\n${good(style, nothing)}`)
   const changes = [
-    ...(contents.length === 0 ? [] : effects(style, yield* Settings.user, yield* Settings.project(root))),
+    ...(contents.length === 0 ? [] : effects(style, yield* Settings.user, yield* Settings.saidBy(workspace))),
     ...(isDue(memory) ? memoryEffects(style, memory) : [])
   ]
   const rows = [
     ...contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const),
     ...(memory !== null && (isDue(memory) || LessonTrust.isTrusted(directories, root)) ? [memoryRow(memory)] : [])
   ]
-  const before = Trust.status(directories, root)
-  const done = doneOf(before, contents, memory)
-  if (contents.length > 0 && before !== "trusted") yield* attempt(() => Trust.trust(directories, root))
+  const done = doneOf(workspace.status, contents, memory)
+  if (contents.length > 0 && workspace.status !== "trusted") yield* attempt(() => Trust.trust(directories, workspace))
   if (isDue(memory)) yield* attempt(() => LessonTrust.trust(directories, root, memory.all))
   yield* Console.log([name, "", ...listing(style, rows, changes), "", good(style, done)].join("\n"))
 })

@@ -140,7 +140,7 @@ describe("reflexion doctor in a project that nobody vouches for", () => {
         env: { PATH: join(home.project, "node_modules/.bin") }
       })
       assert.isFalse(ran(home))
-      assert.include(bare(out), "~/project/node_modules/.bin/claude lies in the project and was not run")
+      assert.include(bare(out), "~/project/node_modules/.bin/claude was not run, for it lies in the project")
     })
   )
 })

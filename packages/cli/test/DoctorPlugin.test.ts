@@ -62,7 +62,7 @@ describe("reflexion doctor opencode", () => {
       const none = yield* doctor(home, { OPENCODE_BIN: join(home.home, "absent") })
       assert.include(none.out, "no opencode on PATH")
       const foreign = yield* doctor(home, { OPENCODE_BIN: openCode(home, "project/opencode") })
-      assert.include(bare(foreign.out), "~/project/opencode lies in the project and was not run")
+      assert.include(bare(foreign.out), "~/project/opencode was not run, for it lies in the project")
     })
   )
 

@@ -25,7 +25,7 @@ describe("NodeBinary", () => {
       const root = yield* folder({ "fnm_multishells/.keep": "" })
       const link = join(root, "fnm_multishells", "node")
       symlinkSync(process.execPath, link)
-      const found = yield* NodeBinary.find(link, {})
+      const found = yield* NodeBinary.find(link, { cwd: "/", env: {} })
       assert.isTrue(found.lasting)
       assert.strictEqual(realpathSync(found.path), realpathSync(process.execPath))
       assert.notInclude(found.path, root)
@@ -37,18 +37,18 @@ describe("NodeBinary", () => {
       const root = yield* binaries
       const running = join(root, "_npx/1/node_modules/node/bin/node")
       const path = [dirname(running), dirname(realpathSync(process.execPath))].join(":")
-      const found = yield* NodeBinary.find(running, { PATH: path })
+      const found = yield* NodeBinary.find(running, { cwd: "/", env: { PATH: path } })
       assert.isTrue(found.lasting)
       assert.notInclude(found.path, root)
     })
   )
 
-  it.scoped("finds the programs of PATH in its order, and no folders", () =>
+  it.scoped("is none of the project's, be it the running one or one of PATH", () =>
     Effect.gen(function* () {
-      const root = yield* binaries
-      const env = { PATH: ["relative", join(root, "none"), join(root, "old"), root, join(root, "new")].join(":") }
-      assert.deepStrictEqual(NodeBinary.onPath(env, "node"), [join(root, "old", "node"), join(root, "new", "node")])
-      assert.deepStrictEqual(NodeBinary.onPath(env, "old"), [])
+      const running = realpathSync(process.execPath)
+      const project = dirname(running)
+      const found = yield* NodeBinary.find(running, { cwd: project, env: { PATH: project } })
+      assert.isFalse(found.lasting && dirname(found.path) === project, found.path)
     })
   )
 })

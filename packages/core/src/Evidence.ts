@@ -73,8 +73,8 @@ export type Push = typeof Push.Type
 
 /**
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
- * `exercised` is the order of the last call that ran anything which could have shown a defect,
- * `delegated` that of the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn
+ * `exercised` is the order of the last call that ran anything which could have shown a defect, `unread` that of the last one
+ * of any turn that nobody here understands, so that it could have been any check; `delegated` that of the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn
  * could have run or changed anything.
  *
  * @since 0.1.0
@@ -108,7 +108,16 @@ const unbegun = {
  * @since 0.1.0
  * @category folds
  */
-export const initial: Evidence = { version: 1, order: 0, turn: -1, runs: [], pushes: [], branch: null, ...unbegun }
+export const initial: Evidence = {
+  version: 1,
+  order: 0,
+  turn: -1,
+  runs: [],
+  pushes: [],
+  branch: null,
+  unread: { order: 0, turn: -1 },
+  ...unbegun
+}
 
 /**
  * What a fold of evidence needs to know of the project.
@@ -231,6 +240,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       gathered.opaque ||
       (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
+    unread: gathered.unread || toolKind(event.tool) === "other" ? { order, turn: state.turn } : state.unread,
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }

@@ -10,6 +10,7 @@ import { findingsIn } from "./internal/failureLint.ts"
 import { type Found, maxTrace } from "./internal/failurePlaces.ts"
 import { type CauseKind, signs } from "./internal/failureSigns.ts"
 import { tapFailuresIn } from "./internal/failureTap.ts"
+import { withoutTodos } from "./internal/failureTodos.ts"
 import { examplesIn, type FailingTest, ofTap, type Told, withDetails, withoutRepeats } from "./internal/failureTests.ts"
 import { type OutputText, outputLines } from "./internal/outputLines.ts"
 import * as RunnerOutput from "./RunnerOutput.ts"
@@ -209,7 +210,7 @@ const testsIn = (lines: ReadonlyArray<string>, run: RunnerOutput.RunSummary | nu
  * @category reading
  */
 export const read = (output: string): FailureOutput => {
-  const text = outputLines(output)
+  const text = withoutTodos(outputLines(output))
   const lines = plainLines(text)
   const runs = runsIn(output, findingsIn(lines))
   const tap = tapFailuresIn(lines)

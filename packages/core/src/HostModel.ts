@@ -190,8 +190,8 @@ const partsOf = (host: Host, { finish, model, text, usage }: Answer): OneShotMod
   }
 ]
 
-const missing = ({ install, name, program }: Host) =>
-  failure("unusable", `${name} was not found as "${program}": ${install}, or say where its program is`)
+const missing = ({ install, name, program }: Host, passedOver = "") =>
+  failure("unusable", `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`)
 
 const readingOf = (host: Host, { how, ...printed }: HostProcess.Ran): Answer | Failure => {
   switch (how) {
@@ -216,7 +216,10 @@ const scratch = Effect.acquireRelease(
 
 const plainly = "Answer what you are asked, from what you are told alone. You have no tools."
 
+/** What it printed, or why it could not be run. */
 const run = Effect.fnUntraced(function* (host: Host, { system, text }: ModelPrompt.ModelPrompt) {
+  const located = yield* HostProcess.locate(host.program, { directory: ".", env: host.env })
+  if (typeof located === "string") return missing(host, located)
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const directory = yield* scratch
@@ -224,15 +227,15 @@ const run = Effect.fnUntraced(function* (host: Host, { system, text }: ModelProm
   yield* fs.writeFileString(file, system === "" ? plainly : system, { mode: 0o600 })
   const maxOutputTokens = yield* MaxOutputTokens
   const { env, words } = yield* host.invoke({ directory, system: file, maxOutputTokens })
-  return yield* HostProcess.run({
+  const ran = yield* HostProcess.run({
+    ...located,
     directory,
-    // The process is in another folder than the one who named it.
-    program: /[/\\]/.test(host.program) ? path.resolve(host.program) : host.program,
     words,
     env: { ...env, ...host.env, [marker]: "1" },
     input: text,
     timeout: host.timeout
   })
+  return readingOf(host, ran)
 }, Effect.scoped)
 
 /** A system without room or a shell, or on Windows without the program. */
@@ -257,7 +260,7 @@ const ask = Effect.fnUntraced(function* (host: Host, method: string, options: La
   }
   const prompt = yield* ModelPrompt.make({ ...options, module: host.module, method })
   const ran = yield* Effect.either(run(host, prompt))
-  const reading = ran._tag === "Right" ? readingOf(host, ran.right) : notStarted(host, ran.left)
+  const reading = ran._tag === "Right" ? ran.right : notStarted(host, ran.left)
   return reading.type === "answer" ? partsOf(host, reading) : yield* errorOf(host, method, reading)
 })
 

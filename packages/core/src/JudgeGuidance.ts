@@ -4,60 +4,35 @@
  *
  * @since 0.1.0
  */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SessionInfo } from "./Transcript.ts"
 
 /**
- * The files that have it, the first before the second.
- *
- * @since 0.1.0
- * @category constants
- */
-export const files: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
-
-/**
- * `trustedRoot` gives the root of the project that a folder belongs to, null where the user does not trust it: no file is
- * read there, and nothing that was said in it counts. `said` is what was set in the session itself.
+ * `texts` gives those of the guidance files of the project that a folder belongs to, as they were when the user's trust in
+ * them was looked up, the first before the second; null where the user does not trust it: then nothing that was said in it
+ * counts either. `said` is what was set in the session itself.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
-  readonly trustedRoot: (cwd: string) => Effect.Effect<string | null>
+  readonly texts: (cwd: string) => Effect.Effect<ReadonlyArray<string> | null>
   readonly said?: (session: SessionInfo) => Effect.Effect<string | null>
 }
 
-const maxFile = 65_536
+const maxLength = 65_536
 
-/** The text of a small plain file, null for a link and for anything else. */
-const read = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  if (yield* Effect.isSuccess(fs.readLink(file))) return null
-  const text = Effect.flatMap(fs.stat(file), ({ size, type }) =>
-    type === "File" && Number(size) <= maxFile ? fs.readFileString(file) : Effect.succeed(null)
-  )
-  return yield* Effect.orElseSucceed(text, () => null)
-})
+const isGuidance = (text: string): boolean => text.trim() !== "" && text.length <= maxLength
 
 const nothing = (): Effect.Effect<string | null> => Effect.succeed(null)
 
-const make = Effect.fnUntraced(function* ({ said = nothing, trustedRoot }: Options) {
-  const needs = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-  const path = yield* Path.Path
-  const of = Effect.fnUntraced(function* (session: SessionInfo) {
-    const root = session.cwd === null ? null : yield* trustedRoot(session.cwd)
-    if (root === null) return null
-    for (const file of files) {
-      const text = yield* read(path.join(root, file))
-      if (text !== null && text.trim() !== "") return text
-    }
-    return yield* said(session)
-  }, Effect.provide(needs))
-  return { of }
+const make = ({ said = nothing, texts }: Options) => ({
+  of: Effect.fnUntraced(function* (session: SessionInfo) {
+    const found = session.cwd === null ? null : yield* texts(session.cwd)
+    return found === null ? null : (found.find(isGuidance) ?? (yield* said(session)))
+  })
 })
 
 /**
@@ -69,6 +44,5 @@ const make = Effect.fnUntraced(function* ({ said = nothing, trustedRoot }: Optio
 export class JudgeGuidance extends Context.Reference<JudgeGuidance>()("@reflexion/core/JudgeGuidance", {
   defaultValue: () => ({ of: (_session: SessionInfo): Effect.Effect<string | null> => nothing() })
 }) {
-  static readonly layer = (options: Options): Layer.Layer<JudgeGuidance, never, FileSystem.FileSystem | Path.Path> =>
-    Layer.effect(JudgeGuidance, make(options))
+  static readonly layer = (options: Options): Layer.Layer<JudgeGuidance> => Layer.succeed(JudgeGuidance, make(options))
 }

@@ -87,7 +87,7 @@ const text = (input: Input, said: Said): string => {
     case "waiting_for_user":
       return listed("reflexion: the agent waits for your answer", said.asks)
     case "incomplete":
-      return listed("reflexion: not done yet", said.open)
+      return listed("reflexion let the agent stop; still open by the record", said.open)
     case "unmoved":
       return listed("reflexion: the agent did nothing about the last reminder and gets no other. Still open", said.open)
     case "exhausted":

@@ -68,7 +68,7 @@ const retention = Duration.days(30)
 
 const serviceOf = (store: Store.Service, generate: Service["generate"]): Service => ({
   generate,
-  save: store.append,
+  save: (reflection) => Effect.asVoid(store.append(reflection)),
   getRecent: store.getRecent,
   getForTask: store.getForTask,
   similar: store.similar,

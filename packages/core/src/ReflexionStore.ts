@@ -116,8 +116,13 @@ export interface Verification {
  * @category models
  */
 export interface Service {
-  /** Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is replaced. */
-  readonly append: (reflections: Reflection | ReadonlyArray<Reflection>) => Effect.Effect<void, ReflectionError>
+  /**
+   * Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is
+   * replaced. Answers them as they were written, which is not what whoever else writes makes of them.
+   */
+  readonly append: (
+    reflections: Reflection | ReadonlyArray<Reflection>
+  ) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
   /** Fails with `not_found`. */
   readonly get: (id: string) => Effect.Effect<Reflection, ReflectionError>
   /** A subtask's, newest attempt first, 3 unless said otherwise. */

@@ -7,7 +7,7 @@
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -102,24 +102,24 @@ interface Run {
   readonly constraints: Constraints
   readonly folder: string
   readonly cwd: string
+  readonly repository: string
 }
 
-const programOf = ({ program }: Agent) =>
-  Effect.map(Path.Path, (path) => (/[/\\]/.test(program) ? path.resolve(program) : program))
-
-const missing = ({ install, name, program }: Agent) =>
-  problem("unavailable", `${name} was not found as "${program}": ${install}, or say where its program is`)
+const missing = ({ install, name, program }: Agent, passedOver = "") =>
+  problem("unavailable", `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`)
 
 /** Runs the agent to its end, or to that of its rounds. */
-const work = Effect.fnUntraced(function* ({ action, agent, constraints, cwd, folder }: Run) {
+const work = Effect.fnUntraced(function* ({ action, agent, constraints, cwd, folder, repository }: Run) {
+  const located = yield* HostProcess.locate(agent.program, { directory: repository, env: agent.env })
+  if (typeof located === "string") return yield* missing(agent, located)
   const { env, words } = yield* Effect.catchAll(agent.invoke(constraints), (why) => problem("unavailable", why))
   const { over } = agent
   let isOver = false
   const enough = byLine(over === undefined ? () => false : over(constraints))
   const ran = yield* HostProcess.run({
+    ...located,
     directory: folder,
     cwd,
-    program: yield* programOf(agent),
     words,
     env: { ...env, ...agent.env, [marker]: "1" },
     input: Prompt.render(action, constraints.maxRounds, yield* nonce("change")),
@@ -162,7 +162,7 @@ const propose = Effect.fnUntraced(function* (
   const branch = Worktree.branchOf(action)
   if (yield* Worktree.hasBranch(repository, branch)) return made(action, branch, "the same was made before")
   const worktree = yield* Worktree.add(repository, yield* scratch)
-  const ended = yield* work({ agent, action, constraints, folder: yield* scratch, cwd: worktree.cwd })
+  const ended = yield* work({ agent, action, constraints, folder: yield* scratch, cwd: worktree.cwd, repository })
   if (ended.how === "failed") return yield* problem("failed", ended.detail)
   const { changed } = yield* Effect.mapError(Worktree.commit(worktree, action), saying(ended))
   const rest = ended.how === "done" ? "" : `; its ${constraints.maxRounds} rounds were used up, so it may not be whole`

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as FailureOutput from "../src/FailureOutput.ts"
 import { printed } from "./support/failures.ts"
+import { nodeTests } from "./support/nodeTests.ts"
 
 type Printed = keyof typeof printed
 
@@ -47,6 +48,35 @@ describe("FailureOutput.read", () => {
     ])
   })
 
+  for (const { output, reporter } of nodeTests) {
+    it(`gives what failed of what node --test prints, and nothing of what is yet to pass: ${reporter}`, () => {
+      const read = FailureOutput.read(output)
+      assert.deepStrictEqual(
+        read.failing.map(({ difference, file, line, name }) => [name, file?.split("/").at(-1), line, difference]),
+        [["takes ten percent off", "cart.test.mjs", 5, { expected: "45", received: "40" }]]
+      )
+      assert.deepStrictEqual(
+        read.causes.map(({ kind, line }) => [kind, line]),
+        [["assertion", 5]]
+      )
+    })
+  }
+
+  it("calls a test that was to fail and did not by its name", () => {
+    const { failing: tests } = FailureOutput.read(`not ok 2 - was to fail # EXPECTED FAILURE a reason
+  ---
+  location: '/shop/cart.test.mjs:4:1'
+  failureType: 'expectedFailure'
+  error: 'test was expected to fail but passed'
+  ...
+# pass 1
+# fail 1`)
+    assert.deepStrictEqual(
+      tests.map(({ name, thrown }) => [name, thrown?.message]),
+      [["was to fail", "test was expected to fail but passed"]]
+    )
+  })
+
   it("keeps what a compiler says apart from tests", () => {
     const { compile, failing: tests, tests: run } = FailureOutput.read(printed.tsc)
     assert.deepStrictEqual([run, tests], [null, []])
@@ -61,6 +91,7 @@ describe("FailureOutput.read", () => {
     ["node", { kind: "exception", subject: "TypeError", file: "/shop/e.mjs", line: 2 }],
     ["python", { kind: "exception", subject: "TypeError", file: "/shop/e.py", line: 2 }],
     ["java", { kind: "exception", subject: "NullPointerException", file: "B.java", line: 1 }],
+    ["nodeBare", { kind: "exception", subject: "TypeError", file: "/shop/f.mjs", line: 1 }],
     ["nodeModule", { kind: "missing_module", subject: "nothere" }],
     ["pythonModule", { kind: "missing_module", subject: "nothere" }],
     ["command", { kind: "missing_command", subject: "frobnicate" }]

@@ -36,7 +36,7 @@ const needs = Layer.mergeAll(FileSystem.layerNoop({}), Path.layer)
 interface Setting {
   readonly config?: PartialConfig
   readonly platform?: Layer.Layer<FileSystem.FileSystem | Path.Path>
-  readonly guidance?: Layer.Layer<JudgeGuidance, never, FileSystem.FileSystem | Path.Path>
+  readonly guidance?: Layer.Layer<JudgeGuidance>
 }
 
 /** Runs an effect with a judge whose model answers so, and gives it what the model was asked. */
@@ -85,11 +85,23 @@ const refused = (status: number) =>
     response: { status, headers: {} }
   })
 
-const trusted = (root: string | null) =>
+const guided = (texts: ReadonlyArray<string> | null) =>
   JudgeGuidance.layer({
-    trustedRoot: () => Effect.succeed(root),
+    texts: () => Effect.succeed(texts),
     said: () => Effect.succeed("Look at the docs.")
   })
+
+/** What a model was told to look at in such a workspace. */
+const seen = (texts: ReadonlyArray<string> | null) =>
+  live(
+    says(done),
+    (asked) =>
+      Effect.gen(function* () {
+        yield* judge(unchanged, { cwd: "/shop" })
+        return /Look at the \w+|Be kind/.exec((yield* asked)[0] ?? "")?.[0] ?? null
+      }),
+    { guidance: guided(texts) }
+  )
 
 describe("JudgeService.Live", () => {
   it.effect("asks about what evidence leaves open, once, and says what it cost", () =>
@@ -347,30 +359,13 @@ describe("JudgeService.Live", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("takes guidance from a trusted workspace's file, or from the session, and from no other", () =>
+  it.effect("takes guidance from a trusted workspace's file, or from the session, and from no other", () =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const cwd = yield* fs.makeTempDirectoryScoped()
-      const seen = (root: string | null) =>
-        live(
-          says(done),
-          (asked) =>
-            Effect.gen(function* () {
-              yield* judge(unchanged, { cwd })
-              return /Look at the \w+|Be kind/.exec((yield* asked)[0] ?? "")?.[0] ?? null
-            }),
-          { platform: NodeContext.layer, guidance: trusted(root) }
-        )
-      assert.strictEqual(yield* seen(cwd), "Look at the docs")
-      yield* fs.writeFileString(`${cwd}/reflection.md`, "Look at the tests.")
-      assert.strictEqual(yield* seen(cwd), "Look at the tests")
-      yield* fs.writeFileString(`${cwd}/.reflection.md`, "Be kind.")
-      assert.strictEqual(yield* seen(cwd), "Be kind")
+      assert.strictEqual(yield* seen([]), "Look at the docs")
+      assert.strictEqual(yield* seen(["Look at the tests."]), "Look at the tests")
+      assert.strictEqual(yield* seen(["Be kind.", "Look at the tests."]), "Be kind")
+      assert.strictEqual(yield* seen([" ", "x".repeat(65_537), "Look at the tests."]), "Look at the tests")
       assert.isNull(yield* seen(null))
-      yield* fs.remove(`${cwd}/.reflection.md`)
-      yield* fs.symlink(`${cwd}/reflection.md`, `${cwd}/.reflection.md`)
-      yield* fs.writeFileString(`${cwd}/reflection.md`, "")
-      assert.strictEqual(yield* seen(cwd), "Look at the docs")
-    }).pipe(Effect.provide(NodeContext.layer))
+    })
   )
 })

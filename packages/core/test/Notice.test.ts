@@ -61,7 +61,7 @@ describe("Notice.render", () => {
   it("says what is open in plain words", () => {
     assert.strictEqual(
       render("incomplete", stale),
-      "reflexion: not done yet: the tests were not run after the last edit."
+      "reflexion let the agent stop; still open by the record: the tests were not run after the last edit."
     )
     const failing = judged(asked, change, red, agent("Done."))
     assert.strictEqual(

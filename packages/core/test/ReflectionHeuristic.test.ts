@@ -63,6 +63,16 @@ describe("ReflectionHeuristic.reflect", () => {
     assert.include(notice.analysis, "important notice: the build stopped")
   })
 
+  it("says of too little covered what the runner says", () => {
+    const said = "Error: 71.43% line coverage does not meet threshold of 90%."
+    for (const mark of ["#", "ℹ"])
+      assert.include(
+        lesson("test_failure", `${mark} pass 1\n${mark} fail 0\n${mark} ${said}\n${mark} end of coverage report`)
+          .analysis,
+        said
+      )
+  })
+
   it("asks for another approach where the same cause is met again", () => {
     const first = lesson("test_failure", printed.nodeTest)
     const before = {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as RunnerOutput from "../src/RunnerOutput.ts"
 import { cpuTime } from "./support/cpuTime.ts"
+import { nodeTests } from "./support/nodeTests.ts"
 
 type Kind = RunnerOutput.RunHint["kind"]
 type Expected = readonly [
@@ -16,7 +17,9 @@ const lines = (...parts: ReadonlyArray<string>): string => parts.join("\n")
 const rule = "=".repeat(30)
 const esc = String.fromCharCode(27)
 
-const tests: ReadonlyArray<readonly [title: string, runner: string, output: string, expected: Expected]> = [
+type Row = readonly [title: string, runner: string, output: string, expected: Expected]
+
+const tests: ReadonlyArray<Row> = [
   [
     "jest, all passed",
     "jest",
@@ -141,6 +144,35 @@ const tests: ReadonlyArray<readonly [title: string, runner: string, output: stri
     "node:test",
     lines("ok 1 - adds", "1..1", "# tests 1", "# pass 1", "# fail 0", "# skipped 0", "# todo 0"),
     ["passed", 1, 0, 0]
+  ],
+  [
+    "node:test, a test that is to fail and does not",
+    "node:test",
+    lines(
+      "✔ known to fail (1.5ms) # EXPECTED FAILURE",
+      "✖ was to fail (0.3ms) # EXPECTED FAILURE",
+      "ℹ pass 1",
+      "ℹ fail 1"
+    ),
+    ["failed", 1, 1, null, "was to fail@-:-"]
+  ],
+  ...["ℹ", "#"].map((mark): Row => [
+    `node:test, too little covered: ${mark}`,
+    "node:test",
+    lines(
+      `${mark} tests 1`,
+      `${mark} pass 1`,
+      `${mark} fail 0`,
+      `${mark} Error: 71.43% line coverage does not meet threshold of 90%.`,
+      `${mark} start of coverage report`
+    ),
+    ["failed", 1, 0]
+  ]),
+  [
+    "node:test, too little covered: dot",
+    "node:test",
+    lines(".", "ℹ Error: 50.00% function coverage does not meet threshold of 99%.", "ℹ start of coverage report"),
+    ["failed"]
   ],
   [
     "tape",
@@ -678,6 +710,19 @@ describe("RunnerOutput.summarize", () => {
     })
   }
 
+  for (const { output, reporter } of nodeTests) {
+    it(`reads what node --test prints: ${reporter}`, () => {
+      const summary = RunnerOutput.summarize(output, { kind: "tests", runner: null })
+      assert.deepInclude(summary, { runner: "node:test", outcome: "failed" })
+      assert.deepStrictEqual(
+        summary?.failing.map(({ name }) => name),
+        ["takes ten percent off"]
+      )
+      const counts = [summary?.passed, summary?.failed, summary?.skipped]
+      assert.deepStrictEqual(counts, reporter.startsWith("dot") ? [null, null, null] : [1, 1, 2])
+    })
+  }
+
   const unknown: ReadonlyArray<readonly [why: string, kind: Kind, output: string]> = [
     ["nothing was printed", "tests", ""],
     ["prose is no total", "tests", "All 12 tests passed, I think; 3 passed and none failed."],
@@ -685,6 +730,7 @@ describe("RunnerOutput.summarize", () => {
     ["lint findings fail no test run", "tests", "✖ 3 problems (1 error, 2 warnings)"],
     ["the failed line of the block may be cut away", "tests", "  3 passed (2.1s)"],
     ["a passing count without the failing one", "tests", "ℹ pass 3"],
+    ["a test that is yet to pass", "tests", lines(".X", "", "Failed tests:", "", "✖ not yet (0.2ms) # TODO")],
     ["the plan is not finished", "tests", lines("1..3", "ok 1 adds", "ok 2 empties")],
     [
       "a failure contradicts the clean total after it",

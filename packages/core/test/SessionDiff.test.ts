@@ -222,7 +222,7 @@ describe("SessionDiff.ofDirectory", () => {
       assert.include(yield* SessionDiff.ofDirectory(directory, { since, edited: [], within: [box] }), "+two")
       const asked = (yield* fs.readFileString(`${box}.log`)).trim().split("\n")
       assert.isAbove(asked.length, 3)
-      for (const line of asked) assert.match(line, /^git /)
+      for (const line of asked) assert.match(line, /^\/\S*\/git /)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

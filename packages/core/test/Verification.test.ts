@@ -81,7 +81,7 @@ describe.sequential("a check", () => {
           ["adds"]
         )
         assert.include(result.detail, "adds")
-        assert.include(result.output, "# fail 1")
+        assert.match(result.output, /^(?:#|ℹ) fail 1$/m)
         assert.isFalse(result.cached)
         assert.isNotNull(result.at)
       }).pipe(Effect.provide(real())),

@@ -7,6 +7,7 @@
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type { CheckResult } from "@reflexion/core/CheckResult"
+import * as ProgramPath from "@reflexion/core/ProgramPath"
 import { Verification } from "@reflexion/core/Verification"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -18,7 +19,7 @@ import * as FS from "node:fs"
 import { join } from "node:path"
 import type { Where } from "./HostModels.ts"
 import { isInside } from "./Paths.ts"
-import * as Programs from "./Programs.ts"
+import * as Programs from "@reflexion/node/Programs"
 
 /**
  * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the
@@ -107,6 +108,7 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
   const [program = "", ...rest] = [...words, "/bin/sh", "-c", probe, "sh", probed(options)]
   return Command.make(program, ...rest).pipe(
     Command.workingDirectory(options.cwd),
+    Command.env({ PATH: Programs.make(options).path() }),
     Command.stdin(Stream.empty),
     Command.exitCode,
     Effect.map((code) => code === 0),
@@ -143,8 +145,13 @@ const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
     if (options.unsandboxed) return { words: [], offline: false }
-    const program = options.host === "codex" ? Programs.own(options, "codex") : null
-    if (program === null) return null
+    if (options.host !== "codex") return null
+    const found = Programs.make(options).find("codex")
+    const [program] = found.own
+    if (program === undefined) {
+      if (found.passedOver.length > 0) yield* Effect.logWarning(ProgramPath.problemOf("codex", found))
+      return null
+    }
     const place = codexPlace(program, policyOf(options.record))
     return (yield* leavingNothing(options.cwd, confines(place.words, options))) ? place : null
   })

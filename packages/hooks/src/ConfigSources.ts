@@ -8,16 +8,17 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Workspace } from "./Trust.ts"
 
 /**
- * The texts as they were read; null for a file that does not exist. `trusted`: the user trusts the workspace as it is.
+ * The texts as they were read; null for a file that does not exist, or a workspace that has no say.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ConfigSources {
   readonly user: { readonly file: string; readonly text: string } | null
-  readonly workspace: { readonly file: string; readonly text: string; readonly trusted: boolean } | null
+  readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
 }
@@ -81,7 +82,42 @@ const mergeHost = (
 }
 
 /**
+ * What a workspace's file says, and whether the user trusts it to say so.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Said {
+  readonly config: ReflexionConfig.PartialConfig
+  readonly trusted: boolean
+}
+
+/**
+ * What a workspace says, or what is wrong with it. Throws where its file cannot be read.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const saidBy = (workspace: Workspace | null): Either.Either<Said, string> => {
+  const found = workspace?.configuration ?? null
+  return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
+}
+
+/**
+ * A configuration with what a workspace says laid over it, as far as the user trusts it.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const over = (
+  base: ReflexionConfig.ReflexionConfig,
+  { config, trusted }: Said
+): ReflexionConfig.ReflexionConfig =>
+  trusted ? ReflexionConfig.mergeTrusted(base, config) : ReflexionConfig.mergeWorkspace(base, config)
+
+/**
  * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
+ * Throws where the workspace's file cannot be read.
  *
  * @since 0.1.0
  * @category configuration
@@ -92,9 +128,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const env = yield* fromEnv(sources.env)
     const own = ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, user), env)
     const base = mergeHost(own, sources.host ?? {}, [user, env])
-    const workspace = yield* fromFile(sources.workspace)
-    yield* strange(sources.host?.model, [user, env, ...(sources.workspace?.trusted === true ? [workspace] : [])])
-    return sources.workspace?.trusted === true
-      ? ReflexionConfig.mergeTrusted(base, workspace)
-      : ReflexionConfig.mergeWorkspace(base, workspace)
+    const workspace = yield* saidBy(sources.workspace)
+    yield* strange(sources.host?.model, [user, env, ...(workspace.trusted ? [workspace.config] : [])])
+    return over(base, workspace)
   })

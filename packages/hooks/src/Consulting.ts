@@ -44,13 +44,9 @@ const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeF
  * @since 0.1.0
  * @category layers
  */
-export const guidance = (directories: UserDirectories) =>
+export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
-    trustedRoot: (cwd) =>
-      Effect.sync(() => {
-        const root = Trust.rootOf(cwd)
-        return Trust.status(directories, root) === "trusted" ? root : null
-      })
+    texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
   })
 
 /** Warnings are the log's: a hook's outputs are the host's. */
@@ -98,7 +94,8 @@ export const run: <S>(
     const state = join(hook.directories.state, "checks")
     const { unsandboxed } = config.verify
     const isChecked = config.verify.checks.length > 0
-    const place = isChecked ? yield* CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record }) : null
+    const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record })
+    const { told: before, value: place } = yield* heard(isChecked ? sandbox : Effect.succeed(null))
     const services = Layer.mergeAll(
       CheckSandbox.verification(place, state),
       CrossReview.Live,
@@ -114,7 +111,7 @@ export const run: <S>(
     const unrun = place === null ? value.checks?.find(({ result }) => result === "unavailable") : undefined
     return {
       judged: value,
-      told: toldOf(value, told),
+      told: [...before, ...toldOf(value, told)],
       unrun: unrun === undefined ? null : CheckResult.describe(unrun)
     }
   },

@@ -10,7 +10,7 @@ import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as TurnOutcome from "@reflexion/core/TurnOutcome"
 import * as Path from "node:path"
 import * as LearnedFile from "./internal/learnedFile.ts"
-import { isTracked } from "./internal/trackedFile.ts"
+import { shared } from "./internal/trackedFile.ts"
 
 /**
  * `now` in ms since the epoch.
@@ -30,7 +30,8 @@ const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
 /**
  * Adds what is new to the project's findings, and gives the line for the user, empty where nothing is. What two processes
- * find at once the first of them adds and tells. Throws what the file system throws, and where git tracks either log.
+ * find at once the first of them adds and tells. Throws what the file system throws, and where git tracks either log or
+ * cannot be asked whether it does.
  *
  * @since 0.1.0
  * @category handlers
@@ -42,8 +43,10 @@ export const run = ({ env, now, root, settings }: Asked): string => {
   const lines = { outcomes: LearnedFile.linesOf(outcomes, tailBytes.outcomes), known: known() }
   const found = ReflectionLook.fresh(settings, lines, now)
   if (found.length === 0) return ""
-  for (const file of [outcomes, findings])
-    if (isTracked(root, file, env)) throw new Error(`git tracks ${file}, so whoever may push can write it`)
+  for (const file of [outcomes, findings]) {
+    const is = shared(root, file, env)
+    if (is !== null) throw new Error(is.why)
+  }
   let added: typeof found = []
   LearnedFile.appendTo(root, ReflectionLook.fileName, () => {
     added = ReflectionLook.without(found, known())

@@ -12,11 +12,12 @@ import * as CodexModel from "@reflexion/codex/CodexModel"
 import { marker } from "@reflexion/core/HostModel"
 import { ModelFailure } from "@reflexion/core/ModelCall"
 import type { HostModels } from "@reflexion/core/Models"
+import * as ProgramPath from "@reflexion/core/ProgramPath"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Programs from "./Programs.ts"
+import * as Programs from "@reflexion/node/Programs"
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -24,9 +25,10 @@ type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 type Model = ReturnType<typeof CodexModel.layer>
 
-/** A model of null is the one that the user has chosen there. */
+/** A model of null is the one that the user has chosen there. `path`: the PATH of what the program starts. */
 interface Asked {
   readonly program: string
+  readonly path: string
   readonly model: string | null
   readonly timeout: Duration.Duration
   readonly env: Env
@@ -40,16 +42,17 @@ const keys = [
   "CLAUDE_CODE_USE_FOUNDRY"
 ]
 
-const claudeCode = ({ env, model, program, timeout }: Asked): Model =>
+const claudeCode = ({ env, model, path, program, timeout }: Asked): Model =>
   ClaudeCodeModel.layer({
     program,
     timeout,
+    env: { PATH: path },
     account: keys.some((name) => env[name]) ? "key" : "login",
     ...(model !== null && { model })
   })
 
-const codex = ({ model, program, timeout }: Asked): Model =>
-  CodexModel.layer({ program, timeout, ...(model !== null && { model }) })
+const codex = ({ model, path, program, timeout }: Asked): Model =>
+  CodexModel.layer({ program, timeout, env: { PATH: path }, ...(model !== null && { model }) })
 
 const within = "reflexion was started by a model that it asked: what is asked asks no other"
 
@@ -66,11 +69,12 @@ export interface Where {
 
 const onlyThere = "OpenCode's models are asked by the plugin in OpenCode, about a session there, and by nobody else"
 
-const openCode: HostModels = {
-  problem: Effect.succeed(onlyThere),
-  layer: (model) =>
-    Layer.fail(new ModelFailure({ reason: "unavailable", model: `opencode/${model}`, detail: onlyThere }))
-}
+const without = (id: string, detail: string): HostModels => ({
+  problem: Effect.succeed(detail),
+  layer: (model) => Layer.fail(new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail }))
+})
+
+const openCode = without("opencode", onlyThere)
 
 /**
  * By the name that stands before the slash; behind it stands a model as the host calls it, or `default`.
@@ -82,16 +86,22 @@ export const make = Effect.fn("HostModels.make")(function* ({ models }: Reflexio
   const { env } = where
   const needs = yield* Effect.context<Needs>()
   const timeout = Duration.seconds(models.timeout)
-  const host = (name: string, layer: (asked: Asked) => Model): HostModels => {
-    const program = Programs.own(where, name)
-    const problem = program === null ? `no ${name} on PATH` : env[marker] === undefined ? null : within
+  const programs = Programs.make(where)
+  const host = (id: string, name: string, layer: (asked: Asked) => Model): HostModels => {
+    const found = programs.find(name)
+    const [program] = found.own
+    if (program === undefined) return without(id, ProgramPath.problemOf(name, found))
     return {
-      problem: Effect.succeed(problem),
+      problem: Effect.succeed(env[marker] === undefined ? null : within),
       layer: (model) =>
-        layer({ program: program ?? name, model: model === "default" ? null : model, timeout, env }).pipe(
+        layer({ program, path: programs.path(), model: model === "default" ? null : model, timeout, env }).pipe(
           Layer.provide(Layer.succeedContext(needs))
         )
     }
   }
-  return { "claude-code": host("claude", claudeCode), codex: host("codex", codex), opencode: openCode }
+  return {
+    "claude-code": host("claude-code", "claude", claudeCode),
+    codex: host("codex", "codex", codex),
+    opencode: openCode
+  }
 })

@@ -7,20 +7,31 @@ import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
-import type { Options, Settled, Sources } from "./Settings.ts"
+import type { ConfigSources } from "./ConfigSources.ts"
+import type { Options, Settled } from "./Settings.ts"
+import * as Trust from "./Trust.ts"
 
-const sha256 = (text: string): string => Crypto.createHash("sha256").update(text).digest("hex")
-
-/** What the user trusted, or did not, beside the configuration itself: a change of it voids the trust. */
-const trusted = ({ directories, root }: Options): ReadonlyArray<string | null> =>
-  [Path.join(directories.state, "trust.json"), Path.join(root, ".reflection.md"), Path.join(root, "reflection.md")].map(
-    (file) => PlainFiles.read(file)
-  )
-
-const keyOf = (options: Options, { env, host, user, workspace }: Sources): string => {
-  const surroundings = workspace === null ? null : [options.root, ...trusted(options)]
-  return sha256(JSON.stringify([options.build, env, host, user, workspace, surroundings]))
+/** `env` has those variables alone that are set and say something here. */
+interface Given extends Omit<Options, "env"> {
+  readonly env: ConfigSources["env"]
 }
+
+const gather = ({ directories, env, host = {}, root }: Given): ConfigSources => {
+  const file = Path.join(directories.config, "config.json")
+  const text = PlainFiles.read(file, { follow: true })
+  return {
+    user: text === null ? null : { file, text },
+    host,
+    env,
+    workspace: Trust.Workspace.at(directories, root)
+  }
+}
+
+/** With the texts that are used, and with those by which the user trusts them: what came of one trust is no other's. */
+const keyOf = (build: string, { env, host, user, workspace }: ConfigSources): string =>
+  Crypto.createHash("sha256")
+    .update(JSON.stringify([build, env, host, user, workspace?.configuration]))
+    .digest("hex")
 
 const isSettled = (value: unknown): value is Settled =>
   typeof value === "object" && value !== null && "problem" in value && "config" in value && value.config !== undefined
@@ -51,13 +62,14 @@ const attempt = <A>(run: () => A): A | null => {
 }
 
 /**
- * What the sources say, read only where they are new.
+ * What there is says, understood only where it is new. Throws where it cannot be read.
  *
  * @since 0.1.0
  * @category configuration
  */
-export const settle = (options: Options, sources: Sources): Settled => {
-  const file = Path.join(options.directories.cache, "config", `${keyOf(options, sources)}.json`)
+export const settle = (options: Given): Settled => {
+  const sources = gather(options)
+  const file = Path.join(options.directories.cache, "config", `${keyOf(options.build, sources)}.json`)
   const known = attempt(() => recall(file))
   if (known !== null) return known
   const found = options.settle(sources)

@@ -14,7 +14,7 @@ import * as Hooks from "./Hook.ts"
 import type { HookEvent } from "./HookEvent.ts"
 import * as CallOutput from "./internal/callOutput.ts"
 import * as LearnedFile from "./internal/learnedFile.ts"
-import { isTracked } from "./internal/trackedFile.ts"
+import { shared } from "./internal/trackedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
 import * as ReviewFiles from "./ReviewFiles.ts"
 import * as SessionFile from "./SessionFile.ts"
@@ -56,8 +56,13 @@ const givenTo = (events: ReadonlyArray<MemoryEvent.MemoryEvent>, subtaskId: stri
 }
 
 /** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
-const isHeldBack = <S>({ directories, env }: Hook<S>, root: string): boolean =>
-  !LessonTrust.isTrusted(directories, root) && isTracked(root, LearnedFile.pathOf(root), env)
+const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
+  if (LessonTrust.isTrusted(hook.directories, root)) return false
+  const is = shared(root, LearnedFile.pathOf(root), hook.env)
+  if (is?.isKnown === false)
+    Hooks.log(hook, event, { decision: "failure", reason: `no lessons: ${is.why}`, directory: root }, hook.now())
+  return is !== null
+}
 
 const used = (
   at: string,
@@ -115,7 +120,7 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const told = attemptNumber > 1 ? given : []
   const limit = settings.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
-  const lessons = fresh.length > 0 && !isHeldBack(hook, root) ? fresh : []
+  const lessons = fresh.length > 0 && !isHeldBack(hook, event, root) ? fresh : []
   const next = { ...task, attemptNumber: attemptNumber + 1 }
   LessonTrust.own(hook.directories, [reflection])
   LearnedFile.append(root, [outcome, reflection, ...used(at, lessons, next)])
@@ -151,7 +156,7 @@ const lessonsAtStart = <S>({ directories, now }: Hook<S>, root: string): Readonl
 const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
   const lessons = lessonsAtStart(hook, root)
-  if (lessons.length === 0 || isHeldBack(hook, root) || !takes(hook, event)) return ""
+  if (lessons.length === 0 || isHeldBack(hook, event, root) || !takes(hook, event)) return ""
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
   const taskId = ReviewLesson.projectOf(root)
   const at = isoNow(hook)

@@ -26,17 +26,7 @@ export interface Options {
   /** What the host's own configuration says, for a plugin that lives in its host. */
   readonly host?: ReflexionConfig.PartialConfig
   /** Reads the sources; called only where there are any, and only when they are new. */
-  readonly settle: (sources: Sources) => Settled
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface Sources extends Omit<ConfigSources, "workspace"> {
-  readonly directories: UserDirectories
-  readonly root: string
-  readonly workspace: { readonly file: string; readonly text: string } | null
+  readonly settle: (sources: ConfigSources) => Settled
 }
 
 /**
@@ -52,37 +42,31 @@ export interface Settled {
 
 const names = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 
-const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-
-/** A workspace is not trusted: no link of its own is followed. */
-const readWorkspace = (root: string): Sources["workspace"] => {
-  const folder = Path.join(root, ".reflection")
-  const file = Path.join(folder, "config.json")
-  if (isLink(folder)) throw new Error(`${folder} is a symbolic link, which is not followed here`)
-  const text = PlainFiles.read(file, { maxBytes: ReflexionConfig.maxLength })
-  return text === null ? null : { file, text }
+/** Only whether there is something: a text is read where it is used, once. */
+const find = (path: string): FS.Stats | undefined => {
+  try {
+    return FS.lstatSync(path, { throwIfNoEntry: false })
+  } catch (cause) {
+    if (PlainFiles.isAbsent(cause)) return undefined
+    throw cause
+  }
 }
 
-const gather = ({ directories, env, host = {}, root }: Options): Sources => {
-  const file = Path.join(directories.config, "config.json")
-  const text = PlainFiles.read(file, { follow: true })
-  return {
-    directories,
-    root,
-    user: text === null ? null : { file, text },
-    host,
-    workspace: readWorkspace(root),
-    env: Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : [])))
-  }
+const isThere = ({ directories, root }: Options): boolean => {
+  if (find(Path.join(directories.config, "config.json")) !== undefined) return true
+  const folder = Path.join(root, ".reflection")
+  const found = find(folder)
+  // A link is refused, wherever it leads.
+  return found !== undefined && (found.isSymbolicLink() || find(Path.join(folder, "config.json")) !== undefined)
 }
 
 const settled = (options: Options): Settled => {
-  const sources = gather(options)
-  const said = Object.keys({ ...sources.env, ...sources.host }).length
-  if (sources.user === null && sources.workspace === null && said === 0) {
-    return { config: ReflexionConfig.defaults, problem: null }
-  }
-  return KnownSettings.settle(options, sources)
+  const env = Object.fromEntries(
+    names.flatMap((name) => (options.env[name] ? [[name, options.env[name]] as const] : []))
+  )
+  return Object.keys({ ...env, ...options.host }).length > 0 || isThere(options)
+    ? KnownSettings.settle({ ...options, env })
+    : { config: ReflexionConfig.defaults, problem: null }
 }
 
 /**

@@ -1,10 +1,12 @@
 /**
  * Whether the user trusts what a workspace brings along: a fingerprint of its files in the user's own state, void as soon
- * as one of them changes.
+ * as one of them changes. What is believed is a `Workspace`, which was read once: whoever can write in a project swaps no
+ * text between the look and the use.
  *
  * @since 0.1.0
  */
 import * as Json from "@reflexion/core/Json"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -13,12 +15,23 @@ import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "./UserDirectories.ts"
 
 /**
+ * A project's configuration, relative to its root.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const configuration = ".reflection/config.json"
+
+/** What a model is told to look at, the first before the second. */
+const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
+
+/**
  * The files of a workspace that have no full effect until they are trusted, relative to its root.
  *
  * @since 0.1.0
  * @category constants
  */
-export const files: ReadonlyArray<string> = [".reflection/config.json", ".reflection.md", "reflection.md"]
+export const files: ReadonlyArray<string> = [configuration, ...guidance]
 
 /**
  * `changed`: it was trusted as it was before.
@@ -27,14 +40,6 @@ export const files: ReadonlyArray<string> = [".reflection/config.json", ".reflec
  * @category models
  */
 export type Status = "trusted" | "untrusted" | "changed"
-
-const real = (path: string): string => {
-  try {
-    return FS.realpathSync(path)
-  } catch {
-    return Path.resolve(path)
-  }
-}
 
 /**
  * The root of the project that a folder belongs to, without symbolic links: the nearest folder that has `.git`, else the
@@ -47,34 +52,109 @@ export const rootOf: (directory: string) => string = ProjectRoot.of
 
 const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
+/** A workspace is not trusted: no link of its own is followed. */
 const readFile = (root: string, name: string): string | null => {
-  const folder = Path.dirname(Path.join(root, name))
+  const file = Path.join(root, name)
+  const folder = Path.dirname(file)
   if (isLink(folder)) throw new Error(`${folder} is a symbolic link, which is not followed here`)
-  return PlainFiles.read(Path.join(root, name))
+  return PlainFiles.read(file, name === configuration ? { maxBytes: ReflexionConfig.maxLength } : {})
+}
+
+/** What a reading gave, a failure included. */
+type Outcome<A> = { readonly value: A } | { readonly cause: unknown }
+
+/** Done when it is first wanted, and never again. */
+const once = <A>(work: () => A): (() => A) => {
+  let done: Outcome<A> | null = null
+  const attempt = (): Outcome<A> => {
+    try {
+      return { value: work() }
+    } catch (cause) {
+      return { cause }
+    }
+  }
+  return () => {
+    done ??= attempt()
+    if ("cause" in done) throw done.cause
+    return done.value
+  }
 }
 
 /**
- * The files of `files` that a root has, with their texts. Throws for a symbolic link and for what is no plain file, too
- * large or unreadable.
+ * A project's configuration as it was read. `trusted` is the fingerprint by which the user trusts it together with the
+ * other files that lay beside it, null where they do not.
  *
  * @since 0.1.0
- * @category reading
+ * @category models
  */
-export const contents = (root: string): ReadonlyArray<readonly [name: string, text: string]> =>
-  files.flatMap((name) => {
-    const text = readFile(root, name)
-    return text === null ? [] : [[name, text] as const]
-  })
+export interface Configuration {
+  readonly file: string
+  readonly text: string
+  readonly trusted: string | null
+}
 
 /**
- * One hash over the names and contents of a root's files. Throws what `contents` throws.
+ * What a project brings along, as it was read. Each file is read when it is first wanted and at most once, and so is the
+ * user's word on it: the text that is used is the text that was hashed. Nobody can make one of other texts.
  *
  * @since 0.1.0
- * @category reading
+ * @category models
  */
-export const fingerprint = (root: string): string => {
+export class Workspace {
+  readonly root: string
+  readonly #directories: UserDirectories
+  readonly #texts: ReadonlyMap<string, () => string | null>
+  readonly #fingerprint = once(() => fingerprintOf(this.contents))
+  readonly #status = once(() => statusOf(this.#directories, this))
+
+  private constructor(directories: UserDirectories, root: string) {
+    this.root = ProjectRoot.real(root)
+    this.#directories = directories
+    this.#texts = new Map(files.map((name) => [name, once(() => readFile(this.root, name))]))
+  }
+
+  /** Of the project with this root, which links may lead to; nothing is read yet. */
+  static readonly at = (directories: UserDirectories, root: string): Workspace => new Workspace(directories, root)
+
+  #text(name: string): string | null {
+    return this.#texts.get(name)?.() ?? null
+  }
+
+  /** The files that are there, with their texts. Throws for a link and for what is no plain file, too large or unreadable. */
+  get contents(): ReadonlyArray<readonly [name: string, text: string]> {
+    return files.flatMap((name) => {
+      const text = this.#text(name)
+      return text === null ? [] : [[name, text] as const]
+    })
+  }
+
+  /** One hash over their names and texts. Throws what `contents` throws. */
+  get fingerprint(): string {
+    return this.#fingerprint()
+  }
+
+  /** Never throws: what cannot be read is not trusted. */
+  get status(): Status {
+    return this.#status()
+  }
+
+  /** Null where there is none, and then nothing else is read. Throws where it cannot be read. */
+  get configuration(): Configuration | null {
+    const text = this.#text(configuration)
+    if (text === null) return null
+    const trusted = this.status === "trusted" ? this.fingerprint : null
+    return { file: Path.join(this.root, configuration), text, trusted }
+  }
+
+  /** What the user wants a model to look at, the first file before the second; null where they do not trust the project. */
+  get guidance(): ReadonlyArray<string> | null {
+    return this.status === "trusted" ? guidance.flatMap((name) => this.#text(name) ?? []) : null
+  }
+}
+
+const fingerprintOf = (contents: Workspace["contents"]): string => {
   const hash = Crypto.createHash("sha256")
-  for (const [name, text] of contents(root)) hash.update(JSON.stringify([name, text]))
+  for (const [name, text] of contents) hash.update(JSON.stringify([name, text]))
   return hash.digest("hex")
 }
 
@@ -107,31 +187,26 @@ const save = (directories: UserDirectories, roots: ReadonlyMap<string, string>):
     `${JSON.stringify({ version: 1, roots: Object.fromEntries(roots) }, null, 2)}\n`
   )
 
-/**
- * Never throws: what cannot be read is not trusted.
- *
- * @since 0.1.0
- * @category reading
- */
-export const status = (directories: UserDirectories, root: string): Status => {
+const statusOf = (directories: UserDirectories, workspace: Workspace): Status => {
   let known: string | undefined
   try {
-    known = load(directories).get(real(root))
+    known = load(directories).get(workspace.root)
     if (known === undefined) return "untrusted"
-    return known === fingerprint(real(root)) ? "trusted" : "changed"
+    return known === workspace.fingerprint ? "trusted" : "changed"
   } catch {
     return known === undefined ? "untrusted" : "changed"
   }
 }
 
 /**
- * Trusts a root's files as they are now. Throws where one of them, or the state, cannot be read or written.
+ * Trusts a project's files as they were read, whatever lies there by now. Throws where one of them, or the state, cannot be
+ * read or written.
  *
  * @since 0.1.0
  * @category writing
  */
-export const trust = (directories: UserDirectories, root: string): void =>
-  save(directories, new Map(load(directories)).set(real(root), fingerprint(real(root))))
+export const trust = (directories: UserDirectories, workspace: Workspace): void =>
+  save(directories, new Map(load(directories)).set(workspace.root, workspace.fingerprint))
 
 /**
  * Says whether anything was taken back. Throws where the state cannot be read or written.
@@ -141,7 +216,7 @@ export const trust = (directories: UserDirectories, root: string): void =>
  */
 export const untrust = (directories: UserDirectories, root: string): boolean => {
   const roots = new Map(load(directories))
-  if (!roots.delete(real(root))) return false
+  if (!roots.delete(ProjectRoot.real(root))) return false
   save(directories, roots)
   return true
 }

@@ -1,12 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { Either } from "effect"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as ConfigSources from "../src/ConfigSources.ts"
+import * as Trust from "../src/Trust.ts"
+import * as UserDirectories from "../src/UserDirectories.ts"
 
 type Said = ReflexionConfig.PartialConfig
 
 const file = (said: Said | undefined) => (said === undefined ? null : { file: "f", text: JSON.stringify(said) })
 
+/** In a project of its own, where there is one: a workspace is made of what lies on the disk, and of nothing else. */
 const resolve = (said: {
   readonly user?: Said
   readonly env?: Readonly<Record<string, string>>
@@ -14,13 +20,23 @@ const resolve = (said: {
   readonly workspace?: Said
   readonly trusted?: boolean
 }) => {
-  const workspace = file(said.workspace)
-  return ConfigSources.resolve({
-    user: file(said.user),
-    env: said.env ?? {},
-    ...(said.host !== undefined && { host: said.host }),
-    workspace: workspace === null ? null : { ...workspace, trusted: said.trusted === true }
-  })
+  const home = mkdtempSync(join(tmpdir(), "reflexion-sources-"))
+  try {
+    const directories = UserDirectories.make({ HOME: home })
+    const root = join(home, "shop")
+    const text = file(said.workspace)?.text
+    mkdirSync(join(root, ".reflection"), { recursive: true })
+    if (text !== undefined) writeFileSync(join(root, ".reflection", "config.json"), text)
+    if (said.trusted === true) Trust.trust(directories, Trust.Workspace.at(directories, root))
+    return ConfigSources.resolve({
+      user: file(said.user),
+      env: said.env ?? {},
+      ...(said.host !== undefined && { host: said.host }),
+      workspace: Trust.Workspace.at(directories, root)
+    })
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
 }
 
 const model = (said: Parameters<typeof resolve>[0]) => Either.getOrThrow(resolve(said)).model

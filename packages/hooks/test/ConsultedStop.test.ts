@@ -235,7 +235,8 @@ describe("a stop that a model is asked about", () => {
       yield* wait(() => agent.consulted(done))
       const before = (yield* asked).length
       assert.isFalse((yield* asked).some(({ payload }) => payload.includes("Look at the retries with care.")))
-      Trust.trust(scratched.hook.directories, scratched.root)
+      const { directories } = scratched.hook
+      Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
       agent.user(`${german} Bitte.`).edits("src/parser.js").says(done)
       yield* wait(() => agent.consulted(done))
       const after = (yield* asked).slice(before)

@@ -510,7 +510,7 @@ describe("the configuration of a stop", () => {
         return answer._tag === "push" ? answer.feedback.slice(0, "[reflexion 1/1]".length) : undefined
       }
       assert.strictEqual(attempts("untrusted"), "[reflexion 1/1]")
-      Trust.trust(directories, scratched.root)
+      Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
       assert.strictEqual(attempts("trusted"), "[reflexion 1/3]")
       scratched.put(".reflection.md", "Be strict.")
       assert.strictEqual(attempts("changed"), "[reflexion 1/1]")

@@ -11,6 +11,12 @@ const put = (root: string, name: string, text: string): void => {
   writeFileSync(join(root, name), text)
 }
 
+const status = (directories: UserDirectories.UserDirectories, root: string): Trust.Status =>
+  Trust.Workspace.at(directories, root).status
+
+const trust = (directories: UserDirectories.UserDirectories, root: string): void =>
+  Trust.trust(directories, Trust.Workspace.at(directories, root))
+
 const scratch = Effect.acquireRelease(
   Effect.sync(() => {
     const home = realpathSync(mkdtempSync(join(tmpdir(), "reflexion-trust-")))
@@ -25,10 +31,10 @@ describe("Trust", () => {
   it.scoped("trusts the files as they are, and no others", () =>
     Effect.gen(function* () {
       const { directories, home, root } = yield* scratch
-      assert.strictEqual(Trust.status(directories, root), "untrusted")
-      Trust.trust(directories, root)
-      assert.strictEqual(Trust.status(directories, root), "trusted")
-      assert.strictEqual(Trust.status(directories, join(home, "other")), "untrusted")
+      assert.strictEqual(status(directories, root), "untrusted")
+      trust(directories, root)
+      assert.strictEqual(status(directories, root), "trusted")
+      assert.strictEqual(status(directories, join(home, "other")), "untrusted")
     })
   )
 
@@ -39,32 +45,32 @@ describe("Trust", () => {
   ] as const)("is void after %s, until it is as it was", ([, name, text]) =>
     Effect.gen(function* () {
       const { directories, root } = yield* scratch
-      Trust.trust(directories, root)
+      trust(directories, root)
       put(root, name, text)
-      assert.strictEqual(Trust.status(directories, root), "changed")
+      assert.strictEqual(status(directories, root), "changed")
       rmSync(join(root, name))
       put(root, ".reflection/config.json", "{}")
-      assert.strictEqual(Trust.status(directories, root), "trusted")
+      assert.strictEqual(status(directories, root), "trusted")
     })
   )
 
   it.scoped("tells a text from the same text under another name", () =>
     Effect.gen(function* () {
-      const { root } = yield* scratch
+      const { directories, root } = yield* scratch
       put(root, ".reflection.md", "x")
-      const one = Trust.fingerprint(root)
+      const one = Trust.Workspace.at(directories, root).fingerprint
       rmSync(join(root, ".reflection.md"))
       put(root, "reflection.md", "x")
-      assert.notStrictEqual(Trust.fingerprint(root), one)
+      assert.notStrictEqual(Trust.Workspace.at(directories, root).fingerprint, one)
     })
   )
 
   it.scoped("is taken back once", () =>
     Effect.gen(function* () {
       const { directories, root } = yield* scratch
-      Trust.trust(directories, root)
+      trust(directories, root)
       assert.deepStrictEqual([Trust.untrust(directories, root), Trust.untrust(directories, root)], [true, false])
-      assert.strictEqual(Trust.status(directories, root), "untrusted")
+      assert.strictEqual(status(directories, root), "untrusted")
     })
   )
 
@@ -78,8 +84,8 @@ describe("Trust", () => {
       symlinkSync(root, join(home, "link"))
       assert.strictEqual(Trust.rootOf(join(home, "link", "src", "deep")), root)
       assert.strictEqual(Trust.rootOf(home), home)
-      Trust.trust(directories, join(home, "link"))
-      assert.strictEqual(Trust.status(directories, root), "trusted")
+      trust(directories, join(home, "link"))
+      assert.strictEqual(status(directories, root), "trusted")
     })
   )
 
@@ -87,28 +93,71 @@ describe("Trust", () => {
     Effect.gen(function* () {
       const { directories, home, root } = yield* scratch
       put(home, "elsewhere/config.json", "{}")
-      Trust.trust(directories, root)
+      trust(directories, root)
       rmSync(join(root, ".reflection"), { recursive: true })
       symlinkSync(join(home, "elsewhere"), join(root, ".reflection"))
-      assert.strictEqual(Trust.status(directories, root), "changed")
-      assert.throws(() => Trust.trust(directories, root), /symbolic link/)
+      assert.strictEqual(status(directories, root), "changed")
+      assert.throws(() => trust(directories, root), /symbolic link/)
       rmSync(join(root, ".reflection"))
       symlinkSync(join(home, "elsewhere/config.json"), join(root, "reflection.md"))
-      assert.throws(() => Trust.trust(directories, root), /symbolic link/)
+      assert.throws(() => trust(directories, root), /symbolic link/)
     })
   )
 
   it.scoped("trusts nothing by a damaged state, and does not overwrite it", () =>
     Effect.gen(function* () {
       const { directories, root } = yield* scratch
-      Trust.trust(directories, root)
+      trust(directories, root)
       const file = join(directories.state, "trust.json")
       for (const damaged of ["{", "[]", '{"roots":[]}', '{"roots":{"x":1}']) {
         writeFileSync(file, damaged)
-        assert.strictEqual(Trust.status(directories, root), "untrusted")
-        assert.throws(() => Trust.trust(directories, root), /trust\.json is damaged/)
+        assert.strictEqual(status(directories, root), "untrusted")
+        assert.throws(() => trust(directories, root), /trust\.json is damaged/)
         assert.strictEqual(readFileSync(file, "utf8"), damaged)
       }
     })
   )
+
+  it.scoped("is a reading's, whatever lies there afterwards", () =>
+    Effect.gen(function* () {
+      const { directories, root } = yield* scratch
+      put(root, ".reflection.md", "Be strict.")
+      const before = Trust.Workspace.at(directories, root)
+      assert.lengthOf(before.contents, 2)
+      put(root, ".reflection/config.json", '{"maxAttempts":3}')
+      put(root, ".reflection.md", "Be lax.")
+      Trust.trust(directories, before)
+      assert.strictEqual(status(directories, root), "changed")
+      put(root, ".reflection/config.json", "{}")
+      put(root, ".reflection.md", "Be strict.")
+      const trusted = Trust.Workspace.at(directories, root)
+      assert.deepStrictEqual([trusted.status, trusted.guidance], ["trusted", ["Be strict."]])
+      assert.strictEqual(trusted.configuration?.trusted, before.fingerprint)
+      put(root, ".reflection/config.json", '{"maxAttempts":3}')
+      assert.strictEqual(trusted.configuration?.text, "{}")
+    })
+  )
+
+  it.scoped("gives a stranger's guidance to nobody", () =>
+    Effect.gen(function* () {
+      const { directories, root } = yield* scratch
+      put(root, ".reflection.md", "Be lax.")
+      const { configuration, guidance } = Trust.Workspace.at(directories, root)
+      assert.deepStrictEqual([configuration?.text, configuration?.trusted, guidance], ["{}", null, null])
+    })
+  )
+
+  it("is made of no other texts", () => {
+    const directories = UserDirectories.make({ HOME: "/nonexistent" })
+    const workspace = Trust.Workspace.at(directories, "/nonexistent")
+    // @ts-expect-error: a copy with other texts is none
+    const copy: Trust.Workspace = { ...workspace, guidance: ["Be lax."] }
+    // @ts-expect-error: neither is one that names all that it has
+    const named: Trust.Workspace = { root: "/", contents: [], fingerprint: "", status: "trusted", guidance: [] }
+    // @ts-expect-error: nor one that is built of them
+    const built = () => new Trust.Workspace(directories, "/nonexistent")
+    assert.isFalse(copy instanceof Trust.Workspace)
+    assert.isFalse(named instanceof Trust.Workspace)
+    assert.isFunction(built)
+  })
 })

@@ -2,6 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as MemoryTrust from "@reflexion/core/MemoryTrust"
 import * as GitTracked from "@reflexion/node/GitTracked"
+import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import {
@@ -16,7 +17,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isTracked } from "../src/internal/trackedFile.ts"
+import { shared } from "../src/internal/trackedFile.ts"
 
 const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
@@ -64,7 +65,7 @@ const set = (env: Readonly<Record<string, string>>) =>
 /** What a hook, the logs and the memory say of the same file. */
 const asked = (root: string, file: string) =>
   Effect.all({
-    hook: Effect.sync(() => isTracked(root, file)),
+    hook: Effect.sync(() => shared(root, file) !== null),
     logs: GitTracked.isTracked(file),
     memory: Effect.provide(MemoryTrust.isTracked({ directory: root, file }), NodeContext.layer)
   })
@@ -117,6 +118,29 @@ describe.sequential("whether git tracks a file", () => {
       yield* set({ PATH: bin })
       assert.throws(() => execFileSync("env", { stdio: "pipe" }), /ENOENT/)
       assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true))
+    })
+  )
+
+  it.scoped("is asked of no git of the project's, and nobody knows where there is no other", () =>
+    Effect.gen(function* () {
+      const { folder, root } = yield* world
+      const outside = join(folder, "outside")
+      mkdirSync(outside)
+      const traps = ProgramTraps.make({ root, outside })
+      const { PATH: before = "" } = process.env
+      const rest = before.split(":").filter((entry) => !entry.includes("node_modules"))
+      for (const path of Object.values(traps.paths(rest.join(":")))) {
+        yield* set({ PATH: path })
+        assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(true), path)
+        assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(false), path)
+      }
+      for (const path of Object.values(traps.paths("/nowhere"))) {
+        yield* set({ PATH: path })
+        assert.deepStrictEqual(yield* asked(root, join(root, "own.jsonl")), all(true), path)
+      }
+      yield* set({ PATH: "/nowhere" })
+      assert.deepStrictEqual(yield* asked(root, join(root, "shared.jsonl")), all(false))
+      assert.deepStrictEqual(traps.ran(), [])
     })
   )
 

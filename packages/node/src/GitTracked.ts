@@ -3,12 +3,14 @@
  *
  * @since 0.1.0
  */
+import * as ProgramPath from "@reflexion/core/ProgramPath"
 import { TrackedFiles } from "@reflexion/core/TrackedFiles"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { execFile } from "node:child_process"
 import * as FS from "node:fs"
 import * as Path from "node:path"
+import * as Programs from "./Programs.ts"
 import * as QuietGit from "./QuietGit.ts"
 
 const folderOf = (path: string): string | null => {
@@ -19,28 +21,39 @@ const folderOf = (path: string): string | null => {
   }
 }
 
+const answerOf = (git: string, cwd: string, file: string): Effect.Effect<boolean> =>
+  Effect.async((resume) => {
+    const words = QuietGit.words(file)
+    const options = {
+      cwd,
+      env: QuietGit.environment(Programs.environment({ cwd, env: process.env })),
+      timeout: QuietGit.timeout,
+      windowsHide: true
+    }
+    const asked = execFile(git, words, options, (error, stdout) =>
+      resume(Effect.succeed(error === null ? stdout.length > 0 : error.killed === true))
+    )
+    asked.stdin?.end()
+    return Effect.sync(() => asked.kill())
+  })
+
 /**
- * Where git is not there, or knows no repository, the file is not tracked; where git does not answer in time it may be.
+ * Where git is not there, or knows no repository, the file is not tracked; where git does not answer in time, or only the
+ * project has one, it may be.
  *
  * @since 0.1.0
  * @category predicates
  */
 export const isTracked = (path: string): Effect.Effect<boolean> =>
-  Effect.async((resume) => {
+  Effect.suspend(() => {
     const cwd = folderOf(path)
-    if (cwd === null) return resume(Effect.succeed(false))
-    const words = QuietGit.words(Path.basename(path))
-    const options = {
-      cwd,
-      env: QuietGit.environment(process.env),
-      timeout: QuietGit.timeout,
-      windowsHide: true
-    }
-    const asked = execFile("git", words, options, (error, stdout) =>
-      resume(Effect.succeed(error === null ? stdout.length > 0 : error.killed === true))
-    )
-    asked.stdin?.end()
-    return Effect.sync(() => asked.kill())
+    if (cwd === null) return Effect.succeed(false)
+    const found = Programs.make({ cwd, env: process.env }).find("git")
+    const [git] = found.own
+    if (git !== undefined) return answerOf(git, cwd, Path.basename(path))
+    if (found.passedOver.length === 0) return Effect.succeed(false)
+    const why = `whether git tracks ${path} is not known: ${ProgramPath.problemOf("git", found)}`
+    return Effect.as(Effect.logWarning(why), true)
   })
 
 /**

@@ -1,6 +1,7 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as AppendLog from "@reflexion/core/AppendLog"
 import { LogDisk, LogDiskError } from "@reflexion/core/LogDisk"
+import type { ReflectionError } from "@reflexion/core/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -105,7 +106,12 @@ describe("the file of the store", () => {
     Effect.gen(function* () {
       const path = yield* place
       const store = yield* Effect.scoped(Effect.tap(live(path), (open) => open.append(many(1))))
-      for (const late of [store.append(many(1)), store.getRecent("s0"), store.prune({ maxAge: 0 })]) {
+      const works: ReadonlyArray<Effect.Effect<unknown, ReflectionError>> = [
+        store.append(many(1)),
+        store.getRecent("s0"),
+        store.prune({ maxAge: 0 })
+      ]
+      for (const late of works) {
         const error = yield* Effect.flip(Effect.timeoutFail(late, { duration: "5 seconds", onTimeout: () => "waits" }))
         assert.deepInclude(error, { reason: "storage_error" })
         assert.include(String(error), "it is closed already")

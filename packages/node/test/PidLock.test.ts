@@ -180,15 +180,16 @@ describe.runIf(process.platform === "linux")("a lock that is taken in a burst", 
   it.scopedLive("stays made from one time to the next, until the turn ends", () =>
     Effect.gen(function* () {
       const { lock, made, path } = yield* place
-      burst(lock)
+      const at = now()
+      burst(lock, at)
       assert.isTrue(isThere(path))
       yield* turn
       assert.isFalse(isThere(path))
-      burst(lock)
+      burst(lock, at)
       assert.isTrue(isThere(path))
       yield* Effect.promise(() => Promise.resolve())
-      burst(lock)
-      assert.isFalse(isMadeAnew(path, lock, now()))
+      burst(lock, at)
+      assert.isFalse(isMadeAnew(path, lock, at))
       lock.close()
       assert.deepStrictEqual(readdirSync(made), [])
     })

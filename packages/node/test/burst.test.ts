@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { spawn } from "node:child_process"
-import { readdirSync, readlinkSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
@@ -17,11 +18,17 @@ const place = Effect.gen(function* () {
   return { program, path: join(yield* folder, "reflections.jsonl") }
 })
 
-/** A process that runs: `begun` once it has added some, `said` its lines once it has ended. */
-const begin = (program: string, args: ReadonlyArray<string>) =>
+/** Runs a program, and reads what it says once it is told to. */
+const late = `exec 3<&0; "$@" </dev/null | { read -r _ <&3; cat; }`
+
+/** A process that runs: `begun` once it has added some, `said` its lines once it has ended, read from `heard` on. */
+const begin = (program: string, args: ReadonlyArray<string>, heard?: Promise<void>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"], env: {} })
+      const words = [process.execPath, program, ...args]
+      const [command = "", ...rest] = heard === undefined ? words : ["sh", "-c", late, "sh", ...words]
+      const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"], env: {} })
+      void heard?.then(() => child.stdin.end("\n"))
       let text = ""
       const ended = new Promise<void>((resume) => child.on("close", () => resume()))
       const begun = new Promise<void>((resume) => {
@@ -53,6 +60,15 @@ const ids = (path: string) =>
 /** The lock that is there now, and what else of it. */
 const locks = (path: string): ReadonlyArray<string> =>
   readdirSync(dirname(path)).filter((name) => name.includes(".lock"))
+
+/** Once the memory's file, or the journal of it, has it. */
+const isAdded = (path: string, id: string): Promise<void> =>
+  Effect.sync(() => [path, `${path}.journal`].filter((file) => existsSync(file))).pipe(
+    Effect.map((files) => files.some((file) => readFileSync(file, "utf8").includes(`"${id}"`))),
+    Effect.repeat({ until: (isThere) => isThere, schedule: Schedule.spaced("5 millis") }),
+    Effect.asVoid,
+    Effect.runPromise
+  )
 
 const numbered = (name: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, number) => `${name}-${number}`)
@@ -91,6 +107,18 @@ describe("a burst of appends in one turn", () => {
       const { said } = yield* begin(program, [path, "burst", "1000", "child"])
       assert.deepStrictEqual(yield* said, [...numbered("burst", 1000), "child-0"])
       assert.include(yield* ids(path), "child-0")
+      assert.deepStrictEqual(locks(path), [])
+    })
+  )
+
+  it.scopedLive("is not lost on a reader that begins late", () =>
+    Effect.gen(function* () {
+      const { path, program } = yield* place
+      const { said } = yield* begin(program, [path, "burst", "1000", "full"], isAdded(path, "burst-0"))
+      assert.deepStrictEqual(
+        (yield* said).filter((line) => line !== ""),
+        numbered("burst", 1000)
+      )
       assert.deepStrictEqual(locks(path), [])
     })
   )

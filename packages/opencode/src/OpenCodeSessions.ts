@@ -70,7 +70,7 @@ const quiet = {
   OPENCODE_DISABLE_MODELS_FETCH: "1"
 }
 
-const ask = ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string): Effect.Effect<void, OpenCodeError> =>
+const ask = ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) =>
   Program.run({ program: env["OPENCODE_BIN"] || "opencode", words, cwd, env: { ...env, ...quiet }, file, timeout })
 
 const home = (env: Environment): string => env["HOME"] || env["USERPROFILE"] || ""

@@ -32,10 +32,10 @@ import * as Tools from "./Tools.ts"
 
 /**
  * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
- * session. `settings`: the configuration in force in a project, the plugin's own options included. `trustedRoot`: the root of
- * a folder's project, null where the user does not trust it. `programs`: other hosts on this machine whose models can be
- * asked, by the names that stand before the slash. `memory`: where what was learned of a project lies. `todos`: keeps what
- * agents were told of their lists.
+ * session. `settings`: the configuration in force in a project, the plugin's own options included. `guidance`: the texts of
+ * the guidance files of a folder's project, null where the user does not trust it. `programs`: other hosts on this machine
+ * whose models can be asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
+ * `todos`: keeps what agents were told of their lists.
  *
  * @since 0.1.0
  * @category models
@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
   readonly settings: (root: string, options: unknown) => Settings
-  readonly trustedRoot: (directory: string) => string | null
+  readonly guidance: Tiers.Options["guidance"]
   readonly programs: Tiers.Options["programs"]
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly memory: Services.Options["memory"]
@@ -231,12 +231,12 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 const patience = "2 seconds"
 
 const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
-  const { argv, memory, platform, programs, rootOf, state, trustedRoot } = surroundings
+  const { argv, guidance, memory, platform, programs, rootOf, state } = surroundings
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
   const isSingle = CommandLine.isSingleRun(argv)
   const host = { root, raceWindow: isSingle ? 0 : raceWindow }
-  const beyond = { platform, programs, trustedRoot, reflects: !isSingle }
+  const beyond = { platform, programs, guidance, reflects: !isSingle }
   const services = Services.layer({ state, client, directory, host, config, problem, memory, ...beyond })
   const runtime = ManagedRuntime.make(services)
   const { asking } = await runtime.runPromise(Reviewing)

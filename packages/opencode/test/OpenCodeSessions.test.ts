@@ -1,6 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
 import { Effect, Either, Option } from "effect"
 import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "../src/OpenCodeSessions.ts"
@@ -36,7 +37,7 @@ const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string
   const fs = yield* FileSystem.FileSystem
   const root = yield* folder({ "bin/opencode": program, "out/.keep": "", "repo/.keep": "", ...files })
   yield* fs.chmod(`${root}/bin/opencode`, 0o755)
-  return { root, cwd: `${root}/repo`, folder: `${root}/out`, env: { PATH: `${root}/bin` } }
+  return { root, cwd: `${root}/repo`, folder: `${root}/out`, env: { HOME: root, PATH: `${root}/bin` } }
 })
 
 describe("the sessions of OpenCode", () => {
@@ -119,6 +120,25 @@ describe("what goes wrong", () => {
       )
       const absent = yield* Effect.either(OpenCodeSessions.list({ ...options, env: { PATH: options.folder } }))
       assert.isTrue(Either.isLeft(absent))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is that only the project has the program, which is not run", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const options = yield* setUp({ "bin/session-list.json": JSON.stringify([listed("ses_1", "/a", 1)]) })
+      yield* fs.makeDirectory(`${options.root}/outside`)
+      const traps = ProgramTraps.make({ root: options.cwd, outside: `${options.root}/outside` })
+      const HOME = options.root
+      for (const PATH of Object.values(traps.paths(options.env.PATH)))
+        assert.lengthOf(yield* OpenCodeSessions.list({ ...options, env: { HOME, PATH } }), 1, PATH)
+      for (const PATH of Object.values(traps.paths("/nowhere"))) {
+        const failed = yield* Effect.flip(OpenCodeSessions.list({ ...options, env: { HOME, PATH } }))
+        assert.match(failed.message, /opencode was not run, for it lies in the project .*: put opencode on the PATH/)
+      }
+      const named = { HOME, PATH: "/nowhere", OPENCODE_BIN: `${options.cwd}/opencode` }
+      assert.include((yield* Effect.flip(OpenCodeSessions.list({ ...options, env: named }))).message, "was not run")
+      assert.deepStrictEqual(traps.ran(), [])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

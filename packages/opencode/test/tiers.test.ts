@@ -36,7 +36,7 @@ const world = Effect.fnUntraced(function* (
     state,
     root,
     directory: directory ?? root,
-    trustedRoot: () => (isTrusted ? root : null),
+    guidance: () => (isTrusted ? [] : null),
     programs: () => Effect.succeed({})
   }
   const layer = Tiers.layer(options).pipe(

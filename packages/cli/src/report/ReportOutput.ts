@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import * as ProgramPath from "@reflexion/core/ProgramPath"
 import * as ReviewFiles from "@reflexion/hooks/ReviewFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Programs from "@reflexion/node/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
@@ -15,7 +17,6 @@ import { ReportError } from "../CliError.ts"
 import { CliProcess } from "../CliProcess.ts"
 import { explain } from "../FileProblem.ts"
 import { oneLine } from "../Layout.ts"
-import { onPath } from "../NodeBinary.ts"
 import * as Terminal from "../Terminal.ts"
 import type { ReportData } from "./ReportData.ts"
 import * as ReportHtml from "./ReportHtml.ts"
@@ -122,9 +123,9 @@ const opener = (): readonly [program: string, ...words: Array<string>] => {
 }
 
 /** It goes on when the command line is done; what comes of it nobody waits for. */
-const started = (program: string, words: ReadonlyArray<string>) =>
+const started = (program: string, words: ReadonlyArray<string>, env: Env) =>
   Effect.async<boolean>((resume) => {
-    const child = spawn(program, [...words], { detached: true, stdio: "ignore" })
+    const child = spawn(program, [...words], { env, detached: true, stdio: "ignore" })
     child.on("error", () => resume(Effect.succeed(false)))
     child.on("spawn", () => {
       child.unref()
@@ -139,9 +140,12 @@ const started = (program: string, words: ReadonlyArray<string>) =>
  * @category programs
  */
 export const open = Effect.fn("ReportOutput.open")(function* (path: string) {
-  const { env } = yield* CliProcess
-  const [program, ...words] = opener()
-  const [found] = onPath(env, program)
-  const isOpen = found !== undefined && (yield* started(found, [...words, pathToFileURL(path).href]))
-  if (!isOpen) yield* Console.error(`reflexion: there is no ${program} that starts; open the page yourself`)
+  const where = yield* CliProcess
+  const [name, ...words] = opener()
+  const found = Programs.make(where).find(name)
+  const [program] = found.own
+  const env = Programs.environment(where)
+  if (program !== undefined && (yield* started(program, [...words, pathToFileURL(path).href], env))) return
+  const why = found.passedOver.length > 0 ? ProgramPath.problemOf(name, found) : `there is no ${name} that starts`
+  yield* Console.error(`reflexion: ${why}; open the page yourself`)
 })

@@ -5,6 +5,7 @@ import { gateOfCheck } from "./gateWords.ts"
 import { type Guarded, guarded } from "./guarded.ts"
 import { imperative } from "./intent.ts"
 import { lazy } from "./lazy.ts"
+import { isCommandOrdered, isOrdered, ownSentences } from "./plainOrders.ts"
 import { spoken } from "./spoken.ts"
 
 const negated =
@@ -122,11 +123,17 @@ const commandsIn = (sentence: string): ReadonlyArray<string> => {
   return found.filter((command) => command !== "").slice(0, 4)
 }
 
-const namedAsks = (sentence: string): ReadonlyArray<Ask> => {
+const namedAsks = (sentence: string, own: boolean): ReadonlyArray<Ask> => {
   const commands = commandsIn(sentence)
   if (commands.length === 0 || hypothetical.test(sentence)) return []
   return commands.flatMap((command) =>
-    gatesOfCommand(command).map((gate) => ({ gate, how: "run" as const, quote: sentence.slice(0, 160), command }))
+    gatesOfCommand(command).map((gate) => ({
+      gate,
+      how: "run" as const,
+      quote: sentence.slice(0, 160),
+      command,
+      plain: own && isCommandOrdered(sentence, Math.max(0, sentence.indexOf(command)))
+    }))
   )
 }
 
@@ -177,13 +184,22 @@ export const asksOf = (
 ): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
+  const own = lazy(() => ownSentences(text))
+  const add = (ask: Ask): void => {
+    const old = asks.get(ask.gate)
+    const plain = ask.plain || old?.plain === true
+    if (old === undefined || ask.how === "fix")
+      asks.set(ask.gate, { ...ask, command: old?.command ?? ask.command, plain })
+    else asks.set(ask.gate, { ...old, plain })
+  }
   for (const said of spoken(text)) {
     if (!mentions.test(said.slice(0, 600))) continue
     const sentence = straightened(withoutReport(withoutQuotes(said.slice(0, 600))))
     for (const { gate, pattern } of forbidPatterns()) if (pattern.test(sentence)) forbids.add(gate)
     if (dismissed.test(sentence.slice(0, 600))) continue
     const denies = forbidding.test(`${sentence.slice(0, 300).split(/\b(?:run|rerun|execute)\b/i)[0] ?? ""}`)
-    for (const ask of denies ? [] : namedAsks(sentence.slice(0, 600))) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
+    const named = denies ? [] : namedAsks(sentence.slice(0, 600), own().has(said))
+    for (const ask of named) add(ask)
     for (const { gate, how, pattern } of askPatterns()) {
       const clipped = sentence.slice(0, 600)
       const match = pattern.exec(clipped)
@@ -203,8 +219,9 @@ export const asksOf = (
         continue
       if (delivery.has(gate) && clipped.length > 60 && !imperative.test(clipped) && !asksAgent.test(clipped)) continue
       if (forbidding.test(clipped.slice(0, match.index))) forbids.add(gate)
-      else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped) && (!asks.has(gate) || how === "fix")) {
-        asks.set(gate, { gate, how, quote: clipped.slice(0, 160), command: asks.get(gate)?.command ?? null })
+      else if (!negated.test(before.trimEnd()) && !hypothetical.test(clipped)) {
+        const plain = own().has(said) && isOrdered(clipped, match.index, match[0])
+        add({ gate, how, quote: clipped.slice(0, 160), command: null, plain })
       }
     }
   }

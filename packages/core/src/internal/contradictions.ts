@@ -20,6 +20,7 @@ const fact = (gate: Assessed): string => {
 const isLastWord = (run: Run, evidence: Evidence): boolean =>
   run.turn === evidence.turn &&
   evidence.delegated < run.order &&
+  evidence.unread.order < run.order &&
   !evidence.runs.some((other) => other.gate === run.gate && other.order > run.order && other.result !== "failed") &&
   (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))
 
@@ -30,6 +31,7 @@ const neverRan = (gate: Assessed, evidence: Evidence): boolean =>
   gate.gate !== "push" &&
   gate.gate !== "ci" &&
   evidence.delegated === 0 &&
+  evidence.unread.turn < evidence.turn &&
   !evidence.opaque
 
 /**

@@ -9,7 +9,7 @@ import type { Contradiction, Gate, Severity, Status, StopKind, TaskType, Verdict
 import * as Redaction from "../Redaction.ts"
 import { contradictions } from "./contradictions.ts"
 import { type Outcome, outcome } from "./outcome.ts"
-import { type Problem, problems } from "./problems.ts"
+import { isPushed, type Problem, problems } from "./problems.ts"
 import { taskTypeOf } from "./taskType.ts"
 import { oneLine } from "./text.ts"
 
@@ -26,6 +26,7 @@ export interface Known {
   readonly profile: VerdictOptions["context"]["config"]["profile"]
   readonly repo: VerdictOptions["context"]["repo"]
   readonly subagent: boolean
+  readonly cwd: string | null
   /** Whether the agent was pushed in this task before. */
   readonly reminded: boolean
 }
@@ -58,6 +59,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Known => 
     profile: config.profile,
     repo,
     subagent: options.session.parentSessionId !== null,
+    cwd: context.cwd,
     reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1
   }
 }
@@ -141,7 +143,7 @@ export const advice = (known: Known): ReadonlyArray<string> =>
 
 /** The text for the agent: how to get on if it is stuck, then everything that pushes. */
 const feedbackOf = (known: Known, listed: ReadonlyArray<Problem>, result: Outcome, options: VerdictOptions): string => {
-  const pushing = listed.filter((problem) => problem.push)
+  const pushing = listed.filter(isPushed)
   const facts = pushing.map((problem) => problem.fact).filter((fact) => fact !== "")
   const actions = new Set(pushing.flatMap((problem) => problem.action ?? []))
   return Feedback.render({

@@ -21,6 +21,8 @@ export const Run = Schema.Struct({
   masked: Schema.Boolean,
   detail: Schema.String,
   failing: Schema.Array(FailingTest),
+  /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
+  folder: Schema.optionalWith(Schema.String, { exact: true }),
   /** Run by reflexion itself after the stop. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
@@ -53,6 +55,7 @@ export const Evidence = Schema.Struct({
   commits: Schema.Number,
   actions: Schema.Number,
   exercised: Schema.Number,
+  unread: Schema.Struct({ order: Schema.Number, turn: Schema.Number }),
   delegated: Schema.Number,
   opaque: Schema.Boolean,
   calls: Schema.Number,

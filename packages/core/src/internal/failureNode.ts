@@ -4,6 +4,9 @@ import { isOwn, maxTrace, type Place, placesIn, type Thrown, thrownAt, withCause
 /** A name that says of itself that it is an error. */
 const named =
   /^\s{0,8}(?:Uncaught )?(?:\w{1,40}:\d{1,7}\s)?(?<type>[A-Z]\w{0,60}(?:Error|Exception))(?: \[\w{1,60}\])?: (?<message>.{1,400})$/
+/** One that has no stack. */
+const bare =
+  /^\s{0,8}(?:Uncaught )?\[(?<type>[A-Z]\w{0,60}(?:Error|Exception))(?: \[\w{1,60}\])?: (?<message>.{1,400}?)\](?: \{)?$/
 /** Any name: only the stack below says that it was thrown. */
 const framed = /^\s{0,8}(?:Uncaught )?(?<type>[A-Z][\w$.]{0,60})(?: \[\w{1,60}\])?: (?<message>.{1,400}?)(?: \{)?$/
 const wordless = /^\s{0,8}(?:Uncaught )?(?<type>(?:[A-Z]\w{0,60})?(?:Error|Exception))(?: \[\w{1,60}\])?$/
@@ -36,7 +39,7 @@ interface Head {
 
 const headAt = (lines: ReadonlyArray<string>, at: number): Head | null => {
   const line = lines[at] ?? ""
-  const sure = named.exec(line)
+  const sure = named.exec(line) ?? bare.exec(line)
   const { message = "", type } = (sure ?? framed.exec(line) ?? wordless.exec(line))?.groups ?? {}
   return type !== undefined && (sure !== null || hasFrames(lines, at)) ? { type, message } : null
 }

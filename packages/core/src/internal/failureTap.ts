@@ -9,7 +9,7 @@ export interface TapFailure {
   readonly difference: Difference | null
 }
 
-const notOk = /^\s{0,20}not ok \d{1,6} - (?<name>.{1,300})$/
+const notOk = /^\s{0,20}not ok \d{1,6} - (?<name>.{1,300}?)(?: # EXPECTED FAILURE.{0,200})?$/
 const field = /^\s{2,24}(?<key>location|error|name|code|expected|actual|failureType|exitCode): (?<value>.{1,400})$/
 const location = /^(?:file:\/\/)?(?<file>.{1,300}):(?<line>\d{1,7}):\d{1,7}$/
 const maxBlock = 60

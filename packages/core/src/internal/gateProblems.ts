@@ -2,6 +2,7 @@ import * as Evidence from "../Evidence.ts"
 import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
+import { ofGate } from "./levels.ts"
 import type { Problem } from "./problems.ts"
 import { wantsReportOnly } from "./intent.ts"
 import { clip } from "./text.ts"
@@ -171,7 +172,8 @@ export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
       ),
       missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
       action: gate.denied ? null : actionFor(gate),
-      push: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known))
+      stands: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known)),
+      level: ofGate(gate, known)
     }))
 
 export const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
@@ -186,7 +188,8 @@ export const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
       fact: "",
       missing: `"${found.claim}" is contradicted: ${found.fact}`,
       action: "Fix what fails and run it again, or report the failure as it is.",
-      push: true
+      stands: true,
+      level: "push"
     }))
 
 export const policyProblems = (known: Known): ReadonlyArray<Problem> => {
@@ -202,7 +205,8 @@ export const policyProblems = (known: Known): ReadonlyArray<Problem> => {
       fact: `You pushed straight to ${branch} although a pull request was required.`,
       missing: `a pull request: the change was pushed straight to ${branch}`,
       action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
-      push: true
+      stands: true,
+      level: "push"
     }
   ]
 }

@@ -8,15 +8,34 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import * as OwnPrograms from "../OwnPrograms.ts"
+import * as ProgramPath from "../ProgramPath.ts"
 import * as ProcessGroup from "./processGroup.ts"
+
+/** A program that can be run, and the PATH of what it starts. */
+export interface Located {
+  readonly program: string
+  readonly path: string
+}
+
+/**
+ * The program that is named for work in a directory: a path is what it says, and a name is the user's own program. Where
+ * there is none, which was passed over, in brackets, if one was.
+ */
+export const locate = Effect.fnUntraced(function* (program: string, options: OwnPrograms.Options) {
+  const paths = yield* Path.Path
+  const found = yield* OwnPrograms.find(options, program)
+  const own = /[/\\]/.test(program) ? paths.resolve(program) : found.own[0]
+  const located: Located | null = own === undefined ? null : { program: own, path: found.path }
+  return located ?? (found.passedOver.length === 0 ? "" : ` (${ProgramPath.problemOf(program, found)})`)
+})
 
 /**
  * `directory` is the question's own, `input` what the program reads. It runs in `cwd`, an empty folder unless said
  * otherwise, until it has ended or printed `enough`, which is shown each piece once.
  */
-export interface Options {
+export interface Options extends Located {
   readonly directory: string
-  readonly program: string
   readonly words: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
   readonly input: string
@@ -59,7 +78,7 @@ const start = Effect.fnUntraced(function* (options: Options) {
   yield* fs.makeDirectory(empty)
   const command = commandOf(options, file, path.sep === "\\").pipe(
     Command.workingDirectory(options.cwd ?? empty),
-    Command.env(options.env)
+    Command.env({ ...options.env, PATH: options.path })
   )
   return yield* Effect.acquireRelease(Command.start(command), ProcessGroup.end)
 })

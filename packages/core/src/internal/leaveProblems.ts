@@ -3,6 +3,7 @@ import type { Known } from "./decide.ts"
 import { speaksOf } from "./gateWords.ts"
 import { onlyReports } from "./gateProblems.ts"
 import type { Problem } from "./problems.ts"
+import { strictOnly } from "./levels.ts"
 import { asksFirst, isOrder } from "./intent.ts"
 import { contentWords } from "./text.ts"
 import { untouched } from "./undoneProblems.ts"
@@ -39,23 +40,23 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     ((offersCheck.test(question.text) && known.task.intent !== "ask") || (advised && offersTests.test(question.text)))
   if (!ownCheck && asksFirst(known.task.message)) return []
   if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0)
-    return [leaveAsked(question.text)]
+    return [leaveAsked(question.text, known)]
   if (
     goesOn.test(question.text) &&
     !newStage.test(question.text) &&
     isOrder(known.task.message) &&
     known.evidence.actions > 0
   )
-    return [leaveAsked(question.text)]
+    return [leaveAsked(question.text, known)]
   if (
     asksLeave.test(question.text) &&
     !/^(?:what|which|where|how|who)\b/i.test(question.text) &&
     untouched(known) &&
     isOwnEdit(question.text, known.task.message)
   )
-    return [leaveAsked(question.text)]
+    return [leaveAsked(question.text, known)]
   if (isOrder(known.task.message) && asksLeave.test(question.text) && wasOrdered(question.text, known.task.message))
-    return [leaveAsked(question.text)]
+    return [leaveAsked(question.text, known)]
   const asked = known.gates.find(
     (gate) =>
       gate.why === "asked" &&
@@ -63,7 +64,7 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
       speaksOf(question.text, gate.gate) &&
       !leavesOut.test(question.text)
   )
-  return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
+  return ownCheck || asked !== undefined ? [leaveAsked(question.text, known)] : []
 }
 
 const leavesOut = /\b(?:skip|ignore|leave|drop|without|disable)\b/i
@@ -116,11 +117,12 @@ const newStage = /\b(?:phase|stage|implementation|approach|plan|fix\w{0,3})\b/i
 const asksLeave =
   /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b|\bif you(?:'d| would)? (?:like|want)\b|\bsay the word\b/i
 
-const leaveAsked = (question: string): Problem => ({
+const leaveAsked = (question: string, known: Known): Problem => ({
   kind: "permission",
   severity: "LOW",
   fact: `You asked for leave to do what the task already includes: "${question}"`,
   missing: `what the agent asks leave for: "${question}"`,
   action: "Go on with what the user asked for, and decide within it yourself.",
-  push: true
+  stands: true,
+  level: strictOnly(known)
 })

@@ -124,7 +124,7 @@ export const storeOf = (shelf: Shelf): Effect.Effect<ReflexionStore.Service> =>
       append: (input) =>
         Effect.suspend(() => {
           const reflections = ("id" in input ? [input] : input).map(clean)
-          return reflections.length > 0 ? shelf.add(reflections) : Effect.void
+          return Effect.as(reflections.length > 0 ? shelf.add(reflections) : Effect.void, reflections)
         }),
       get: Effect.fn("ReflexionStore.get")(function* (id: string) {
         const found = yield* shelf.look((view) => Queries.byId(view, id))

@@ -5,7 +5,7 @@ import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
 import { tellsOfFailure } from "./gateProblems.ts"
 import { asksFirst, isOrder, wantsReportOnly } from "./intent.ts"
-import type { Problem } from "./problems.ts"
+import { isPushed, type Problem } from "./problems.ts"
 import { roundsAsked } from "./repeatsAsked.ts"
 import { contentWords, overlaps } from "./text.ts"
 import { bare, offered as offeredIn, wh } from "./questions.ts"
@@ -265,7 +265,7 @@ const incomplete = (known: Known, found: ReadonlyArray<Problem>): Outcome => ({
   status: "incomplete",
   kind: "premature",
   pattern: patternOf(known, found),
-  push: found.some((problem) => problem.push),
+  push: found.some(isPushed),
   reason: `Not done: ${found
     .map((problem) => problem.missing.replace(/\.$/, ""))
     .slice(0, 2)
@@ -294,12 +294,14 @@ const presses: ReadonlySet<Problem["kind"]> = new Set(["gate", "contradiction", 
 const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 
 /** What only the user can answer comes before everything that is missing; an offer only where nothing presses. */
-const asking = (known: Known, pushed: ReadonlyArray<Problem>): "waits" | "excuses" | "no" => {
+const asking = (known: Known, standing: ReadonlyArray<Problem>): "waits" | "excuses" | "no" => {
   const { closing, question } = known.reading
   if (closing !== "question") return "no"
-  if (asksFirst(known.task.message) && !pushed.some((problem) => problem.kind === "permission")) return "waits"
+  if (asksFirst(known.task.message) && !standing.some((problem) => problem.kind === "permission")) return "waits"
   if (question === null || question.kind === "information" || question.kind === "risk") return "waits"
-  if (pushed.some((problem) => presses.has(problem.kind) && (problem.kind === "permission" || !isOpenChoice(question))))
+  if (
+    standing.some((problem) => presses.has(problem.kind) && (problem.kind === "permission" || !isOpenChoice(question)))
+  )
     return "no"
   if (question.kind === "extra") return "excuses"
   if (bare.test(question.text) || isOpenChoice(question)) return "waits"
@@ -325,7 +327,7 @@ const canWait =
     kind === "todos" ||
     (kind === "gate" && known.gates.find((one) => one.gate === gate)?.result !== "failed")
 
-/** Whether what would be pushed for waits for the user as well; what the agent broke itself does not. */
+/** Whether what stands waits for the user as well; what the agent broke itself does not. */
 const rests =
   (known: Known, waits: (problem: Problem) => boolean) =>
   (problem: Problem): boolean => {
@@ -340,18 +342,18 @@ const rests =
     )
   }
 
-/** The agent goes on after the user, and so does what it would be pushed for. */
+/** The agent goes on after the user, and so does what stands. */
 const dependent = (
   known: Known,
-  pushed: ReadonlyArray<Problem>,
+  standing: ReadonlyArray<Problem>,
   waits: (problem: Problem) => boolean
 ): Outcome | null => {
   const { dependsOn, english } = known.reading
-  if (!pushed.every(rests(known, waits))) return null
-  if (dependsOn === null) return english || pushed.length === 0 ? null : unread
+  if (!standing.every(rests(known, waits))) return null
+  if (dependsOn === null) return english || standing.length === 0 ? null : unread
   const { kind, text } = dependsOn
-  if (kind === "risk") return pushed.length > 0 ? unread : null
-  if (kind === "blocked" && pushed.length === 0) return null
+  if (kind === "risk") return standing.length > 0 ? unread : null
+  if (kind === "blocked" && standing.length === 0) return null
   if (kind === "act" || (kind !== "consent" && needsPerson(text) !== null)) return onlyHuman([text.slice(0, 200)])
   return waiting(`The agent ${kind === "blocked" ? "is blocked" : "waits for the user"}: ${text}`, 0.75)
 }
@@ -361,12 +363,12 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   const hard = hardStops(known)
   if (hard !== null) return hard
   const { blocked, items: human } = needsHuman(known)
-  const pushed = found.filter((problem) => problem.push)
+  const standing = found.filter((problem) => problem.stands)
   // A check that fails for want of a password is not mended by another run of it.
   const waits = (problem: Problem): boolean => needsAccess(problem) || (blocked && problem.kind === "gate")
-  if (human.length > 0 && pushed.every(waits)) return onlyHuman(human)
-  const asks = asking(known, pushed)
-  const depends = dependent(known, pushed, waits)
+  if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
+  const asks = asking(known, standing)
+  const depends = dependent(known, standing, waits)
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.75)
   if (known.reading.yields && !acted(known) && known.reading.closing !== "question")
@@ -374,7 +376,7 @@ export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome =>
   const repeats = isRepeating(known)
   const told = known.reading.closing === "question" || (known.reading.closing === "finished" && tellsOfFailure(known))
   if (repeats && !told) return repeating
-  if (pushed.length > 0 && asks === "no") return incomplete(known, found)
+  if (standing.length > 0 && asks === "no") return incomplete(known, found)
   const gates = found.filter((problem) => problem.kind === "gate")
   if (gates.length > 0) return incomplete(known, gates)
   return repeats && !isReport(known) ? gaveUp : completion(known)

@@ -1,5 +1,6 @@
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
+import type { Level } from "./levels.ts"
 import { contradictionProblems, gateProblems, policyProblems } from "./gateProblems.ts"
 import { permissionProblems } from "./leaveProblems.ts"
 import {
@@ -14,7 +15,10 @@ import {
 import { sparedTests } from "./sparedTests.ts"
 import { isHalt } from "./withdrawals.ts"
 
-/** One thing that keeps the task from being done. Only those with `push` are told to the agent. */
+/**
+ * One thing that keeps the task from being done. `stands`: it is the agent's to do, and nothing excuses it; the agent is told
+ * of it if its level is `push` as well.
+ */
 export interface Problem {
   readonly kind:
     | "gate"
@@ -33,8 +37,12 @@ export interface Problem {
   readonly fact: string
   readonly missing: string
   readonly action: string | null
-  readonly push: boolean
+  readonly stands: boolean
+  readonly level: Level
 }
+
+/** Whether the agent is sent on for it. */
+export const isPushed = ({ level, stands }: Problem): boolean => stands && level === "push"
 
 /** Everything that is missing, gravest first. After "stop" nothing is. */
 export const problems = (known: Known): ReadonlyArray<Problem> => (isHalt(known.task.message) ? [] : all(known))

@@ -4,12 +4,24 @@
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as OwnPrograms from "../OwnPrograms.ts"
+import * as ProgramPath from "../ProgramPath.ts"
+
+/** The user's own git. `env` runs it without some variables, null where there is none; `path` is their PATH. */
+interface Program {
+  readonly git: string
+  readonly env: string | null
+  readonly path: string
+}
 
 /** git as one project may be asked: in the sandbox of a check where there is one, with all drivers of the project off. */
 export interface Git {
+  readonly program: Program
   readonly within: ReadonlyArray<string>
   readonly off: ReadonlyArray<string>
 }
@@ -63,18 +75,17 @@ const environment = {
   LC_ALL: "C"
 }
 
-/** The program that runs another without some variables; a `Command` can only add to those of this process. */
-const apart = ({ index }: Asking): ReadonlyArray<string> => [
-  "env",
-  ...foreign.filter((name) => index === undefined || name !== "INDEX_FILE").flatMap((name) => ["-u", `GIT_${name}`])
-]
+/** A `Command` can only add to the variables of this process. Windows has no `env` but where git brought its own. */
+const apart = ({ env }: Program, { index }: Asking): ReadonlyArray<string> => {
+  const names = foreign.filter((name) => index === undefined || name !== "INDEX_FILE")
+  return env === null ? [] : [env, ...names.flatMap((name) => ["-u", `GIT_${name}`])]
+}
 
-const command = (git: Git, words: ReadonlyArray<string>, asking: Asking, before: ReadonlyArray<string>) => {
-  const { off, within } = git
-  const [program = "git", ...rest] = [...before, ...within, "git", ...quiet, ...off, ...words]
-  return Command.make(program, ...rest).pipe(
+const command = ({ off, program, within }: Git, words: ReadonlyArray<string>, asking: Asking) => {
+  const [first = program.git, ...rest] = [...apart(program, asking), ...within, program.git, ...quiet, ...off, ...words]
+  return Command.make(first, ...rest).pipe(
     Command.workingDirectory(asking.directory),
-    Command.env({ ...environment, GIT_INDEX_FILE: asking.index }),
+    Command.env({ ...environment, PATH: program.path, GIT_INDEX_FILE: asking.index }),
     Command.stdin(asking.stdin === undefined ? Stream.empty : Stream.make(asking.stdin))
   )
 }
@@ -102,16 +113,8 @@ const collect = Effect.fnUntraced(function* (process: CommandExecutor.Process, l
   return { bytes: joined(pieces, length), over: length > limit }
 })
 
-/** Windows has no `env` but where git brought its own. */
-const start = (git: Git, words: ReadonlyArray<string>, asking: Asking) =>
-  Effect.catchIf(
-    Command.start(command(git, words, asking, apart(asking))),
-    (error) => error._tag === "SystemError" && error.reason === "NotFound",
-    () => Command.start(command(git, words, asking, []))
-  )
-
 const answer = Effect.fnUntraced(function* (git: Git, words: ReadonlyArray<string>, asking: Asking) {
-  const process = yield* Effect.acquireRelease(start(git, words, asking), (started) =>
+  const process = yield* Effect.acquireRelease(Command.start(command(git, words, asking)), (started) =>
     Effect.ignore(Effect.whenEffect(started.kill("SIGKILL"), started.isRunning))
   )
   yield* Effect.forkScoped(Effect.ignore(Stream.runDrain(process.stderr)))
@@ -151,13 +154,32 @@ const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   )
 }
 
-/** git for a folder, null where it cannot be asked without running what its configuration names. */
-export const open = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
-  const keys = yield* ask({ within, off: [] }, ["config", "--list", "--name-only", "-z"], { directory })
-  const off = keys === null ? null : offOf(items(keys))
-  const git: Git | null = off === null ? null : { within, off }
-  return git
+/** Which git is run for a folder: null where there is none, and "foreign" where the project alone has one, which is told. */
+export const programOf = Effect.fnUntraced(function* (directory: string) {
+  const found = yield* OwnPrograms.find({ directory }, "git")
+  const [git] = found.own
+  if (git === undefined) {
+    if (found.passedOver.length === 0) return null
+    yield* Effect.logWarning(`git is not asked about ${directory}: ${ProgramPath.problemOf("git", found)}`)
+    return "foreign"
+  }
+  const { own } = yield* OwnPrograms.find({ directory }, "env")
+  const program: Program = { git, env: own[0] ?? null, path: found.path }
+  return program
 })
+
+/** git for a folder, null where it cannot be asked without running what its project brings along or configures. */
+export const open: (
+  directory: string,
+  within: ReadonlyArray<string>
+) => Effect.Effect<Git | null, never, CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path> =
+  Effect.fnUntraced(function* (directory, within) {
+    const program = yield* programOf(directory)
+    if (program === null || program === "foreign") return null
+    const keys = yield* ask({ program, within, off: [] }, ["config", "--list", "--name-only", "-z"], { directory })
+    const off = keys === null ? null : offOf(items(keys))
+    return off === null ? null : { program, within, off }
+  })
 
 /** The empty tree: what a repository begins with. */
 const beginning = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"

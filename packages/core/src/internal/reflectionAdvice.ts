@@ -149,7 +149,7 @@ export const ofLint = (
 
 /** What stands at the end of every failure, whatever it was. */
 const closing =
-  /^(?:npm (?:ERR!|error|notice)|error Command failed|info Visit|\s{0,4}ELIFECYCLE|make(?:\[\d{1,3}\])?: \*\*\*|\(Use `node|#|ℹ)/u
+  /^(?:npm (?:ERR!|error|notice)|error Command failed|info Visit|\s{0,4}ELIFECYCLE|make(?:\[\d{1,3}\])?: \*\*\*|\(Use `node|(?:#|ℹ)(?! Error: ))/u
 
 /** The last that says something, or else the last. */
 const lastLine = (output: string): string => {

@@ -39,6 +39,8 @@ interface State extends Counts {
   weakAt: number | null
   cleanAt: number | null
   open: string | null
+  /** The item named last, where it was named for the first time. */
+  added: string | null
   next: { file: string | null; line: number | null }
   blankSeen: boolean
   note: string | null
@@ -110,6 +112,7 @@ const initial = (asTests: boolean): State => ({
   weakAt: null,
   cleanAt: null,
   open: null,
+  added: null,
   next: { file: null, line: null },
   blankSeen: false,
   note: null,
@@ -127,6 +130,7 @@ const addItem = (state: State, name: string, file: string | null, line: number |
   const known = state.items.get(key)
   const place = { file: file ?? state.next.file, line: line ?? state.next.line }
   state.next.line = null
+  state.added = known === undefined ? key : null
   if (known === undefined) {
     state.open = key
     if (name !== "" && state.items.size < maxItems) state.items.set(key, { name, ...place })
@@ -144,6 +148,11 @@ const locate = (state: State, file: string, line: number | null, name: string | 
   if (item.file !== null && !sameFile(item.file, file)) return
   item.file ??= file
   item.line = line
+}
+
+const withdraw = (state: State, which: "last" | "unplaced"): void => {
+  for (const [key, { line }] of state.items)
+    if (which === "last" ? key === state.added : line === null) state.items.delete(key)
 }
 
 const describe = (state: State, match: RegExpExecArray, rule: LineRule): void => {
@@ -164,7 +173,8 @@ const apply = (state: State, rule: LineRule, match: RegExpExecArray, line: strin
   else if (rule.proves !== undefined && seen) state.proved.add(rule.proves)
   if (counts.failed === 0 || (rule.proves === "passed" && seen)) state.cleanAt = at
   if (rule.note === true) state.note ??= clean(line)
-  if (rule.closes === true) state.open = null
+  if (rule.withdraws !== undefined) withdraw(state, rule.withdraws)
+  else if (rule.closes === true) state.open = null
   else describe(state, match, rule)
 }
 

@@ -27,6 +27,8 @@ export interface LineRule {
   readonly locates?: "last" | "next"
   /** Ends the text that belongs to the item named last. */
   readonly closes?: true
+  /** Takes back what failed only with another: the item that was named last, or all that have no place. */
+  readonly withdraws?: "last" | "unplaced"
   /** The line itself is worth showing to a person. */
   readonly note?: true
 }

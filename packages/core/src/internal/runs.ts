@@ -1,5 +1,6 @@
 import type { EvidenceContext, Push, Run } from "../Evidence.ts"
 import { matchesCommand } from "../ReflexionConfig.ts"
+import { summarize } from "../RunnerOutput.ts"
 import * as ShellCommand from "../ShellCommand.ts"
 import type { ToolCall } from "../Transcript.ts"
 import { gateOfCheck } from "./gateWords.ts"
@@ -16,6 +17,8 @@ export interface Gathered {
   readonly acts: boolean
   readonly exercises: boolean
   readonly opaque: boolean
+  /** Something ran that is not understood: it could have been any check. */
+  readonly unread: boolean
   readonly branch: string | null
 }
 
@@ -26,6 +29,7 @@ const nothing: Gathered = {
   acts: false,
   exercises: false,
   opaque: false,
+  unread: false,
   branch: null
 }
 
@@ -77,6 +81,32 @@ const harmless: ReadonlySet<string> = new Set(
   "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source".split(" ")
 )
 
+/** What builds by rules of the project's own, which may run its tests as well. */
+const builders: ReadonlySet<string> = new Set(
+  "make gmake cmake ninja meson gradle gradlew ./gradlew mvn mvnw ./mvnw bazel bazelisk ant msbuild just rake task nx turbo".split(
+    " "
+  )
+)
+
+/** Whether a command could have been a check that it is not known as. */
+const isUnread = ({ classes, words }: ShellCommand.SimpleCommand): boolean =>
+  (classes.length === 0 ||
+    classes.some((name) => name === "other" || name === "unknown") ||
+    (classes.includes("build") && !classes.includes("test") && builders.has(words[0] ?? ""))) &&
+  !harmless.has(words[0] ?? "")
+
+const sayTests = /\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
+
+/** Whether a call that is no run of tests prints what a runner prints at its end. */
+const printsSummary = (call: ToolCall, runs: ReadonlyMap<string, Run>): boolean => {
+  const output = call.output ?? ""
+  return (
+    !runs.has("tests") &&
+    sayTests.test(output.slice(-4000)) &&
+    summarize(output, { kind: "tests", runner: null }) !== null
+  )
+}
+
 const mending = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
 
 /** A check that mends what it finds, or writes anew what it compares with, changes files, whatever it exits with. */
@@ -109,8 +139,18 @@ const runOf = (
     partial: simple.filtered,
     masked: simple.exit === "masked",
     detail: oneLine(outcome.detail, 300),
-    failing: outcome.failing
+    failing: outcome.failing,
+    ...folderOf(call)
   }
+}
+
+const movesTo = /^\s{0,8}(?:cd|pushd)\s{1,4}(?:"([^"]{1,400})"|'([^']{1,400})'|([^\s"'&;|]{1,400}))\s{0,4}(?:&&|;)/
+
+/** Where a call runs, as far as its input or the `cd` at its beginning says so. */
+const folderOf = (call: ToolCall): Pick<Run, "folder"> => {
+  const moved = movesTo.exec((shellCommand(call) ?? "").slice(0, 500))
+  const folder = moved?.[1] ?? moved?.[2] ?? moved?.[3] ?? call.cwd
+  return folder === null ? {} : { folder: oneLine(redactedHead(folder, 400), 400) }
 }
 
 /** Filters that may drop the lines which say that a run failed. */
@@ -198,6 +238,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   let acts = false
   let exercises = false
   let outward = false
+  let unread = false
   let branch: string | null = null
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
@@ -224,6 +265,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       }
     }
     if (simple.dryRun) continue
+    unread ||= isUnread(simple)
     exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
     if (simple.classes.includes("commit")) {
       commits += 1
@@ -241,7 +283,16 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       !harmless.has(simple.words[0] ?? "")
     branch = switched(simple) ?? branch
   }
-  return { runs: [...runs.values()], pushes, commits, acts, exercises, opaque: analysis.unknown || outward, branch }
+  return {
+    runs: [...runs.values()],
+    pushes,
+    commits,
+    acts,
+    exercises,
+    opaque: analysis.unknown || outward,
+    unread: unread || analysis.unknown || (exercises && printsSummary(call, runs)),
+    branch
+  }
 }
 
 const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {

@@ -120,8 +120,8 @@ const finished = (scored: Scored): ReadonlyArray<Finding> => {
 /** Nothing is missing but gates that did not run; what the agent is not told of counts where there is nothing else. */
 const isGateOnly = (scored: Scored): boolean => {
   const all = problems(scored.known)
-  const pushed = all.filter(({ push }) => push)
-  const found = pushed.length > 0 ? pushed : all
+  const standing = all.filter(({ stands }) => stands)
+  const found = standing.length > 0 ? standing : all
   return found.length > 0 && found.every(({ kind, severity }) => kind === "gate" && severity !== "HIGH")
 }
 
@@ -184,7 +184,7 @@ const isDisowned = ({ known }: Scored): boolean => {
   const failing = known.gates.filter((gate) => gate.required && gate.result !== "passed")
   return (
     found.length > 0 &&
-    found.every(({ kind, push }) => kind === "gate" && !push) &&
+    found.every(({ kind, stands }) => kind === "gate" && !stands) &&
     failing.every((gate) => gate.result === "failed" && gate.why !== "asked")
   )
 }

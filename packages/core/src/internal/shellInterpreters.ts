@@ -135,6 +135,8 @@ export const interpret = (
     }
     if (has(interpreter.module, word))
       return rest.length > 0 ? { kind: "module", args: rest } : facts({ classes: ["other"] })
+    // A script of the project, which may run anything.
+    if (name === "node" && /^--run(?:=|$)/.test(word)) return facts({ classes: ["other"] })
     if (has(interpreter.test, word)) return ofSub(name, ["test"], rest)
     if (has(interpreter.check, word)) return facts({ classes: ["lint"], runner: name })
     if (word === "-") return ofCode(name, args, input)

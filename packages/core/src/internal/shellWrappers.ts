@@ -42,9 +42,10 @@ const wrappers = lazy(() =>
     "timeout|gtimeout": { values: "-k -s --kill-after --signal", skip: 1 },
     "nice|ionice|chrt": { values: "-n -c -p --adjustment" },
     "time|gtime": { values: "-f -o --format --output" },
-    "command|builtin|nohup|setsid|unbuffer|caffeinate|chronic|stdbuf|noglob|nocorrect|rlwrap|firejail": {
+    "command|builtin|nohup|setsid|unbuffer|chronic|stdbuf|noglob|nocorrect|rlwrap|firejail": {
       values: "-i -o -e -t"
     },
+    caffeinate: { values: "-t -w" },
     exec: { values: "-a" },
     "xvfb-run": { values: "-s -n -e -f -w --server-args --server-num --error-file --auth-file --wait" },
     "dbus-run-session|faketime": { values: "--config-file" },

@@ -8,7 +8,9 @@ export const Ask = Schema.Struct({
   gate: Schema.String,
   how: Schema.Literal("run", "fix"),
   quote: Schema.String,
-  command: Schema.NullOr(Schema.String)
+  command: Schema.NullOr(Schema.String),
+  /** Whether the user orders it in plain words of his own, outside of a plan, a log, a title or a narrative. */
+  plain: Schema.Boolean
 })
 
 export const TaskContext = Schema.Struct({

@@ -83,7 +83,7 @@ const javascript = (): ReadonlyArray<Recogniser> => [
   reads(
     "node:test",
     tests,
-    ["# pass ", "# fail ", "ℹ pass ", "ℹ fail "],
+    ["# pass ", "# fail ", "ℹ pass ", "ℹ fail ", "coverage does not meet threshold of "],
     [
       groups(/^(?:#|ℹ) tests {1,2}(?<total>\d{1,9})$/),
       groups(/^(?:#|ℹ) pass {1,2}(?<passed>\d{1,9})$/),
@@ -91,9 +91,25 @@ const javascript = (): ReadonlyArray<Recogniser> => [
       groups(/^(?:#|ℹ) cancelled (?<failed>\d{1,9})$/),
       groups(/^(?:#|ℹ) (?:skipped|skip|todo) {1,2}(?<skipped>\d{1,9})$/),
       passed(/^# ok$/),
+      failed(/^(?:#|ℹ) Error: [\d.]{1,6}% \w{1,20} coverage does not meet threshold of /),
+      // What failed by itself follows, each with its place.
+      { on: /^✖ failing tests:$/, withdraws: "unplaced" },
       locatesNext(/^test at (?<file>[^\s:]{1,300}):(?<line>\d{1,7}):\d{1,7}$/),
-      groups(/^\s{0,40}✖ (?<name>(?!failing tests:).{1,400}?) \(\d{1,12}(?:\.\d{1,12})?ms\)/),
-      groups(/^\s{0,40}not ok \d{1,7} (?:- )?(?<name>[^#]{1,400}?)(?: # \(?[^ST].{0,200})?$/)
+      groups(
+        /^\s{0,40}✖ (?<name>(?!failing tests:).{1,400}?) \(\d{1,12}(?:\.\d{1,12})?ms\)(?! # (?!EXPECTED FAILURE))/
+      ),
+      groups(/^\s{0,40}not ok \d{1,7} (?:- )?(?<name>[^#]{1,400}?)(?: # \(?[^ST].{0,200})?$/),
+      { on: /^\s{2,42}failureType: '(?:subtestsFailed|cancelledByParent)'$/, withdraws: "last" }
+    ]
+  ),
+  reads(
+    // Its reporter `dot`, which counts nothing.
+    "node:test",
+    tests,
+    ["\nFailed tests:\n"],
+    [
+      failingItem(/^✖ (?<name>.{1,400}?) \(\d{1,12}(?:\.\d{1,12})?ms\)(?! # (?!EXPECTED FAILURE))/),
+      { on: /^ {2}'\d{1,6} subtests? failed'$/, withdraws: "last" }
     ]
   ),
   reads(

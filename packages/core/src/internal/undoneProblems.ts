@@ -3,6 +3,7 @@ import * as StopSignal from "../StopSignal.ts"
 import { readProse } from "./prose.ts"
 import type { Known } from "./decide.ts"
 import { speaksOf } from "./gateWords.ts"
+import { strictOnly } from "./levels.ts"
 import type { Problem } from "./problems.ts"
 import { isOrder, wantsReportOnly } from "./intent.ts"
 import { sayOf, stepsLeft } from "./nextSteps.ts"
@@ -36,7 +37,8 @@ export const defectProblems = (known: Known): ReadonlyArray<Problem> => {
       fact: `You found a defect and left it in place: "${quote}"`,
       missing: `a fix for the defect that the agent reports and leaves: "${quote}"`,
       action: "Fix the defect, with a test that shows it; if it must not be fixed here, ask the user.",
-      push: true
+      stands: true,
+      level: "push"
     }
   ]
 }
@@ -71,7 +73,8 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
           fact: "You announced a next step and stopped before taking it.",
           missing: "the step that the final text announces",
           action: "Take the step that you announced.",
-          push: true
+          stands: true,
+          level: "push"
         }
       ]
     case "cut_off":
@@ -83,7 +86,8 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
           fact: "Your last message was cut off.",
           missing: "the rest of the final message",
           action: "Go on from where the message was cut off.",
-          push: true
+          stands: true,
+          level: "push"
         }
       ]
     case "hands_over":
@@ -94,7 +98,8 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
           fact: `You asked the user to do what you can do yourself: "${reading.handsOver?.text ?? ""}"`,
           missing: `a step handed to the user: "${reading.handsOver?.text ?? ""}"`,
           action: "Run it yourself and report what it prints.",
-          push: handedOverTask(known)
+          stands: handedOverTask(known),
+          level: "push"
         }
       ]
     case "left_work":
@@ -105,7 +110,8 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
           fact: `You wrote that work is left: "${reading.leftWork[0] ?? ""}"`,
           missing: reading.leftWork[0] ?? "work that the final text says is left",
           action: "Finish what you say is left, or say why it cannot be done now.",
-          push: known.task.intent === "act" && known.evidence.actions > 0
+          stands: known.task.intent === "act" && known.evidence.actions > 0,
+          level: "push"
         }
       ]
     default:
@@ -123,7 +129,9 @@ export const stepProblems = (known: Known): ReadonlyArray<Problem> => {
   if (task.intent !== "act" || reading.closing !== "finished" || reading.yields || reading.dependsOn !== null) return []
   if (task.mode === "plan" || isProved(known) || !(evidence.edits.length > 0 || untouched(known))) return []
   const steps = stepsLeft(readProse(stop.spokeLast ? stop.text : ""), `${task.text} ${task.message}`)
-  return steps?.sure === true ? [{ kind: "announced", severity: "LOW", ...sayOf(steps), push: true }] : []
+  return steps?.sure === true
+    ? [{ kind: "announced", severity: "LOW", ...sayOf(steps), stands: true, level: "push" }]
+    : []
 }
 
 /** A change was ordered, not discussed, and nothing on record changes anything. */
@@ -151,7 +159,8 @@ export const notBegun = (known: Known): ReadonlyArray<Problem> => {
     kind: "not_begun" as const,
     severity: "LOW" as const,
     missing: "the change that was asked for: nothing was changed",
-    push: true
+    stands: true,
+    level: "push" as const
   }
   if (known.reading.changeClaimed !== null) {
     return [
@@ -188,7 +197,8 @@ export const leftOut = (
     fact: `${fact}: "${quote}"`,
     missing: `${missing}: "${quote}"`,
     action,
-    push: true
+    stands: true,
+    level: "push"
   }
 ]
 
@@ -254,7 +264,8 @@ export const todoProblems = (known: Known): ReadonlyArray<Problem> => {
       fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
       missing: `open todos: ${open.slice(0, 8).join("; ")}`,
       action: `Finish the open todos, beginning with: ${open[0] ?? ""}`,
-      push: true
+      stands: true,
+      level: strictOnly(known)
     }
   ]
 }

@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
+import * as OwnPrograms from "../OwnPrograms.ts"
 import * as ProcessGroup from "./processGroup.ts"
 import * as Escaped from "./verificationEscaped.ts"
 import * as Output from "./verificationOutput.ts"
@@ -36,22 +37,28 @@ export const marker = "REFLEXION_VERIFYING"
 
 /**
  * The check has no input. What the shell has as its own is a pipe from this process: when it ends because this process
- * was killed, a watcher takes the whole group with it. Asked to end, the shell waits for the check to do so.
+ * was killed, a watcher takes the whole group with it. Asked to end, the shell waits for the check to do so. A second word
+ * is the PATH that the user has, where the sandbox was started with another.
  */
 const guarded = `trap : TERM
 exec 3<&0 </dev/null
 (trap '' TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
 exec 3<&-
-(trap 'exit 143' TERM; command=$1; shift; eval "$command")`
+(trap 'exit 143' TERM; command=$1; PATH=\${2-$PATH}; set --; eval "$command")`
 
 const isWindows = Effect.map(Path.Path, (path) => path.sep === "\\")
 
-const shell = ({ command, within }: Options, windows: boolean): Command.Command => {
-  if (windows && within.length === 0)
-    return Command.make(command).pipe(Command.runInShell(true), Command.stdin(Stream.empty))
+const shell = ({ command }: Options, windows: boolean): Command.Command =>
+  windows
+    ? Command.make(command).pipe(Command.runInShell(true), Command.stdin(Stream.empty))
+    : Command.make("/bin/sh", "-c", guarded, "sh", command)
+
+/** A sandbox is started in our name, and may start others before it confines any; the check is the user's words. */
+const sandboxed = Effect.fnUntraced(function* ({ command, directory, within }: Options) {
   const [program = "/bin/sh", ...words] = [...within, "/bin/sh", "-c", guarded, "sh", command]
-  return Command.make(program, ...words)
-}
+  const { given, path } = yield* OwnPrograms.find({ directory }, "sh")
+  return Command.make(program, ...words, ...(given === null ? [] : [given])).pipe(Command.env({ PATH: path }))
+})
 
 const sweep = "10 seconds"
 
@@ -71,10 +78,8 @@ const end = Effect.fnUntraced(function* ({ family, process, token }: Started) {
 })
 
 const start = Effect.fnUntraced(function* (options: Options, token: string) {
-  const command = shell(options, yield* isWindows).pipe(
-    Command.workingDirectory(options.directory),
-    Command.env({ [marker]: token })
-  )
+  const plain = options.within.length > 0 ? yield* sandboxed(options) : shell(options, yield* isWindows)
+  const command = plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: token }))
   const begin = Effect.map(Command.start(command), (process): Started => {
     return { process, token, family: Escaped.family(Number(process.pid)) }
   })

@@ -184,6 +184,20 @@ TypeError: Cannot read properties of undefined (reading 'name')
     at async asyncRunEntryPointWithESMLoader (node:internal/modules/run_main:117:5)
 
 Node.js v20.20.2`,
+  // An error that has no stack of its own, as Node 24 and 26 print it.
+  nodeBare: `node:internal/modules/run_main:111
+    triggerUncaughtException(
+    ^
+
+[TypeError: fetch failed] {
+  [cause]: Error: bad port
+      at makeNetworkError (node:internal/deps/undici/undici:12746:35)
+      at mainFetch (node:internal/deps/undici/undici:14183:22)
+      at file:///shop/f.mjs:1:7
+      at ModuleJob.run (node:internal/modules/esm/module_job:569:25)
+}
+
+Node.js v26.10.0`,
   nodeModule: `node:internal/modules/esm/resolve:873
   throw new ERR_MODULE_NOT_FOUND(packageName, fileURLToPath(base), null);
         ^

@@ -28,10 +28,7 @@ const server = Plugin.server({
   rootOf: ProjectRoot.of,
   settings: (root, options) =>
     OpenCodeSettings.load({ directories, env: process.env, root, options, build: REFLEXION_BUILD }),
-  trustedRoot: (directory) => {
-    const root = Trust.rootOf(directory)
-    return Trust.status(directories, root) === "trusted" ? root : null
-  },
+  guidance: (directory) => Trust.Workspace.at(directories, Trust.rootOf(directory)).guidance,
   // What is never asked is never loaded.
   programs: (config, cwd) =>
     Effect.flatMap(

@@ -8,16 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as NodeLogDisk from "../../src/NodeLogDisk.ts"
-import { writeSync } from "node:fs"
 import { bare } from "./bare.ts"
+import { say } from "./say.ts"
 
 const [path = "", name = "", most = "100000", bytes] = process.argv.slice(2)
 
 const journal = Number(bytes) > 0 ? { after: 2, bytes: Number(bytes) } : null
 
 const disk = bytes === undefined ? NodeLogDisk.layer : NodeLogDisk.layerWith({ journal })
-
-const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
 const program = Effect.gen(function* () {
   const store = yield* ReflexionStore

@@ -1,6 +1,7 @@
 /** The memory of one project, opened when something is learned of it for the first time. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import type { AgentHost } from "@reflexion/core/AgentHost"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import type { FailureContext } from "@reflexion/core/FailureContext"
@@ -50,6 +51,7 @@ export type Needs =
   | CurrentConfig
   | DecisionLog
   | FileSystem.FileSystem
+  | Path.Path
   | Reviewing
 
 const fileOf = (options: Options): string => `${OwnFolder.of(options.root)}/${ReviewLesson.fileName}`
@@ -74,11 +76,10 @@ interface Told {
   readonly task: ReviewLesson.Task
 }
 
-const keep = Effect.fnUntraced(function* ({ service, store }: Opened, { belief }: Options, reflection: Reflection) {
-  yield* service.save(reflection)
-  // As it is kept, which may have fewer secrets.
-  const kept = yield* store.get(reflection.id)
-  yield* Effect.try(() => belief.own([kept]))
+const keep = Effect.fnUntraced(function* ({ store }: Opened, { belief }: Options, reflection: Reflection) {
+  // As it was written, which may have fewer secrets; what lies under its id by now may be another's.
+  const kept = yield* store.append(reflection)
+  yield* Effect.try(() => belief.own(kept))
 })
 
 /** A failure as the rules reflected on it, with what may be believed of the attempts before. */

@@ -36,7 +36,7 @@ export type Services =
 
 /**
  * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits. `directory`,
- * where the host has its sessions, `trustedRoot` and `programs` are for what is beyond evidence.
+ * where the host has its sessions, `guidance` and `programs` are for what is beyond evidence.
  */
 export interface Options {
   readonly state: string
@@ -46,7 +46,7 @@ export interface Options {
   readonly config: ReflexionConfig
   readonly problem: string | null
   readonly platform: Layer.Layer<Tiers.Platform>
-  readonly trustedRoot: Tiers.Options["trustedRoot"]
+  readonly guidance: Tiers.Options["guidance"]
   readonly programs: Tiers.Options["programs"]
   /** Whether the host lives long enough for a model to reflect. */
   readonly reflects: boolean
@@ -102,13 +102,13 @@ const leftBehind = (config: ReflexionConfig, directory: string) =>
       )
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { client, directory, host, memory, platform, problem, programs, reflects, state, trustedRoot } = options
+  const { client, directory, guidance, host, memory, platform, problem, programs, reflects, state } = options
   const config = chosen(options.config)
   const isOn = config.reflexion.enabled && problem === null
   const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
   const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
   return Layer.mergeAll(
-    judging(config, { state, directory, trustedRoot, programs, root: host.root }),
+    judging(config, { state, directory, guidance, programs, root: host.root }),
     leftBehind(config, directory),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),

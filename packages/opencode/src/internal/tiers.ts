@@ -38,14 +38,15 @@ export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem |
 
 /**
  * `root`: the project, in which checks are run. `directory`: the folder that the host works in, where its sessions are; it
- * may lie below the root. `trustedRoot`: null for a folder whose project the user does not trust.
+ * may lie below the root. `guidance`: the texts of the guidance files of a folder's project, null where the user does not
+ * trust it.
  * `programs`: other hosts whose models can be asked in a project, by the names that stand before the slash.
  */
 export interface Options {
   readonly state: string
   readonly root: string
   readonly directory: string
-  readonly trustedRoot: (directory: string) => string | null
+  readonly guidance: (directory: string) => ReadonlyArray<string> | null
   readonly programs: (
     config: ReflexionConfig,
     cwd: string
@@ -127,11 +128,11 @@ const detector = Layer.scoped(
   })
 )
 
-const guidance = ({ trustedRoot }: Options) =>
+const guidance = (options: Options) =>
   Layer.unwrapEffect(
     Effect.map(Guidance, ({ get }) =>
       JudgeGuidance.layer({
-        trustedRoot: (directory) => Effect.sync(() => trustedRoot(directory)),
+        texts: (directory) => Effect.sync(() => options.guidance(directory)),
         said: ({ sessionId }) =>
           sessionId === null ? Effect.succeed(null) : Effect.map(get(sessionId), Option.getOrNull)
       })

@@ -43,7 +43,7 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
     argv,
     rootOf: () => root,
     settings: () => ({ config: { ...defaults, ...config }, problem: null }),
-    trustedRoot: () => null,
+    guidance: () => null,
     programs: () => Effect.succeed({}),
     platform: NodeContext.layer,
     memory: {

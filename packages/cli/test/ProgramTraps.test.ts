@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
+import { Effect } from "effect"
+import { execFile, execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { hooksHome } from "./hooksHome.ts"
+
+const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+
+const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
+
+const rest = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((entry) => !entry.includes("node_modules"))
+  .join(":")
+
+const claim = fileURLToPath(new URL("../../testing/recordings/claude-code/claim-contradicted.jsonl", import.meta.url))
+
+/** A repository with programs under the system's names, and the command line as it is published, run in it. */
+const world = Effect.map(hooksHome, ({ home, project, put }) => {
+  rmSync(join(project, ".git"), { recursive: true })
+  execFileSync(git, ["init", "--quiet"], { cwd: project })
+  const outside = join(home, "outside")
+  mkdirSync(outside)
+  const traps = ProgramTraps.make({ root: project, outside })
+  const run = (words: string, path: string, input = "") =>
+    Effect.async<{ readonly status: number | null; readonly text: string }>((resume) => {
+      const options = { cwd: project, env: { HOME: home, PATH: path } }
+      const child = execFile(process.execPath, [bin, ...words.split(" ")], options, (_error, stdout, stderr) =>
+        resume(Effect.succeed({ status: child.exitCode, text: `${stdout}${stderr}`.replaceAll(/\s+/g, " ") }))
+      )
+      child.stdin?.end(input)
+    })
+  return { home, outside, project, put, run, traps }
+})
+
+/** Every command that starts another program, but for those of agents. */
+const commands = [
+  "install claude-code --project",
+  "doctor",
+  "judge",
+  "stuck",
+  "recall",
+  "list",
+  "trust",
+  "cycle",
+  "outcomes",
+  "models",
+  "report --open",
+  "report --format text",
+  "uninstall claude-code --project"
+]
+
+const failure = JSON.stringify({
+  taskId: "shop",
+  subtaskId: "shop/cart",
+  failureType: "test_failure",
+  errorOutput: "FAIL cart.test.js > adds"
+})
+
+describe("the command line in a project with programs under the system's names", () => {
+  it.scoped("runs none of them, whatever PATH is", () =>
+    Effect.gen(function* () {
+      const { home, run, traps } = yield* world
+      // There is something to ask OpenCode for.
+      mkdirSync(join(home, ".local/share/opencode"), { recursive: true })
+      writeFileSync(join(home, ".local/share/opencode/opencode.db"), "")
+      yield* run("reflect", rest, failure)
+      const path = traps.paths(rest)["all of them"] ?? ""
+      for (const words of commands) {
+        const { status, text } = yield* run(words, path)
+        assert.deepStrictEqual(traps.ran(), [], `${words}: ${text}`)
+        assert.isNotNull(status, words)
+      }
+    })
+  )
+
+  it.scoped("asks the system's git, and the user's own agent by the system's Node", () =>
+    Effect.gen(function* () {
+      const { outside, put, run, traps } = yield* world
+      put("project/.gitignore", ".claude/settings.json\n")
+      const own = join(outside, "bin")
+      mkdirSync(own)
+      writeFileSync(join(own, "claude"), "#!/usr/bin/env node\nconsole.log('2.1.0')\n", { mode: 0o755 })
+      const path = `${own}:${dirname(process.execPath)}:${rest}`
+      for (const [form, one] of Object.entries(traps.paths(path))) {
+        assert.include(
+          (yield* run("install claude-code --project", one)).text,
+          "git does not ignore ~/project/.claude/",
+          form
+        )
+        assert.include((yield* run("doctor claude-code", one)).text, "2.1.0, ~/outside/bin/claude", form)
+        yield* run("uninstall claude-code --project", one)
+      }
+      assert.deepStrictEqual(traps.ran(), [])
+    })
+  )
+
+  it.scoped("says what it did not run where there is no other", () =>
+    Effect.gen(function* () {
+      const { run, traps } = yield* world
+      const passedOver = "/node_modules/.bin/git was not run, for it lies in the project"
+      const installed = (yield* run("install claude-code --project", traps.bin)).text
+      assert.include(installed, "Whether git ignores what was written is not known")
+      assert.include(installed, passedOver)
+      assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
+      const opened = (yield* run("report --open", traps.bin)).text
+      assert.match(opened, /open was not run, for it lies in the project.*; open the page yourself/)
+      yield* run("reflect", rest, failure)
+      assert.include((yield* run("recall --subtask shop/cart", traps.bin)).text, passedOver)
+      assert.deepStrictEqual(traps.ran(), [])
+    })
+  )
+
+  it.scoped("has the user's checks run with the user's PATH", () =>
+    Effect.gen(function* () {
+      const { home, project, put, run, traps } = yield* world
+      put(".config/reflexion/config.json", JSON.stringify({ verify: [{ gate: "tests", command: "npm test" }] }))
+      assert.isTrue(existsSync(claim))
+      yield* run(`judge ${claim} --verify --cwd ${project}`, `${traps.bin}:${rest}`)
+      assert.deepStrictEqual(traps.ran(), ["npm"], home)
+    })
+  )
+})

@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { join, relative, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const packages = fileURLToPath(new URL("../../", import.meta.url))
+
+/** `testing` is never published, and runs hosts in a sandbox of its own. */
+const sources = readdirSync(packages)
+  .filter((name) => name !== "testing")
+  .flatMap((name) =>
+    readdirSync(join(packages, name, "src"), { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && entry.name.endsWith(".ts") ? [join(entry.parentPath, entry.name)] : []
+    )
+  )
+  .map((file) => ({ name: relative(packages, file).split(sep).join("/"), text: readFileSync(file, "utf8") }))
+
+/** Nothing else can start a program; `Command` of `@effect/cli` is another. */
+const starts =
+  /["'](?:node:)?child_process["']|["'](?:node:)?cluster["']|@effect\/platform\/Command["']|\b(?:Bun|Deno)\.(?:spawn|Command|\$)/
+
+const isType = /^import type .*(?:child_process|Command)["'];?$/gm
+
+/** Where the user's own program is looked for. */
+const resolves = /@reflexion\/node\/Programs"|\.\/Programs\.ts"|\/OwnPrograms(?:\.ts)?"/
+
+/** Those that start what they are given, and why that is no program of a project's. */
+const given: Readonly<Record<string, string>> = {
+  "cli/src/Spawn.ts": "what it is given: its callers are held to it below",
+  "core/src/internal/verificationEscaped.ts": "/bin/sh, whose own `kill` is all that it runs"
+}
+
+/** `Spawn.run` is given a path and an environment by these; the first three are given both in turn. */
+const callers = [
+  "cli/src/CodexApproval.ts",
+  "cli/src/HookProbe.ts",
+  "cli/src/PluginProbe.ts",
+  "cli/src/DoctorBinary.ts",
+  "cli/src/Install.ts",
+  "cli/src/NodeBinary.ts"
+]
+
+const passedOn = ["CodexApproval.run", "HookProbe.run", "PluginProbe.run", "CodexApproval.look"]
+
+const literal = /(?:\b(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)|\bCommand\.make)\(\s*["'`](?!\/)/
+const named = /\bprogram:\s*["'`](?!\/)/
+
+describe("whatever is started", () => {
+  const starting = sources.filter(({ text }) => starts.test(text.replaceAll(isType, "")))
+
+  it("is looked for by the one rule that passes over a project's programs", () => {
+    const without = starting.filter(({ name, text }) => !resolves.test(text) && !(name in given))
+    assert.deepStrictEqual(
+      without.map(({ name }) => name),
+      []
+    )
+    assert.isAbove(starting.length, 8)
+    for (const name of Object.keys(given))
+      assert.include(
+        starting.map((one) => one.name),
+        name
+      )
+  })
+
+  it("is never named as PATH would find it", () => {
+    for (const { name, text } of starting) assert.notMatch(text, literal, name)
+    for (const { name, text } of sources) if (text.includes("Spawn.run(")) assert.notMatch(text, named, name)
+  })
+
+  it("is given to whoever starts it with an environment that leads back to none", () => {
+    const calling = sources.filter(({ text }) => text.includes("Spawn.run("))
+    assert.deepStrictEqual(calling.map(({ name }) => name).toSorted(), callers.toSorted())
+    const passing = sources.filter(({ text }) => passedOn.some((call) => text.includes(`${call}(`)))
+    assert.isAbove(passing.length, 2)
+    for (const { name, text } of passing) assert.include(text, "Programs.environment(", name)
+  })
+})

@@ -1,0 +1,204 @@
+/**
+ * Which file a program's name stands for on `PATH`, so that nothing runs in the user's name that a project brings along:
+ * relative and empty entries are passed over, and so is what lies in the workspace or is a link into it. What the disk has
+ * is asked of whoever asks, so this is the one rule for all who run something.
+ *
+ * @since 0.1.0
+ */
+import type { Path } from "@effect/platform/Path"
+
+/**
+ * How a system puts paths together: `node:path`, or Effect's `Path`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Paths = Pick<Path, "dirname" | "isAbsolute" | "join" | "relative" | "sep">
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * What a path leads to, and where that lies, without symbolic links.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seen {
+  readonly is: "folder" | "program" | "other"
+  readonly real: string
+}
+
+/**
+ * What there is at an absolute path, null for nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Look = (path: string) => Seen | null
+
+/**
+ * `directories`, absolute: where the session works, and where this process does. `home`: the user's, where the environment
+ * names none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Where {
+  readonly paths: Paths
+  readonly directories: ReadonlyArray<string>
+  readonly env: Env
+  readonly home?: string
+}
+
+/**
+ * The programs of a name, in the order of PATH: the user's own, and those that were passed over.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Found {
+  readonly own: ReadonlyArray<string>
+  readonly passedOver: ReadonlyArray<string>
+}
+
+/**
+ * `find`: by a name, or by a path in its place. `isOwn`: whether a file is none of the workspace's. `path`: the PATH for a
+ * program that starts others.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Programs {
+  readonly find: (name: string) => Found
+  readonly isOwn: (file: string) => boolean
+  readonly path: () => string
+}
+
+const isWindows = ({ sep }: Paths): boolean => sep === "\\"
+
+/** Windows does not tell `Path` from `PATH`. */
+const valueOf = ({ env, paths }: Where, name: string, otherwise = ""): string =>
+  env[name] ??
+  (isWindows(paths) ? Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] : undefined) ??
+  otherwise
+
+const isInside = ({ isAbsolute, relative, sep }: Paths, folder: string, path: string): boolean => {
+  const steps = relative(folder, path)
+  return steps !== ".." && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)
+}
+
+/** Some disks tell neither case nor accents that are written in two ways apart. */
+const folded = (path: string): string => path.normalize().toLowerCase()
+
+const withAbove = (paths: Paths, folder: string): ReadonlyArray<string> => {
+  const up = paths.dirname(folder)
+  return up === folder ? [folder] : [folder, ...withAbove(paths, up)]
+}
+
+/** In which hosts and package managers say where the project is that they were started in. */
+const projectNames = ["CLAUDE_PROJECT_DIR", "INIT_CWD"]
+
+/**
+ * The variables that say which program a name stands for.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USERPROFILE", ...projectNames]
+
+/**
+ * The folders whose programs are not the user's: those that are worked in, the working copies around them, and the
+ * packages of every folder above, whose programs `npx` and `npm run` put on PATH. Of a project that the user's home lies
+ * in it is the packages alone.
+ */
+const workspaceOf = (where: Where, look: Look): ReadonlyArray<string> => {
+  const { directories, home = "", paths } = where
+  const named = (...names: ReadonlyArray<string>) => names.map((name) => valueOf(where, name)).filter(paths.isAbsolute)
+  const bothNames = (folder: string) => [folder, look(folder)?.real ?? folder]
+  const own = named("HOME", "USERPROFILE")
+  const homes = (own.length > 0 ? own : [home].filter(paths.isAbsolute)).flatMap(bothNames)
+  const worked = [...directories, ...named(...projectNames)].flatMap(bothNames)
+  const isProject = (folder: string): boolean => {
+    const git = look(paths.join(folder, ".git"))
+    const isWorkingCopy = git !== null && (git.is !== "folder" || look(paths.join(folder, ".git", "HEAD")) !== null)
+    return worked.includes(folder) || isWorkingCopy
+  }
+  const hasHome = (folder: string): boolean =>
+    paths.dirname(folder) === folder || homes.some((one) => isInside(paths, folder, one))
+  return [...new Set(worked.flatMap((folder) => withAbove(paths, folder)))].flatMap((folder) => {
+    const packages = paths.join(folder, "node_modules")
+    if (isProject(folder)) return hasHome(folder) ? [packages] : [folder]
+    return hasHome(folder) ? [] : [packages]
+  })
+}
+
+/** What Windows can start; it knows a program by the end of its name. */
+const startable = [".com", ".exe", ".bat", ".cmd"]
+
+const endsOf = (where: Where, name: string): ReadonlyArray<string> => {
+  if (!isWindows(where.paths)) return [""]
+  const given = (valueOf(where, "PATHEXT") || startable.join(";")).toLowerCase().split(";")
+  const has = startable.some((end) => name.toLowerCase().endsWith(end))
+  return [...(has ? [""] : []), ...given.filter((end) => startable.includes(end))]
+}
+
+/** What is looked for by programs that are started: by their first lines, by sandboxes, and by scripts. */
+const furtherNames = ["env", "node", "bun", "sh", "bash", "git", "rm", "bwrap"]
+
+/** Where a system looks without a PATH. */
+const usual = "/usr/bin:/bin"
+
+/** An empty PATH would be the folder that a program is started in. */
+const nothing = "/dev/null"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (where: Where, look: Look): Programs => {
+  const { directories, paths } = where
+  const value = valueOf(where, "PATH", isWindows(paths) ? "" : usual)
+  const delimiter = isWindows(paths) ? ";" : ":"
+  const entries = isWindows(paths) ? value.replaceAll('"', "").split(delimiter) : value.split(delimiter)
+  const workspace = workspaceOf(where, look).map(folded)
+  const isOwn = (file: string): boolean =>
+    [file, look(file)?.real ?? file].every((path) => !workspace.some((folder) => isInside(paths, folder, folded(path))))
+  const under = (folder: string, name: string): string =>
+    paths.join(...(paths.isAbsolute(folder) ? [] : [directories[0] ?? paths.sep]), folder, name)
+  const candidates = (name: string): ReadonlyArray<{ readonly file: string; readonly isFixed: boolean }> => {
+    if (paths.isAbsolute(name)) return [{ file: name, isFixed: true }]
+    if (/[/\\]/.test(name)) return [{ file: under("", name), isFixed: true }]
+    return entries.flatMap((entry) =>
+      endsOf(where, name).map((end) => ({ file: under(entry, name + end), isFixed: paths.isAbsolute(entry) }))
+    )
+  }
+  const find = (name: string): Found => {
+    const programs = candidates(name).filter(({ file }) => look(file)?.is === "program")
+    const may = ({ file, isFixed }: (typeof programs)[number]): boolean => isFixed && isOwn(file)
+    return {
+      own: programs.filter(may).map(({ file }) => file),
+      passedOver: programs.filter((one) => !may(one)).map(({ file }) => file)
+    }
+  }
+  const isForeign = (file: string): boolean => look(file)?.is === "program" && !isOwn(file)
+  const leadsBack = (folder: string): boolean =>
+    furtherNames.some((name) => endsOf(where, name).some((end) => isForeign(paths.join(folder, name + end))))
+  const path = (): string =>
+    entries.filter((entry) => paths.isAbsolute(entry) && isOwn(entry) && !leadsBack(entry)).join(delimiter) || nothing
+  return { find, isOwn, path }
+}
+
+/**
+ * Why no program of a name is run.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const problemOf = (name: string, { passedOver: [file] }: Found): string =>
+  file === undefined
+    ? `no ${name} on PATH`
+    : `${file} was not run, for it lies in the project or in a folder that PATH names relatively; no other ${name} is on PATH`

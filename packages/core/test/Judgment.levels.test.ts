@@ -1,0 +1,180 @@
+/** What a verdict names and what it pushes for are two things: four rules only tell, but in the strict profile. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../src/Judgment.ts"
+import * as Notice from "../src/Notice.ts"
+import * as ReflexionConfig from "../src/ReflexionConfig.ts"
+import type { ToolCall, TranscriptEvent } from "../src/Transcript.ts"
+import type { Verdict } from "../src/Verdict.ts"
+
+const at = { id: null, at: null }
+
+const user = (text: string): TranscriptEvent => ({ type: "user_message", ...at, text, synthetic: false })
+
+const agent = (text: string): TranscriptEvent => ({
+  type: "assistant_message",
+  ...at,
+  text,
+  completed: true,
+  outputTokens: null,
+  model: null
+})
+
+const call = (tool: string, input: unknown, rest: Partial<ToolCall> = {}): TranscriptEvent => ({
+  type: "tool_call",
+  ...at,
+  endedAt: null,
+  tool,
+  input,
+  cwd: null,
+  background: false,
+  agentId: null,
+  status: "completed",
+  exitCode: null,
+  output: null,
+  ...rest
+})
+
+const edit = (path: string): TranscriptEvent =>
+  call("edit", { file_path: path, old_string: "one()", new_string: "two()" }, { output: "updated" })
+
+const run = (command: string, exitCode: number, output = ""): TranscriptEvent =>
+  call("bash", { command }, { exitCode, output, status: exitCode === 0 ? "completed" : "error" })
+
+const todos = (content: string, status: "pending" | "completed"): TranscriptEvent => ({
+  type: "todo_update",
+  at: null,
+  todos: [{ id: "1", content, status }]
+})
+
+const judge = (events: ReadonlyArray<TranscriptEvent>, profile: "balanced" | "strict" = "balanced"): Verdict =>
+  Judgment.judge(
+    {
+      version: 1,
+      host: "transcript",
+      sessionId: "levels",
+      parentSessionId: null,
+      cwd: "/repo",
+      mode: "build",
+      events: events.map((event, index) => ("id" in event && event.id === null ? { ...event, id: `e${index}` } : event))
+    },
+    { context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, { profile }) } }
+  )
+
+const red = "Tests: 1 failed, 6 passed, 7 total\n"
+const fixed = agent("The total is right now.")
+
+const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<TranscriptEvent>]> = [
+  [
+    "an open todo",
+    user("Add the index page."),
+    todos("Link the page", "pending"),
+    edit("src/index.ts"),
+    agent("The page is there.")
+  ],
+  [
+    "leave asked for what was ordered",
+    user("Migrate all five modules to the new logger."),
+    edit("src/a.ts"),
+    agent("I migrated two modules. Shall I continue with the remaining three?")
+  ],
+  [
+    "a failing check that nobody asked for",
+    user("Fix the total."),
+    edit("src/total.ts"),
+    run("npm test", 1, red),
+    fixed
+  ],
+  [
+    "a check that a pasted plan asks for",
+    user("Implement the following plan:\n\n# Plan\n\n1. Change the total.\n2. Run the tests."),
+    edit("src/total.ts"),
+    fixed
+  ],
+  ["a skill with the name of a check", user("Can you use the test repo skill with the manual strategy?"), edit("src/total.ts"), fixed]
+]
+
+describe("rules that only tell", () => {
+  for (const [rule, ...events] of told) {
+    it(`names ${rule}, tells the user in a line, and leaves the agent alone`, () => {
+      const verdict = judge(events)
+      assert.strictEqual(verdict.status, "incomplete")
+      assert.strictEqual(verdict.shouldContinue, false)
+      assert.strictEqual(verdict.feedback, null)
+      assert.isAbove(verdict.missing.length, 0)
+      const line = Notice.render({ notice: "incomplete", verdict, attempts: 0, maxAttempts: 3 })
+      assert.match(line, /^reflexion let the agent stop; still open by the record: \S/)
+    })
+
+    it(`pushes for ${rule} in the strict profile`, () => {
+      assert.isTrue(judge(events, "strict").shouldContinue)
+    })
+  }
+})
+
+const ordered = user("Fix the total and make sure the tests pass.")
+
+describe("a check that the user ordered in plain words", () => {
+  it("is pushed for where nothing ran", () => {
+    assert.isTrue(judge([ordered, edit("src/total.ts"), fixed]).shouldContinue)
+  })
+
+  it("is pushed for where it ran before the last edit alone", () => {
+    assert.isTrue(
+      judge([ordered, run("npm test", 0, "Tests: 7 passed, 7 total\n"), edit("src/total.ts"), fixed]).shouldContinue
+    )
+  })
+
+  it("is pushed for where its own command failed after the last edit", () => {
+    assert.isTrue(judge([ordered, edit("src/total.ts"), run("npm test", 1, red), fixed]).shouldContinue)
+  })
+
+  it("is pushed for where it failed in the folder of the edit", () => {
+    const failed = run("cd packages/shop && npm test", 1, red)
+    assert.isTrue(judge([ordered, edit("/repo/packages/shop/total.ts"), failed, fixed]).shouldContinue)
+  })
+
+  it("is pushed for where the commands since are known to be none", () => {
+    const looks = [run("git diff", 0, "+two()"), run("cat src/total.ts", 0, "two()"), run("git commit -am total", 0)]
+    assert.isTrue(judge([ordered, edit("src/total.ts"), ...looks, fixed]).shouldContinue)
+  })
+
+  const unknown: ReadonlyArray<readonly [what: string, event: TranscriptEvent]> = [
+    ["a script of the project", run("./ci/all.sh", 0, "done")],
+    ["a program of the project", run("node scripts/verify.mjs", 0, "ok")],
+    ["a wrapper that nobody knows", run("rtk npm test", 0, "ok")],
+    ["a script of node's", run("node --run test", 0)],
+    ["a target of a build", run("make", 0)],
+    ["a build that prints a runner's summary", run("npm run build", 0, "Tests: 7 passed, 7 total\n")],
+    ["a command that is made up as it runs", run('eval "$CHECK"', 0)],
+    ["a tool that nobody knows", call("mcp__ide__run_configuration", { name: "all" }, { output: "green" })],
+    ["a subagent", call("Task", { prompt: "check it" }, { output: "fine" })]
+  ]
+
+  for (const [what, event] of unknown) {
+    it(`may have been ${what}: what is unknown pushes for nothing`, () => {
+      const verdict = judge([ordered, edit("src/total.ts"), event, agent("The total is right, and all tests pass.")])
+      assert.strictEqual(verdict.shouldContinue, false)
+    })
+
+    it(`was not ${what} where that ran before the last edit`, () => {
+      assert.isTrue(judge([ordered, edit("src/other.ts"), event, edit("src/total.ts"), fixed]).shouldContinue)
+    })
+  }
+
+  it("is told where it failed in another folder than that of the edit", () => {
+    const failed = run("cd /repo/packages/blog && npm test", 1, red)
+    assert.isFalse(judge([ordered, edit("/repo/packages/shop/total.ts"), failed, fixed]).shouldContinue)
+  })
+
+  it("is told where only the agent's own account says that it fails", () => {
+    const account = agent("The total is right, but one of the tests still fails.")
+    assert.isFalse(judge([ordered, edit("src/total.ts"), run("npm test", 0), account]).shouldContinue)
+  })
+})
+
+describe("a false claim", () => {
+  it("is pushed for whoever asked for the check", () => {
+    const claim = agent("The total is right and all tests pass.")
+    assert.isTrue(judge([user("Fix the total."), edit("src/total.ts"), run("npm test", 1, red), claim]).shouldContinue)
+  })
+})
