@@ -140,14 +140,16 @@ describe("reflexion models", () => {
       const PATH = [join(home.project, "node_modules/.bin"), join(home.home, "bin")].join(":")
       const env = { PATH, REFLEXION_MODEL: "claude-code/sonnet" }
       const found = JSON.parse((yield* models(home, "--format json", { env })).out)
+      const claude = join(home.project, "node_modules/.bin/claude")
+      const passedOver = `${claude} was not run, for it lies in the project or in a folder that PATH names relatively; no other claude is on PATH`
       assert.deepStrictEqual(
         found.providers.map(({ api, problem, provider }: Record<string, string>) => [provider, api, problem]),
         [
-          ["claude-code", "host", "no claude on PATH"],
+          ["claude-code", "host", passedOver],
           ["codex", "host", null]
         ]
       )
-      assert.deepStrictEqual(found.judging[0].reason, "no claude on PATH")
+      assert.deepStrictEqual(found.judging[0].reason, passedOver)
       assert.isNull(home.read("was-run"))
       const own = { PATH, REFLEXION_MODEL: "codex/default" }
       assert.include(bare((yield* models(home, "", { env: own })).out), "✓ codex/default is asked first")
