@@ -90,7 +90,12 @@ const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<Trans
     edit("src/total.ts"),
     fixed
   ],
-  ["a skill with the name of a check", user("Can you use the test repo skill with the manual strategy?"), edit("src/total.ts"), fixed]
+  [
+    "a skill with the name of a check",
+    user("Can you use the test repo skill with the manual strategy?"),
+    edit("src/total.ts"),
+    fixed
+  ]
 ]
 
 describe("rules that only tell", () => {

@@ -10,7 +10,7 @@ import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as PidLock from "@reflexion/node/PidLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as SampleFailure from "@reflexion/testing/SampleFailure"
-import { Effect, Layer, Predicate } from "effect"
+import { Effect, Predicate } from "effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as OutcomeFile from "../src/OutcomeFile.ts"
@@ -108,7 +108,8 @@ const stopped = (scratched: Scratch) =>
 
 const failed = (all: ReadonlyArray<string>) => (all.length === 0 ? Effect.void : Effect.fail(all.join("\n")))
 
-const settled = ({ hook, root }: Scratch) => Effect.sync(() => Settings.load({ ...hook, root }).problem)
+const load = ({ hook: { build, directories, env, settle }, root }: Scratch): Settings.Settled =>
+  Settings.load({ build, directories, env, settle, root })
 
 interface Row {
   readonly what: string
@@ -146,7 +147,7 @@ const refused: ReadonlyArray<Row> = [
   {
     what: "a project's configuration is read",
     name: "config.json",
-    run: (it) => Effect.flatMap(settled(it), (problem) => failed(problem === null ? [] : [problem]))
+    run: (it) => failed([load(it).problem ?? []].flat())
   },
   {
     what: "a project is trusted",
@@ -244,11 +245,11 @@ describe("a hard link in a workspace", () => {
   it.scopedLive("is followed in the user's own directories, where a backup or whoever keeps dotfiles makes them", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const { hook, home, root } = scratched
+      const { home, hook, root } = scratched
       const own = join(hook.directories.config, "config.json")
       put(own, '{"maxAttempts":2}')
       linkSync(own, join(home, "dotfile"))
-      assert.strictEqual(Settings.load({ ...hook, root }).config.maxAttempts, 2)
+      assert.strictEqual(load(scratched).config.maxAttempts, 2)
       Trust.trust(hook.directories, Trust.Workspace.at(hook.directories, root))
       linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
       assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")

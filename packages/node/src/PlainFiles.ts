@@ -155,6 +155,19 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
 }
 
 /**
+ * Moves a folder out of the place of a file, which else could never be written again; says whether there was one. Only for
+ * the user's own directories.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const moveFolder = (file: string): boolean => {
+  if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+  FS.renameSync(file, `${file}.folder-${process.pid}-${process.hrtime.bigint().toString(36)}`)
+  return true
+}
+
+/**
  * Adds a line in one write, so that lines of several processes never mix.
  *
  * @since 0.1.0
