@@ -182,7 +182,7 @@ export interface Limits {
  * @since 0.1.0
  * @category limits
  */
-export const defaultLimits: Limits = { perSession: 20, total: 200, atOnce: 1000 }
+export const defaultLimits: Limits = { perSession: 20, total: 200, atOnce: 200 }
 
 interface Record {
   readonly name: string
@@ -208,6 +208,9 @@ const newest = (records: ReadonlyArray<Record>, { perSession, total }: Limits): 
   return kept.slice(0, total)
 }
 
+/** Of more names no more are looked at: what has so many newer ones among these has them among all. */
+const mostLooked = 5000
+
 /**
  * Which of a folder's names are to be deleted: the oldest records beyond the limits, and the signals of a session whose
  * last record goes with them; of many, the oldest first. A name that is not of a record or of such a signal is never among them.
@@ -217,10 +220,13 @@ const newest = (records: ReadonlyArray<Record>, { perSession, total }: Limits): 
  */
 export const prune = (names: ReadonlyArray<string>, limits: Limits = defaultLimits): ReadonlyArray<string> => {
   const records = names
+    .slice(0, mostLooked)
     .flatMap(recordOf)
     .toSorted((left, right) => right.timestamp - left.timestamp || (left.name < right.name ? -1 : 1))
   const worth = new Set(newest(records, limits))
   const dropped = records.filter((record) => !worth.has(record)).slice(-limits.atOnce)
+  // Another record may be among those that were not looked at.
+  if (names.length > mostLooked) return dropped.map(({ name }) => name)
   const going = new Set(dropped)
   const kept = records.filter((record) => !going.has(record))
   const speaking = new Set(kept.flatMap(({ part }) => signalNames(part)))
