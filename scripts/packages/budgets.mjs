@@ -1,9 +1,9 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 450,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 455,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
-  "hook.cjs": 4_500,
+  "hook.cjs": 7_600,
   "hook-main.cjs": 446_000,
   "hook-arithmetic.cjs": 7_500,
   "hook-command.cjs": 40_000,

@@ -10,8 +10,6 @@ import * as Programs from "@reflexion/node/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { CliProcess } from "./CliProcess.ts"
 import type { Given } from "./DoctorCommand.ts"
 import * as DoctorHost from "./DoctorHost.ts"
@@ -24,6 +22,7 @@ import * as Finding from "./Finding.ts"
 import * as HookHosts from "./HookHosts.ts"
 import { hostNamed, scopeNamed } from "./Install.ts"
 import * as Settings from "./Settings.ts"
+import * as StateFolder from "./StateFolder.ts"
 import * as Terminal from "./Terminal.ts"
 import { version } from "./Version.ts"
 
@@ -56,20 +55,12 @@ const trust = Effect.flatMap(CliProcess, ({ cwd, env }) =>
   )
 )
 
-/** A hook that cannot write its state does not push. */
-const state = Effect.flatMap(CliProcess, ({ env }) => {
+const state = Effect.map(CliProcess, ({ env }) => {
   const folder = UserDirectories.make(env).state
-  const file = join(folder, `.doctor-${process.pid}`)
-  return Effect.try(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(file, "", { mode: 0o600 })
-    rmSync(file)
-    return Finding.good("state", Terminal.tilde(env, folder))
-  }).pipe(
-    Effect.catchAll(({ error }) =>
-      Effect.succeed(Finding.needed("state", `cannot be written, so nothing is ever pushed: ${explain(error).problem}`))
-    )
-  )
+  const problem = StateFolder.problemOf(folder)
+  return problem === null
+    ? Finding.good("state", Terminal.tilde(env, folder))
+    : Finding.needed("state", `cannot be written, so nothing is ever pushed: ${problem}`)
 })
 
 /** Nothing where there is nothing to say: git is not needed. */

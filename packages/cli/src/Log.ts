@@ -15,6 +15,7 @@ import type { Given } from "./LogCommand.ts"
 import * as LogFile from "./LogFile.ts"
 import * as LogReport from "./LogReport.ts"
 import { escaped } from "./Report.ts"
+import * as StateFolder from "./StateFolder.ts"
 import * as Terminal from "./Terminal.ts"
 
 const shownDecisions = 50
@@ -56,6 +57,13 @@ const warn = (damaged: number): Effect.Effect<void> =>
         `reflexion: ${damaged} line${damaged === 1 ? " of the log is no decision and was" : "s of the log are no decisions and were"} left out`
       )
 
+const warnUnwritable = Effect.flatMap(CliProcess, ({ env }) => {
+  const problem = StateFolder.problemOf(UserDirectories.make(env).state)
+  return problem === null
+    ? Effect.void
+    : Console.error(`reflexion: no stop is logged and no agent is pushed, for the state cannot be written: ${problem}`)
+})
+
 const nothingYet =
   "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
   "(or codex, or opencode). `reflexion doctor` says whether it runs."
@@ -88,6 +96,7 @@ export const run = Effect.fn("Log.run")(function* (given: Given) {
   const limit = yield* limitOf(given)
   const { damaged, decisions } = yield* read
   yield* warn(damaged)
+  yield* warnUnwritable
   const session = given.session === null ? null : yield* sessionOf(decisions, given.session)
   const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
   const text =

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@reflexion/core/Decision"
 import { Effect, Schema } from "effect"
-import { mkdirSync, symlinkSync } from "node:fs"
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { width } from "../src/Layout.ts"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
@@ -161,6 +161,25 @@ describe("reflexion log", () => {
       const { code, out } = yield* log({})
       assert.strictEqual(code, 0)
       assert.include(out.replaceAll("\n", " "), "reflexion install claude-code")
+    })
+  )
+
+  it.scoped("says that nothing can be logged where the state cannot be written", () =>
+    Effect.gen(function* () {
+      const warning = /^reflexion: no stop is logged and no agent is pushed, for the state cannot be written: .+$/
+      const denied = yield* folder({ kept: "" })
+      symlinkSync("/proc/self", join(denied, "reflexion"))
+      const { code, err, out } = yield* runCli(["log"], { env: { XDG_STATE_HOME: denied, HOME: "/home/user" } })
+      assert.deepStrictEqual([code, out.startsWith("Nothing is logged yet.")], [0, true])
+      assert.match(err, warning)
+      const doctor = yield* runCli(["doctor"], { cwd: denied, env: { XDG_STATE_HOME: denied, HOME: denied } })
+      assert.include(doctor.out.replaceAll(/\s+/g, " "), "cannot be written, so nothing is ever pushed")
+      const fine = yield* folder({ "reflexion/log.jsonl": "" })
+      for (const place of [fine, join(fine, "not", "yet")]) {
+        assert.strictEqual((yield* runCli(["log"], { env: { XDG_STATE_HOME: place, HOME: "/home/user" } })).err, "")
+      }
+      assert.deepStrictEqual(readdirSync(fine), ["reflexion"])
+      assert.deepStrictEqual(readdirSync(join(fine, "reflexion")), ["log.jsonl"])
     })
   )
 

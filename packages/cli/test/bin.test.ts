@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { folder } from "./runCli.ts"
@@ -74,6 +74,32 @@ describe("bin", () => {
       const many = Array<string>(200).fill(join(root, "s.jsonl"))
       const { code, err } = yield* run(["judge", "--format", "jsonl", ...many], { closes: true })
       assert.deepStrictEqual([code, err], [0, ""])
+    })
+  )
+
+  it.scoped("takes little memory for what nests without an end", () =>
+    Effect.gen(function* () {
+      const peak = 'process.on("exit", () => process._rawDebug(`peak ${process.resourceUsage().maxRSS}`))'
+      const bytes = 20 * 1024 * 1024
+      const root = yield* folder({
+        "lists.jsonl": "[".repeat(bytes),
+        "objects.jsonl": '{"a":'.repeat(bytes / 5),
+        "peak.cjs": peak
+      })
+      for (const name of ["lists.jsonl", "objects.jsonl"]) {
+        const { status, stderr } = spawnSync(
+          process.execPath,
+          ["--require", join(root, "peak.cjs"), bin, "judge", join(root, name)],
+          {
+            env: { HOME: "/nonexistent" },
+            encoding: "utf8"
+          }
+        )
+        assert.strictEqual(status, 2)
+        assert.include(stderr, "no session found in it")
+        const [, kilobytes] = /^peak (\d+)$/m.exec(stderr) ?? []
+        assert.isBelow(Number(kilobytes) / 1024, 400, name)
+      }
     })
   )
 })

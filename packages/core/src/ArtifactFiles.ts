@@ -167,7 +167,7 @@ export const files = (review: Review): ReadonlyArray<ArtifactFile> => {
 }
 
 /**
- * How many full records are kept.
+ * How many full records are kept, and how many are deleted at most at once, for a person waits meanwhile.
  *
  * @since 0.1.0
  * @category models
@@ -175,13 +175,14 @@ export const files = (review: Review): ReadonlyArray<ArtifactFile> => {
 export interface Limits {
   readonly perSession: number
   readonly total: number
+  readonly atOnce: number
 }
 
 /**
  * @since 0.1.0
  * @category limits
  */
-export const defaultLimits: Limits = { perSession: 20, total: 200 }
+export const defaultLimits: Limits = { perSession: 20, total: 200, atOnce: 200 }
 
 interface Record {
   readonly name: string
@@ -207,20 +208,28 @@ const newest = (records: ReadonlyArray<Record>, { perSession, total }: Limits): 
   return kept.slice(0, total)
 }
 
+/** Of more names no more are looked at: what has so many newer ones among these has them among all. */
+const mostLooked = 5000
+
 /**
  * Which of a folder's names are to be deleted: the oldest records beyond the limits, and the signals of a session whose
- * last record goes with them. A name that is not of a record or of such a signal is never among them.
+ * last record goes with them; of many, the oldest first. A name that is not of a record or of such a signal is never among them.
  *
  * @since 0.1.0
  * @category pruning
  */
 export const prune = (names: ReadonlyArray<string>, limits: Limits = defaultLimits): ReadonlyArray<string> => {
   const records = names
+    .slice(0, mostLooked)
     .flatMap(recordOf)
     .toSorted((left, right) => right.timestamp - left.timestamp || (left.name < right.name ? -1 : 1))
-  const kept = new Set(newest(records, limits))
-  const dropped = records.filter((record) => !kept.has(record))
-  const speaking = new Set([...kept].flatMap(({ part }) => signalNames(part)))
+  const worth = new Set(newest(records, limits))
+  const dropped = records.filter((record) => !worth.has(record)).slice(-limits.atOnce)
+  // Another record may be among those that were not looked at.
+  if (names.length > mostLooked) return dropped.map(({ name }) => name)
+  const going = new Set(dropped)
+  const kept = records.filter((record) => !going.has(record))
+  const speaking = new Set(kept.flatMap(({ part }) => signalNames(part)))
   const silenced = new Set(dropped.flatMap(({ part }) => signalNames(part)).filter((name) => !speaking.has(name)))
   return [...dropped.map(({ name }) => name), ...names.filter((name) => silenced.has(name))]
 }

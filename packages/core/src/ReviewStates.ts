@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { safeName } from "./internal/fileNames.ts"
-import { inFolder, isAbsent, refuseLink, writeWhole } from "./internal/plainFiles.ts"
+import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "./internal/plainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**
@@ -87,7 +87,8 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
   const stopFileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.stopped`)
   const read = (file: string) =>
     Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
-      Effect.catchIf(isAbsent, () => Effect.succeed(null))
+      Effect.catchIf(isAbsent, () => Effect.succeed(null)),
+      Effect.catchIf(isFolder, () => Effect.as(moveAside(file), null))
     )
   const write = (file: string, text: string) => inFolder(directory, writeWhole(file, text))
   const load = Effect.fn("ReviewStates.load")(function* (sessionId: string) {

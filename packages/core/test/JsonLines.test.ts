@@ -76,6 +76,18 @@ describe("JsonLines", () => {
     ])
   })
 
+  it("parses nothing large that nests deeper than any record, whole or torn, and goes on", () => {
+    const large = JSON.stringify("[".repeat(1024 * 1024))
+    const nested = (depth: number): string => `${"[".repeat(depth)}${large}${"]".repeat(depth)}`
+    const items = run(bytes([nested(500), nested(501), nested(501).slice(0, -1), '{"b":2}', ""].join("\n")))
+    assert.lengthOf(values(items), 2)
+    assert.deepStrictEqual(values(items).at(-1), { b: 2 })
+    assert.deepStrictEqual(
+      warnings(items).map(([line]) => line),
+      [2, 3]
+    )
+  })
+
   it("saves the value that was appended to one that a crash cut short, but no part of the cut one", () => {
     const torn = run(bytes('{"type":"user","mess{"type":"assistant","n":{"m":1}}\n'))
     assert.deepStrictEqual(values(torn), [{ type: "assistant", n: { m: 1 } }])

@@ -9,7 +9,9 @@ import * as Handlers from "./Handlers.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"
+import { uptime } from "./internal/uptime.ts"
 import type * as Settings from "./Settings.ts"
+import type * as StandardInput from "./StandardInput.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
 import * as UserDirectories from "./UserDirectories.ts"
 
@@ -34,17 +36,18 @@ export interface HookProgram<S> extends Pick<Hook<S>, "began" | "watches"> {
 /** For what evidence says; what is looked into beyond it has its own time. */
 const budgetMs = 12_000
 
-const maxPayload = 16 * 1024 * 1024
-
-const readPayload = (): unknown => {
-  const text = FS.readFileSync(0, "utf8")
-  if (text.length > maxPayload) throw new Error("the payload is longer than 16 MB")
-  return JSON.parse(text)
+const payloadOf = (input: StandardInput.Input): unknown => {
+  if (input._tag === "refused") throw new Error(input.reason)
+  try {
+    return JSON.parse(input.text)
+  } catch (cause) {
+    throw new Error(`the payload is no JSON: ${Hooks.messageOf(cause)}`, { cause })
+  }
 }
 
 const unknownEvent: HookEvent = {
   kind: "other",
-  name: "unknown",
+  name: process.argv[2] ?? "unknown",
   sessionId: "",
   turnId: null,
   blocks: false,
@@ -77,25 +80,36 @@ const orLogged = <S, A>(hook: Hook<S>, event: HookEvent, since: number, work: ()
 const asking = "REFLEXION_ASKING"
 
 /**
- * Answers one event and ends; `later` is given what ends later.
+ * What the loader gives to the program: what came on standard input, and a way to name what ends later.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly input: StandardInput.Input
+  readonly later: (rest: Promise<unknown>) => void
+}
+
+/**
+ * Answers one event and ends.
  *
  * @since 0.1.0
  * @category programs
  */
-export const run = <S>(program: HookProgram<S>, later: (rest: Promise<unknown>) => void): void => {
-  if ((process.env[asking] ?? "") === "") answerEvent(program, later)
+export const run = <S>(program: HookProgram<S>, given: Given): void => {
+  if ((process.env[asking] ?? "") === "") answerEvent(program, given)
   // By this the loader knows that the program ran to its end.
   process.exitCode = 0
 }
 
-const answerEvent = <S>(program: HookProgram<S>, later: (rest: Promise<unknown>) => void): void => {
+const answerEvent = <S>(program: HookProgram<S>, given: Given): void => {
   const since = Date.now()
   const hook: Hook<S> = {
     ...program,
     directories: UserDirectories.make(process.env),
     env: process.env,
     now: Date.now,
-    begun: performance.timeOrigin,
+    begun: since - uptime(),
     deadline: since + budgetMs
   }
   orLogged(
@@ -103,14 +117,14 @@ const answerEvent = <S>(program: HookProgram<S>, later: (rest: Promise<unknown>)
     unknownEvent,
     since,
     () => {
-      const event = program.decode(readPayload())
+      const event = program.decode(payloadOf(given.input))
       if (event === null) throw new Error("the payload is that of no session")
       const say = (answer: HookAnswer): void => {
         const text = program.encode(answer, event)
         if (text !== "") FS.writeSync(1, text)
       }
       const answer = orLogged<S, Answered>(hook, event, since, () => Handlers.handle(hook, event), nothing)
-      if (answer instanceof Promise) later(answer.then(say))
+      if (answer instanceof Promise) given.later(answer.then(say))
       else say(answer)
     },
     undefined

@@ -191,7 +191,8 @@ const isAsSeen = (key: Key, seen: string): boolean =>
  */
 export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
   const body = JSON.stringify(redactJson(session))
-  if (!isAsSeen(key, seen)) throw new Error("another hook of this session has decided meanwhile")
+  const wasFolder = PlainFiles.moveFolder(fileOf(key))
+  if (!wasFolder && !isAsSeen(key, seen)) throw new Error("another hook of this session has decided meanwhile")
   PlainFiles.write(fileOf(key), `${header} ${key.build} ${Checksum.ofText(body)}\n${body}`)
 }
 
@@ -202,8 +203,11 @@ export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
  * @since 0.1.0
  * @category locking
  */
-export const lock = (key: Key, now: number): (() => void) | null =>
-  PidLock.take(`${fileOf(key)}.lock`, now)?.release ?? null
+export const lock = (key: Key, now: number): (() => void) | null => {
+  const place = `${fileOf(key)}.lock`
+  const held = PidLock.take(place, now) ?? (PlainFiles.moveFolder(place) ? PidLock.take(place, now) : null)
+  return held?.release ?? null
+}
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 10

@@ -33,6 +33,6 @@ export const runFolder = (place: string, now: number): void => {
     if (name.endsWith(`.${SessionFile.stopped}`)) continue
     const file = Path.join(place, name)
     const found = FS.lstatSync(file, { throwIfNoEntry: false })
-    if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true })
+    if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true, recursive: true })
   }
 }

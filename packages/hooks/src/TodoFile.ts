@@ -65,6 +65,7 @@ export const attempt = <A>(
   const held = PidLock.take(`${file}.lock`, now)
   if (held === null) return null
   try {
+    PlainFiles.moveFolder(file)
     const saved = parse(PlainFiles.read(file))
     const [next, value] = change(saved)
     if (next !== saved) {

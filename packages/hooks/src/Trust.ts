@@ -57,7 +57,8 @@ const readFile = (root: string, name: string): string | null => {
   const file = Path.join(root, name)
   const folder = Path.dirname(file)
   if (isLink(folder)) throw new Error(`${folder} is a symbolic link, which is not followed here`)
-  return PlainFiles.read(file, name === configuration ? { maxBytes: ReflexionConfig.maxLength } : {})
+  const bound = name === configuration ? { maxBytes: ReflexionConfig.maxLength } : {}
+  return PlainFiles.read(file, { ...bound, ofWorkspace: true })
 }
 
 /** What a reading gave, a failure included. */

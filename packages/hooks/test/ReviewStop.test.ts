@@ -36,6 +36,18 @@ const stateFile = ({ hook }: Scratch, id = "s1"): string =>
 const artifacts = ({ root }: Scratch): ReadonlyArray<string> => readdirSync(join(root, ".reflection")).toSorted()
 
 describe("a stop", () => {
+  it.scoped("is reviewed where `.git` is a link to itself, which is no repository", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      rmSync(join(scratched.root, ".git"), { recursive: true })
+      symlinkSync(".git", join(scratched.root, ".git"))
+      const words = "I changed how the total is rounded."
+      const agent = session(scratched, "s1").user("Fix the rounding and make sure that the tests pass.")
+      const answer = agent.edits("src/total.ts").runs("npm test", "Tests  1 failed (1)", true).says(words).stop(words)
+      assert.strictEqual(answer._tag, "push")
+    })
+  )
+
   it.scoped("is pushed until the tests ran, then let go with one notice", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

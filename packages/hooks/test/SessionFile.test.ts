@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path"
 import * as SessionFile from "../src/SessionFile.ts"
 import * as SessionPrune from "../src/SessionPrune.ts"
+import * as TodoFile from "../src/TodoFile.ts"
 import { scratch } from "./support/session.ts"
 
 const session: SessionFile.Session<null> = {
@@ -113,6 +114,32 @@ describe("SessionFile", () => {
       assert.match(SessionFile.load(key("s")).problem ?? "", /larger/)
       put(key("s"), session)
       assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
+    })
+  )
+
+  it.scoped("moves folders out of its place and its lock's, which go when they are old", () =>
+    Effect.gen(function* () {
+      const { directories, folder, key } = yield* setting
+      for (const name of ["s.json", "s.json.lock", "s.todos"]) {
+        mkdirSync(join(folder, name), { recursive: true })
+        writeFileSync(join(folder, name, "file"), "mine")
+      }
+      assert.match(SessionFile.load(key("s")).problem ?? "", /not a plain file/)
+      const release = SessionFile.lock(key("s"), Date.now())
+      assert.isNotNull(release)
+      put(key("s"), session)
+      release?.()
+      assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
+      const told = TodoFile.attempt(key("s"), Date.now(), (saved) => [{ ...saved, closedIn: "turn" }, "told"])
+      assert.deepStrictEqual(told, { value: "told" })
+      const aside = readdirSync(folder).filter((name) => name.includes(".folder-"))
+      assert.lengthOf(aside, 3)
+      for (const name of aside) {
+        assert.strictEqual(readFileSync(join(folder, name, "file"), "utf8"), "mine")
+        utimesSync(join(folder, name), new Date(0), new Date(0))
+      }
+      SessionPrune.run(directories, "claude-code", Date.now())
+      assert.sameMembers(readdirSync(folder), ["s.json", "s.todos"])
     })
   )
 

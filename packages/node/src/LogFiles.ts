@@ -1,5 +1,5 @@
 /**
- * The files of the logs, by Node's own file system: opened through no symbolic link, readable by the user alone, added to in
+ * The files of the logs, by Node's own file system: opened through no link, readable by the user alone, added to in
  * one write, and replaced in one step under their lock. Without a service, so that a host's process, which has no time for
  * any, writes by the rules of `NodeLogDisk`. Throws what the file system throws.
  *
@@ -151,9 +151,12 @@ const fileOf = (path: string, { descriptor, refusal }: Opened): LogFile => {
     if (refusal !== null) throw refusal.cause
   }
   const found = FS.fstatSync(descriptor)
-  if (!found.isFile()) {
+  try {
+    if (!found.isFile()) throw new Error(`${path} is not a plain file`)
+    PlainFiles.refuseShared(path, found)
+  } catch (cause) {
     FS.closeSync(descriptor)
-    throw new Error(`${path} is not a plain file`)
+    throw cause
   }
   return {
     descriptor,

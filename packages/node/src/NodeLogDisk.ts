@@ -170,12 +170,12 @@ const fixedOf = (path: string, descriptor: number, found: FS.Stats): FixedFile =
   close: () => FS.closeSync(descriptor)
 })
 
-/** Null for what is no plain file, which is left alone. */
+/** Null for what is no plain file of its own, which is left alone. */
 const fixedThere = (path: string): FixedFile | null => {
   if (FS.lstatSync(path, quiet)?.isFile() !== true) return null
   const descriptor = FS.openSync(path, O_RDWR | LogFiles.careful)
   const found = FS.fstatSync(descriptor)
-  if (found.isFile()) return fixedOf(path, descriptor, found)
+  if (found.isFile() && found.nlink === 1) return fixedOf(path, descriptor, found)
   FS.closeSync(descriptor)
   return null
 }
@@ -342,7 +342,7 @@ export const layerWith = (options: { readonly journal: JournalSize | null }): La
   )
 
 /**
- * Files that are opened through no symbolic link, readable by the user alone; locks are `PidLock`s beside them. It comes
+ * Files that are opened through no link, readable by the user alone; locks are `PidLock`s beside them. It comes
  * with `GitTracked.layer`.
  *
  * @example

@@ -1,5 +1,5 @@
 /**
- * Small plain files, read and written the way state must be: whole, capped, through no symbolic link. Synchronous, for
+ * Small plain files, read and written the way state must be: whole, capped, through no link. Synchronous, for
  * a hook has nothing else to do. The caller catches: what a failure means differs from file to file.
  *
  * @since 0.1.0
@@ -49,19 +49,34 @@ export const isNoProcess = (cause: unknown): boolean => codeOf(cause) === "ESRCH
 export const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
 
+/**
+ * Throws for an open file that has more than one name: what is written to it is written to wherever the others are. In a
+ * workspace anybody may have made them.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): void => {
+  if (nlink > 1)
+    throw new Error(
+      `${file} is a hard link to a file that has another name too, which is not followed here: put a copy in its place, or remove it`
+    )
+}
+
 // Without O_NONBLOCK, a pipe in the file's place would be waited for.
 const flags = FS.constants.O_RDONLY | FS.constants.O_NONBLOCK
 
 /**
  * The file's text, null where there is none. Throws for what is no plain file, too large or unreadable, and for a
- * symbolic link unless `follow` is set.
+ * symbolic link unless `follow` is set. `ofWorkspace`: nobody has to be trusted with a hard link either, which the user's
+ * own files may be, as where a backup has them.
  *
  * @since 0.1.0
  * @category reading
  */
 export const read = (
   file: string,
-  options: { readonly follow?: boolean; readonly maxBytes?: number } = {}
+  options: { readonly follow?: boolean; readonly ofWorkspace?: boolean; readonly maxBytes?: number } = {}
 ): string | null => {
   const { maxBytes: most = maxBytes } = options
   let descriptor: number
@@ -74,6 +89,7 @@ export const read = (
   try {
     const found = FS.fstatSync(descriptor)
     if (!found.isFile()) throw new Error(`${file} is not a plain file`)
+    if (options.ofWorkspace === true) refuseShared(file, found)
     if (found.size > most) throw new Error(`${file} is larger than ${most / 1024} kB`)
     return FS.readFileSync(descriptor, "utf8")
   } finally {
@@ -121,7 +137,7 @@ const temporary = (file: string): string =>
 
 /**
  * Puts a text or bytes in a file's place in one step, readable by the user alone unless `mode` says otherwise; folders
- * are made. A symbolic link in the file's place is replaced, never followed.
+ * are made. A link in the file's place is replaced, never followed.
  *
  * @since 0.1.0
  * @category writing
@@ -136,6 +152,19 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
     FS.rmSync(part, { force: true })
     throw cause
   }
+}
+
+/**
+ * Moves a folder out of the place of a file, which else could never be written again; says whether there was one. Only for
+ * the user's own directories.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const moveFolder = (file: string): boolean => {
+  if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+  FS.renameSync(file, `${file}.folder-${process.pid}-${process.hrtime.bigint().toString(36)}`)
+  return true
 }
 
 /**

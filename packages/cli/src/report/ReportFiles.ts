@@ -41,7 +41,7 @@ const read = (file: string): Option.Option<Stop> =>
   Option.flatten(
     Option.liftThrowable(() =>
       Option.flatMap(
-        Option.fromNullable(PlainFiles.read(file, { maxBytes: ArtifactFiles.maxBytes })),
+        Option.fromNullable(PlainFiles.read(file, { maxBytes: ArtifactFiles.maxBytes, ofWorkspace: true })),
         ReportRecord.stopOf
       )
     )()

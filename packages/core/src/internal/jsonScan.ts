@@ -3,7 +3,14 @@
 /** What `parse` answers when the text is no JSON. */
 export const failed: unique symbol = Symbol.for("@reflexion/core/jsonScan/failed")
 
+/** A shorter text cannot take much memory, however it is nested. */
+const largeLength = 1024 * 1024
+
+/** What nests deeper is no record of anything: V8 takes 60 bytes for each bracket, closed or not. */
+export const maxDepth = 500
+
 export const parse = (text: string): unknown => {
+  if (text.length > largeLength && isDeep(text)) return failed
   try {
     return JSON.parse(text)
   } catch {
@@ -35,6 +42,23 @@ const backslash = 92
 
 const isOpen = (code: number): boolean => code === 123 || code === 91
 const isClose = (code: number): boolean => code === 125 || code === 93
+
+/** Whether brackets outside of strings nest deeper than can be parsed safely. */
+const isDeep = (text: string): boolean => {
+  let depth = 0
+  for (let at = 0; at < text.length && depth <= maxDepth;) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = stringEnd(text, at)
+      if (at === -1) return false
+      continue
+    }
+    if (isOpen(code)) depth++
+    else if (isClose(code)) depth--
+    at++
+  }
+  return depth > maxDepth
+}
 
 /** The end of the object or array that begins at `from`, by counting brackets outside strings. */
 export const valueEnd = (text: string, from: number): Span => {

@@ -44,6 +44,15 @@ export const appendLine = Effect.fnUntraced(function* (file: string, line: strin
 
 export const isAbsent = (error: FileError): boolean => error._tag === "SystemError" && error.reason === "NotFound"
 
+/** Whether a folder stands in the file's place. */
+export const isFolder = (error: FileError): boolean => error._tag === "SystemError" && error.reason === "BadResource"
+
+/** For the user's own directories: a folder in a file's place would keep it from ever being written. */
+export const moveAside = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.rename(file, `${file}.folder-${yield* temporary}`)
+})
+
 /** A folder of the user's own is made where it turns out to be missing, and not looked for each time. */
 export const inFolder = <A, E extends FileError, R>(directory: string, work: Effect.Effect<A, E, R>) =>
   Effect.catchIf(work, isAbsent, () =>

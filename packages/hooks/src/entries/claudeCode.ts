@@ -1,9 +1,9 @@
 /** The program behind Claude Code's `hook.cjs`. */
 import * as ClaudeCodeHook from "../ClaudeCodeHook.ts"
 import * as HookProcess from "../HookProcess.ts"
-import { build, later, settle } from "./bundled.ts"
+import { build, input, later, settle } from "./bundled.ts"
 
 /** As `reflexion install` names it where only calls that change a todo list are reported. */
 const watches = process.argv[2] === "TodoList" ? { watches: "todos" as const } : {}
 
-HookProcess.run(ClaudeCodeHook.program({ build, settle, ...watches }), later)
+HookProcess.run(ClaudeCodeHook.program({ build, settle, ...watches }), { input, later })

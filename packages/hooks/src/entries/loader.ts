@@ -8,6 +8,8 @@ import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
 import type { Decision } from "@reflexion/core/Decision"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
+import { uptime } from "../internal/uptime.ts"
+import * as StandardInput from "../StandardInput.ts"
 import * as UserDirectories from "../UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
@@ -77,44 +79,55 @@ const limits: Readonly<Record<string, number>> = {
   Interrupt: 2500
 }
 
+const limit = limits[event] ?? 20_000
+
+/** A host writes its payload as it starts the hook. */
+const payloadLimit = Math.min(limit / 2, 4000)
+
 const load = (): Script => {
   const cachedData = recalled()
   // The bundle is ASCII: read as Latin-1, it takes half the memory and no decoding.
-  const source = `(function (require, __dirname, reflexionLater) {${readFileSync(main, "latin1")}\n})`
+  const source = `(function (require, __dirname, reflexionLater, reflexionInput) {${readFileSync(main, "latin1")}\n})`
   return new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
 }
+
+type Program = (require: NodeJS.Require, directory: string, later: Later, input: StandardInput.Input) => void
+
+type Later = (more: Promise<unknown>) => void
 
 /** What the program still does when it has run: it waits for others than this machine. */
 const rest: Array<Promise<unknown>> = []
 
-const later = (more: Promise<unknown>): void => {
+const later: Later = (more) => {
   rest.push(more)
 }
 
 /** Runs the program, and ends it where it does not end by itself: nothing that is synchronous could do that from inside. */
-const run = (script: Script): void => {
-  const program: (require: NodeJS.Require, directory: string, rest: typeof later) => void = script.runInThisContext()
+const run = (script: Script, input: StandardInput.Input, timeout: number): void => {
+  const program: Program = script.runInThisContext()
   // What lies beside the program lies beside this file.
-  const value = (): void => program(require, __dirname, later)
+  const value = (): void => program(require, __dirname, later, input)
   Object.defineProperty(globalThis, "reflexion", { value })
-  new Script("reflexion()").runInThisContext({ timeout: limits[event] ?? 20_000 })
+  new Script("reflexion()").runInThisContext({ timeout })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
 }
 
+const begun = uptime()
+
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 400) : null)
 
-/** What the host said, if the program has not read it. */
-const payload = (): { readonly session_id?: unknown; readonly cwd?: unknown } => {
+/** What the host said. */
+const payloadOf = (input: StandardInput.Input): { readonly session_id?: unknown; readonly cwd?: unknown } => {
   try {
-    return JSON.parse(readFileSync(0, "utf8")) ?? {}
+    return input._tag === "payload" ? JSON.parse(input.text) : {}
   } catch {
     return {}
   }
 }
 
 /** The program itself writes the log; this is for one that cannot. */
-const log = (cause: unknown): void => {
-  const { cwd, session_id } = payload()
+const log = (cause: unknown, input: StandardInput.Input): void => {
+  const { cwd, session_id } = payloadOf(input)
   const said = String(cause).replaceAll(/\s+/g, " ").slice(0, 300)
   const decision: Decision = {
     at: new Date().toISOString(),
@@ -128,26 +141,35 @@ const log = (cause: unknown): void => {
     severity: null,
     attempt: null,
     maxAttempts: null,
-    durationMs: Math.round(performance.now())
+    durationMs: Math.round(uptime())
   }
   PlainFiles.appendLine(UserDirectories.logFile(directories), JSON.stringify(decision))
 }
 
-try {
-  const script = load()
-  run(script)
-  // What ran is compiled by now: the cache spares the next start that, too.
-  if (script.cachedDataRejected !== false) keep(script)
-} catch (cause) {
+const answer = (input: StandardInput.Input, timeout: number): void => {
   try {
-    log(cause)
-  } catch {
-    // There is nowhere left to say it.
+    const script = load()
+    run(script, input, timeout)
+    // What ran is compiled by now: the cache spares the next start that, too.
+    if (script.cachedDataRejected !== false) keep(script)
+  } catch (cause) {
+    try {
+      log(cause, input)
+    } catch {
+      // There is nowhere left to say it.
+    }
   }
 }
 
 /** All is said and written by then: the memory need not be put in order first. Whatever happened, the host goes on. */
 const end = (): never => process.exit(0)
 
-if (rest.length === 0) end()
-else void Promise.all(rest).then(end, end)
+const answerAndEnd = (input: StandardInput.Input): void => {
+  answer(input, limit - Math.ceil(uptime() - begun))
+  if (rest.length === 0) end()
+  else void Promise.all(rest).then(end, end)
+}
+
+const input = StandardInput.read(payloadLimit)
+if (input instanceof Promise) void input.then(answerAndEnd)
+else answerAndEnd(input)

@@ -2,13 +2,22 @@
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
+/** Null for what is not there or cannot be looked at, as a link that leads to itself: git goes by neither. */
+const statOf = (path: string): FS.Stats | null => {
+  try {
+    return FS.statSync(path)
+  } catch {
+    return null
+  }
+}
+
 /**
  * Whether a folder is the root of a working copy. A folder `.git` with nothing in it is none, for git as well: Codex's
  * sandbox leaves one in `/tmp` when it is killed, and every project below would be the same one.
  */
 export const isWorkingCopy = (folder: string): boolean => {
-  const found = FS.statSync(Path.join(folder, ".git"), { throwIfNoEntry: false })
-  return found !== undefined && (!found.isDirectory() || FS.existsSync(Path.join(folder, ".git", "HEAD")))
+  const found = statOf(Path.join(folder, ".git"))
+  return found !== null && (!found.isDirectory() || FS.existsSync(Path.join(folder, ".git", "HEAD")))
 }
 
 /** The nearest working copy upwards, else the folder itself; without symbolic links where it exists. */

@@ -1,0 +1,263 @@
+/** A workspace may bring a hard link in place of a file of ours: whoever writes there, the file elsewhere stays as it is. */
+import { assert, describe, it } from "@effect/vitest"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { FindingLog } from "@reflexion/core/FindingLog"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as LogFiles from "@reflexion/node/LogFiles"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import * as PidLock from "@reflexion/node/PidLock"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as SampleFailure from "@reflexion/testing/SampleFailure"
+import { Effect, Predicate } from "effect"
+import { existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as OutcomeFile from "../src/OutcomeFile.ts"
+import * as Settings from "../src/Settings.ts"
+import * as Trust from "../src/Trust.ts"
+import { decisions, type Scratch, scratch, session } from "./support/session.ts"
+
+const { output: failing, task } = SampleFailure
+
+const at = "2026-03-01T10:00:00.000Z"
+
+const outcome: AttemptOutcome = {
+  id: "o1",
+  taskId: "prices",
+  sessionId: "s1",
+  objective: "Refresh the shop's price list.",
+  status: "failed",
+  durationMs: 1500,
+  tools: [],
+  loaded: [],
+  resultLength: 0,
+  backend: "codex",
+  at
+}
+
+const finding: ReflectionFinding = {
+  id: "f1",
+  at,
+  action: "reflection_rule",
+  sessionId: "system:reflection",
+  rule: "consecutive_failures",
+  severity: "warning",
+  subjectType: "task",
+  subjectId: "nightly",
+  detail: "Task nightly failed 3 times in a row.",
+  actionTaken: null
+}
+
+const lesson = {
+  id: "r1",
+  sessionId: "s1",
+  taskId: "t1",
+  subtaskId: "t1",
+  attemptNumber: 1,
+  category: "edge_case",
+  analysis: "The list was empty.",
+  suggestion: "Look at an empty list first.",
+  actionItems: [],
+  confidence: 0.5,
+  createdAt: at,
+  source: "human",
+  model: null,
+  tags: []
+} as const
+
+const fileOf = ({ root }: Scratch, name: string): string => join(root, ".reflection", name)
+
+/** A program's own logs, which are opened anew. */
+const inMemory = (scratched: Scratch, work: (store: ReflexionStore["Type"]) => Effect.Effect<unknown, unknown>) =>
+  Effect.flatMap(ReflexionStore, work).pipe(
+    Effect.provide(ReflexionStore.Live({ path: fileOf(scratched, "reflections.jsonl") })),
+    Effect.provide(NodeLogDisk.layer)
+  )
+
+const outcomeAdded = (scratched: Scratch) =>
+  Effect.flatMap(OutcomeLog, (log) => log.append(outcome)).pipe(
+    Effect.provide(OutcomeLog.Live({ path: fileOf(scratched, "outcomes.jsonl") })),
+    Effect.provide(NodeLogDisk.layer)
+  )
+
+const findingAdded = (scratched: Scratch) =>
+  Effect.flatMap(FindingLog, (log) => log.append(finding)).pipe(
+    Effect.provide(FindingLog.Live({ path: fileOf(scratched, "findings.jsonl") })),
+    Effect.provide(NodeLogDisk.layer)
+  )
+
+const hostOutcomeAdded = ({ hook, root }: Scratch) =>
+  Effect.try(() => OutcomeFile.add({ root, outcome, now: hook.now(), retentionDays: 30 }))
+
+/** What the hook's log says went wrong at a stop that fails. */
+const stopped = (scratched: Scratch) =>
+  Effect.sync(() => {
+    scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+    const words = "I changed how the total is rounded."
+    for (const id of ["s1", "s2", "s3"]) {
+      const agent = session(scratched, id).user(task).edits("src/total.ts")
+      const answer = agent
+        .runs("npm test", failing("rounds half up", "45", "44.9"), true)
+        .says(words)
+        .stop(words)
+      assert.strictEqual(answer._tag, "push")
+    }
+    return decisions(scratched).flatMap(({ decision, reason }) => (decision === "failure" ? [reason] : []))
+  })
+
+const failed = (all: ReadonlyArray<string>) => (all.length === 0 ? Effect.void : Effect.fail(all.join("\n")))
+
+const load = ({ hook: { build, directories, env, settle }, root }: Scratch): Settings.Settled =>
+  Settings.load({ build, directories, env, settle, root })
+
+interface Row {
+  readonly what: string
+  readonly name: string
+  /** Files that are there beside it. */
+  readonly beside?: Readonly<Record<string, string>>
+  readonly run: (scratched: Scratch) => Effect.Effect<unknown, unknown>
+}
+
+const torn = '{"id":"whole"}\n{"id":"to'
+
+const memory = "reflections.jsonl"
+
+const refused: ReadonlyArray<Row> = [
+  { what: "a program adds to its memory", name: memory, run: (it) => inMemory(it, (store) => store.append(lesson)) },
+  { what: "a program prunes it", name: memory, run: (it) => inMemory(it, (store) => store.prune({ maxAge: 0 })) },
+  { what: "a program reads it", name: memory, run: (it) => inMemory(it, (store) => store.getRecent("t1")) },
+  { what: "a program adds an outcome", name: "outcomes.jsonl", run: outcomeAdded },
+  { what: "a program adds a finding", name: "findings.jsonl", run: findingAdded },
+  { what: "a hook adds an outcome", name: "outcomes.jsonl", run: hostOutcomeAdded },
+  { what: "a hook learns", name: memory, run: (it) => Effect.flatMap(stopped(it), failed) },
+  { what: "a hook finds something", name: "findings.jsonl", run: (it) => Effect.flatMap(stopped(it), failed) },
+  {
+    what: "a program keeps a torn line",
+    name: "outcomes.jsonl.torn",
+    beside: { "outcomes.jsonl": torn },
+    run: outcomeAdded
+  },
+  {
+    what: "a hook keeps a torn line",
+    name: "outcomes.jsonl.torn",
+    beside: { "outcomes.jsonl": torn },
+    run: hostOutcomeAdded
+  },
+  {
+    what: "a project's configuration is read",
+    name: "config.json",
+    run: (it) => failed([load(it).problem ?? []].flat())
+  },
+  {
+    what: "a project is trusted",
+    name: "config.json",
+    run: ({ hook, root }) => Effect.try(() => Trust.trust(hook.directories, Trust.Workspace.at(hook.directories, root)))
+  }
+]
+
+const leftAlone: ReadonlyArray<Row> = [
+  {
+    what: "a journal of a memory",
+    name: `${memory}.journal`,
+    run: (it) =>
+      inMemory(it, (store) =>
+        Effect.forEach(
+          Array.from({ length: 64 }, () => lesson),
+          store.append
+        )
+      )
+  },
+  {
+    what: "a file that is put in place",
+    name: "report.html",
+    run: (it) => Effect.sync(() => PlainFiles.write(fileOf(it, "report.html"), "mine"))
+  },
+  {
+    what: "a file that takes a log's place",
+    name: "outcomes.jsonl.next",
+    beside: { "outcomes.jsonl": "" },
+    run: (it) =>
+      Effect.sync(() => {
+        const next = LogFiles.replace(fileOf(it, "outcomes.jsonl"))
+        next.write(Buffer.from("{}\n"))
+        next.commit()
+      })
+  },
+  {
+    what: "a lock",
+    name: "outcomes.jsonl.lock",
+    run: (it) => Effect.sync(() => PidLock.take(fileOf(it, "outcomes.jsonl.lock"), it.hook.now())?.release())
+  },
+  {
+    what: "a list of what git leaves out",
+    name: ".gitignore",
+    run: (it) => Effect.flatMap(stopped(it), failed)
+  }
+]
+
+const put = (file: string, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** A row's file as a link to one elsewhere, which has a torn end; what came of the run, and whether that is as it was. */
+const linked = ({ beside = {}, name, run }: Row) =>
+  Effect.gen(function* () {
+    const scratched = yield* scratch
+    const elsewhere = join(scratched.home, "elsewhere")
+    put(elsewhere, torn)
+    put(fileOf(scratched, "other"), "")
+    linkSync(elsewhere, fileOf(scratched, name))
+    for (const [other, text] of Object.entries(beside)) put(fileOf(scratched, other), text)
+    const before = statSync(elsewhere)
+    const exit = yield* Effect.either(run(scratched))
+    assert.strictEqual(readFileSync(elsewhere, "utf8"), torn)
+    const after = statSync(elsewhere)
+    assert.deepStrictEqual([after.ino, after.mode, after.mtimeMs], [before.ino, before.mode, before.mtimeMs])
+    for (const [other, text] of Object.entries(beside)) {
+      if (!existsSync(fileOf(scratched, other))) assert.fail(other)
+      if (exit._tag === "Left") assert.strictEqual(readFileSync(fileOf(scratched, other), "utf8"), text)
+    }
+    return { exit, scratched }
+  })
+
+const textOf = (cause: unknown): string =>
+  Predicate.hasProperty(cause, "error") ? `${String(cause)} ${textOf(cause.error)}` : String(cause)
+
+describe("a hard link in a workspace", () => {
+  it.scopedLive.each(refused)("is refused where $what", (row) =>
+    Effect.gen(function* () {
+      const { exit, scratched } = yield* linked(row)
+      if (exit._tag === "Right") assert.fail("it was not refused")
+      assert.include(textOf(exit.left), "hard link")
+      assert.include(textOf(exit.left), fileOf(scratched, row.name))
+    })
+  )
+
+  it.scopedLive.each(leftAlone)("is replaced or left alone: $what", (row) =>
+    Effect.gen(function* () {
+      const { exit } = yield* linked(row)
+      assert.strictEqual(exit._tag, "Right", exit._tag === "Left" ? textOf(exit.left) : "")
+    })
+  )
+
+  it.scopedLive("is followed in the user's own directories, where a backup or whoever keeps dotfiles makes them", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { home, hook, root } = scratched
+      const own = join(hook.directories.config, "config.json")
+      put(own, '{"maxAttempts":2}')
+      linkSync(own, join(home, "dotfile"))
+      assert.strictEqual(load(scratched).config.maxAttempts, 2)
+      Trust.trust(hook.directories, Trust.Workspace.at(hook.directories, root))
+      linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
+      assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
+      yield* stopped(scratched)
+      linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
+      const before = decisions(scratched).length
+      assert.deepStrictEqual(yield* stopped(scratched), [])
+      assert.isAbove(decisions(scratched).length, before)
+    })
+  )
+})
