@@ -10,7 +10,7 @@ import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as PidLock from "@reflexion/node/PidLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as SampleFailure from "@reflexion/testing/SampleFailure"
-import { Effect, Predicate } from "effect"
+import { Effect, Layer, Predicate } from "effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as OutcomeFile from "../src/OutcomeFile.ts"
@@ -71,20 +71,19 @@ const fileOf = ({ root }: Scratch, name: string): string => join(root, ".reflect
 /** A program's own logs, which are opened anew. */
 const inMemory = (scratched: Scratch, work: (store: ReflexionStore["Type"]) => Effect.Effect<unknown, unknown>) =>
   Effect.flatMap(ReflexionStore, work).pipe(
-    Effect.provide(ReflexionStore.Live({ path: fileOf(scratched, "reflections.jsonl") })),
-    Effect.provide(NodeLogDisk.layer)
+    Effect.provide(
+      Layer.provide(ReflexionStore.Live({ path: fileOf(scratched, "reflections.jsonl") }), NodeLogDisk.layer)
+    )
   )
 
 const outcomeAdded = (scratched: Scratch) =>
   Effect.flatMap(OutcomeLog, (log) => log.append(outcome)).pipe(
-    Effect.provide(OutcomeLog.Live({ path: fileOf(scratched, "outcomes.jsonl") })),
-    Effect.provide(NodeLogDisk.layer)
+    Effect.provide(Layer.provide(OutcomeLog.Live({ path: fileOf(scratched, "outcomes.jsonl") }), NodeLogDisk.layer))
   )
 
 const findingAdded = (scratched: Scratch) =>
   Effect.flatMap(FindingLog, (log) => log.append(finding)).pipe(
-    Effect.provide(FindingLog.Live({ path: fileOf(scratched, "findings.jsonl") })),
-    Effect.provide(NodeLogDisk.layer)
+    Effect.provide(Layer.provide(FindingLog.Live({ path: fileOf(scratched, "findings.jsonl") }), NodeLogDisk.layer))
   )
 
 const hostOutcomeAdded = ({ hook, root }: Scratch) =>
