@@ -114,7 +114,7 @@ export const nothingDone: ReadonlyArray<Case> = [
         "The bug is fixed. Could you run `pytest tests/test_scheduler.py` on your side and let me know if it works?"
       )
     ],
-    expect: { status: "incomplete", push: true, kind: "premature", human: false, feedback: ["pytest"] }
+    expect: { status: "incomplete", push: true, kind: "premature", human: false, feedback: ["run the tests"] }
   },
   {
     id: "done/run-it-yourself-hint",

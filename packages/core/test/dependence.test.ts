@@ -192,7 +192,7 @@ describe("a refused call", () => {
     "is over once the agent went on working",
     (call) => {
       const { reason, shouldNudge } = judged(...before, agent("Alright."), call, agent("Two items are open."))
-      assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", true])
+      assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", false])
     }
   )
 })
@@ -230,9 +230,13 @@ describe("a user who wants to be asked first is asked", () => {
     assert.strictEqual(status, "incomplete")
   })
 
-  it("not for the checks of what it did", () => {
-    const { shouldContinue } = judged(bound, edit("src/billing.ts"), agent("It is split. Should I run the tests?"))
-    assert.isTrue(shouldContinue)
+  it("not for the checks of what it did, which its user is told of", () => {
+    const { shouldContinue, status } = judged(
+      bound,
+      edit("src/billing.ts"),
+      agent("It is split. Should I run the tests?")
+    )
+    assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
   })
 })
 
