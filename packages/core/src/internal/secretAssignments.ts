@@ -114,7 +114,7 @@ const kindOf = (name: string): string => {
 }
 
 const codeLike =
-  /^(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]{0,80}){1,10}[!?;]?|[A-Za-z_$][\w$.:]{0,120}[([].{0,1000}|(?:new|await|typeof|function)\b.{0,1000}|\/\*.{0,1000}|[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80}){1,10}=.{0,1000})$/
+  /^(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]{0,80}){1,10}[!?;]?|[A-Za-z_$][\w$.:]{0,120}!?[([].{0,1000}|[A-Za-z_$][\w$.]{0,80}(?:!=|[&|]\w{1,20}\?).{0,1000}|(?:Bigu?int|u?int|float)\d{1,2}(?:clamped)?array|(?:new|await|typeof|function|return|throw|case|void)\b.{0,1000}|\/\*.{0,1000}|[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80}){1,10}=.{0,1000})$/i
 
 interface Candidate {
   readonly kind: string
@@ -170,9 +170,11 @@ const lead = /(?:^|[\n;])[ \t]{0,8}(?:export )?[\w.-]{0,60}$/
 const member = /\.[\w$]{0,60}$/
 
 /** `NAME=value` of a shell, or a whole line of a properties file or part of a connection string. */
-const isAssignment = (text: string, start: number, name: string, end: number): boolean =>
-  (/^[A-Z]/.test(name) && !member.test(text.slice(Math.max(0, start - 80), start))) ||
-  (lead.test(text.slice(Math.max(0, start - 80), start)) && /^(?:$|[\r\n;])/.test(text.charAt(end)))
+const isAssignment = (text: string, start: number, name: string, end: number): boolean => {
+  const before = text.slice(Math.max(0, start - 80), start)
+  if (/^[A-Z]/.test(name)) return !member.test(before)
+  return lead.test(before) && /^(?:$|[\r\n;])/.test(text.charAt(end))
+}
 
 const inQuery = (text: string, start: number): boolean =>
   /[?&][\w.-]{0,60}$/.test(text.slice(Math.max(0, start - 62), start))
@@ -208,6 +210,8 @@ const candidateAt = (text: string, match: RegExpExecArray, from: number): (Candi
   const value = query ? untilAmpersand(found.value) : found.value
   const end = found.start + value.length
   const operator = match.groups?.["flag"] ?? match.groups?.["assigned"] ?? ""
+  // What is compared without quotation marks is a program's variable or number.
+  if (!found.inQuotes && /[!=]=/.test(operator)) return null
   const assignment =
     operator === "=" && (match.groups?.["flag"] !== undefined || isAssignment(text, match.index, name, end))
   return {

@@ -63,8 +63,9 @@ export const tabledSecrets = (
   let next = first.end + 1
   while (next < text.length) {
     const line = lineAround(text, next)
-    if (!rule.test(line.text) && line.text.split(table.sign).length !== table.width) break
-    spans.push(...inRow(line.text, line.start, table))
+    const isRule = rule.test(line.text)
+    if (!isRule && line.text.split(table.sign).length !== table.width) break
+    if (!isRule) spans.push(...inRow(line.text, line.start, table))
     next = line.end + 1
   }
   return { spans, end: next - 1 }
