@@ -16,14 +16,14 @@ export interface Run {
 const sequence = String.raw`\u001b(?:\[[0-?]{0,64}[ -/]{0,16}[@-~]?|[\]PX^_][^\u001b\u0007]*(?:\u0007|\u001b\\)|[ -/]{1,4}[0-~]|[^\n]?)`
 
 /** White space is seen: the break of a line and a tab are controls by name. */
-const character = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
+export const unseenCharacter = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
 
 /** How programs write an escape sequence in a string. */
 const written = String.raw`\\(?:[uU]001[bB]|x1[bB]|033|e)\[[\d;]{0,20}[mK]`
 
-const unseen = lazy(() => new RegExp(`(?:${sequence}|${character})+`, "gu"))
+const unseen = lazy(() => new RegExp(`(?:${sequence}|${unseenCharacter})+`, "gu"))
 
-const unseenOrWritten = lazy(() => new RegExp(`(?:${sequence}|${character}|${written})+`, "gu"))
+const unseenOrWritten = lazy(() => new RegExp(`(?:${sequence}|${unseenCharacter}|${written})+`, "gu"))
 
 const joined =
   /^[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{Mn}]$/u
