@@ -94,10 +94,11 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   const zone = host.slice(host.lastIndexOf(".") + 1).toLowerCase()
   if (/^www\./i.test(host) || zone.startsWith("xn--") || /[^\p{ASCII}]/u.test(host)) return true
   const goesOn = /[/?#]/.test(name)
-  if (endings.has(zone)) return zones.has(zone) && (goesOn || (strict && leads.test(before)))
+  const leadsThere = strict && leads.test(before)
+  if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
   if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
   // A zone that is not in the list: a name in small letters that nothing takes for a program's.
-  return strict && /^[a-z\d.-]+$/.test(host) && leads.test(before)
+  return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
 
 /** With a scheme, an "@" or numbers nothing else is meant. */
