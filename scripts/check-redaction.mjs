@@ -85,6 +85,9 @@ const files = [
 
 const { findSecrets } = await import(pathToFileURL(path.join(root, "packages/core/dist/Redaction.js")).href)
 
+/** A line of the report. */
+const say = (line) => process.stdout.write(`${line}\n`)
+
 const shown = (text) => JSON.stringify(text).slice(1, -1)
 
 let bytes = 0
@@ -114,15 +117,19 @@ const { system, user } = process.cpuUsage(started)
 const megabytes = bytes / 1e6
 const wrong = found.filter(({ known }) => known === undefined)
 const most = Math.floor((megabytes / 5) * mostInFiveMegabytes)
-const parts = [...byKind].toSorted((one, other) => other[1] - one[1]).map(([kind, size]) => `${kind} ${(size / 1e6).toFixed(1)}`)
-console.log(`${megabytes.toFixed(1)} MB in ${seen.size} texts (${parts.join(", ")}), ${(bytes / (system + user)).toFixed(1)} MB/s`)
-for (const { known, said } of found) if (known !== undefined) console.log(`${known[2]}: ${said}`)
-for (const { said } of wrong) console.log(`taken for a secret: ${said}`)
-console.log(
+const parts = [...byKind]
+  .toSorted((one, other) => other[1] - one[1])
+  .map(([kind, size]) => `${kind} ${(size / 1e6).toFixed(1)}`)
+say(
+  `${megabytes.toFixed(1)} MB in ${seen.size} texts (${parts.join(", ")}), ${(bytes / (system + user)).toFixed(1)} MB/s`
+)
+for (const { known, said } of found) if (known !== undefined) say(`${known[2]}: ${said}`)
+for (const { said } of wrong) say(`taken for a secret: ${said}`)
+say(
   `${wrong.length} taken for a secret and none, ${((wrong.length / megabytes) * 5).toFixed(2)} in 5 MB; ${most} of ${megabytes.toFixed(1)} MB would be the most`
 )
 if (megabytes < leastMegabytes) {
-  console.error(`only ${megabytes.toFixed(1)} MB were read`)
+  say(`only ${megabytes.toFixed(1)} MB were read`)
   process.exitCode = 1
 }
 if (wrong.length > most) process.exitCode = 1

@@ -144,7 +144,12 @@ export const parse = (text: string, { known = [] }: Options = {}): Answered => {
   const rest = prose.flatMap((part) => (part.rest.trim() === "" ? [] : [part.rest])).join("\n\n")
   const actions = said.flatMap((one) => make({ ...one, target: resolved(one, known) }) ?? [])
   return {
-    observations: clip(withoutUnnamed(rest, []).replaceAll(/\n{3,}/g, "\n\n").trim(), most.observations),
+    observations: clip(
+      withoutUnnamed(rest, [])
+        .replaceAll(/\n{3,}/g, "\n\n")
+        .trim(),
+      most.observations
+    ),
     actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, most.actions)
   }
 }

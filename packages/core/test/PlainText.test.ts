@@ -21,7 +21,11 @@ describe("clean", () => {
     ["joiners amid letters of no script that has them", "a\u200db\u200cc", "abc"],
     ["fillers", "a\u115fb\u1160c\u3164d\uffa0e\u17b4f\u034fg", "abcdefg"],
     ["variants and tags", "a\ufe0fb\u{e0100}c\u{e0041}d\u180be", "abcde"],
-    ["an emoji keeps what it is joined by", "👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3", "👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3"],
+    [
+      "an emoji keeps what it is joined by",
+      "👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3",
+      "👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3"
+    ],
     ["but not more of it", "👩\u200d\u200d💻 👍\u200d", "👩💻 👍"],
     ["words of Persian and Hindi keep theirs", "می\u200cخواهم क्\u200dष", "می\u200cخواهم क्\u200dष"],
     ["but not at their ends", "\u200cمی\u200c x", "می x"],

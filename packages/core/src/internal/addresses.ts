@@ -61,7 +61,8 @@ const address = new RegExp(
 
 const dot = /\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/giu
 
-const spoken = /(?<=[\p{L}\p{N}])\s{1,2}(?:dot|\.)\s{1,2}(?=[a-z]{2,6}\b)|(?<=[\p{L}\p{N}])\s{1,2}\.(?=(?:com|net|org|io|dev|app|ai|co|me|info|ru|cn|xyz)\b)/giu
+const spoken =
+  /(?<=[\p{L}\p{N}])\s{1,2}(?:dot|\.)\s{1,2}(?=[a-z]{2,6}\b)|(?<=[\p{L}\p{N}])\s{1,2}\.(?=(?:com|net|org|io|dev|app|ai|co|me|info|ru|cn|xyz)\b)/giu
 
 /** A text in plain letters: without what is not seen, with each of the signs that a browser takes for a dot as one. */
 const folded = (text: string): string =>

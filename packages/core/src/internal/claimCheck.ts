@@ -69,7 +69,13 @@ const testClaims = (turn: Turn, { tests }: Evidence): ReadonlyArray<Unproved> =>
       ? [{ ...about, claim: "the tests ran after the last change" }]
       : []),
     ...(tests.ran && strange !== undefined
-      ? [{ gate: "tests", claim: `\`${oneLine(withoutUnnamed(clean(strange), []), 120)}\` ran`, fact: "no such call is on record" }]
+      ? [
+          {
+            gate: "tests",
+            claim: `\`${oneLine(withoutUnnamed(clean(strange), []), 120)}\` ran`,
+            fact: "no such call is on record"
+          }
+        ]
       : [])
   ]
 }

@@ -64,7 +64,10 @@ const weigh = (turn: Turn, opinion: Opinion, named: Named): Weighed => ({
   shown: distinct(opinion.work.flatMap((item) => verify(turn, item, opinion.said === "stuck") ?? [])).slice(0, 8),
   unproved: opinion.assessment === null ? [] : unproved(turn, opinion.assessment),
   skipped: opinion.assessment === null ? null : skipped(turn, opinion.assessment),
-  human: opinion.human.flatMap((item) => forUser(item.slice(0, 2000), named) ?? []).map(short).slice(0, 4)
+  human: opinion.human
+    .flatMap((item) => forUser(item.slice(0, 2000), named) ?? [])
+    .map(short)
+    .slice(0, 4)
 })
 
 const least = 0.6

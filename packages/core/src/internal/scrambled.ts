@@ -50,7 +50,10 @@ const least = 10
 const most = 200
 
 /** Of random values of twelve letters two in a thousand have less, and one name in fifty has more. */
-const threshold = -40
+const usual = -40
+
+/** For where a password stands: less has hardly one of ten thousand. */
+export const lenient = -90
 
 /** With fewer pairs it is a number, a date or a version. */
 const leastPairs = 6
@@ -58,7 +61,7 @@ const leastPairs = 6
 /** How names of classes begin: "RSAPublicKey", "_PKPushPayload". */
 const acronym = /^_?[A-Z]{2,3}(?=[A-Z][a-z]{3})/
 
-export const isScrambled = (value: string): boolean => {
+export const isScrambled = (value: string, threshold: number = usual): boolean => {
   if (value.length < least || /\s/.test(value)) return false
   const one = value.slice(0, most).replace(acronym, "")
   // In capitals alone the case says nothing.

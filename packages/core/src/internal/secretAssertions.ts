@@ -4,8 +4,7 @@
 import type { Span } from "./secretRule.ts"
 import { isPlaceholder, isTelling } from "./secretValues.ts"
 
-const name =
-  "passw(?:or)?[dt]|passphrase|passcode|secret|token|(?:api|access|secret|private)[ _-]?key|credentials?"
+const name = "passw(?:or)?[dt]|passphrase|passcode|secret|token|(?:api|access|secret|private)[ _-]?key|credentials?"
 
 const kindOf = (word: string): string =>
   /token/i.test(word) ? "token" : /key/i.test(word) ? "key" : /secret|cred/i.test(word) ? "secret" : "password"

@@ -5,8 +5,16 @@
  */
 import { lazy } from "./lazy.ts"
 import type { Span } from "./secretRule.ts"
-import { isScrambled } from "./scrambled.ts"
-import { isPlaceholder, isTelling, looksChosen, looksDense, looksPhrased, looksRandom, looksTyped } from "./secretValues.ts"
+import { isScrambled, lenient } from "./scrambled.ts"
+import {
+  isPlaceholder,
+  isTelling,
+  looksChosen,
+  looksDense,
+  looksPhrased,
+  looksRandom,
+  looksTyped
+} from "./secretValues.ts"
 import { tabledSecrets } from "./secretTables.ts"
 
 const escapes = String.raw`\\{0,15}`
@@ -77,9 +85,7 @@ const assigned = lazy(() => assignedTo(names))
 
 const foreign = lazy(() => assignedTo(foreignNames))
 
-const flagged = lazy(
-  () => new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?<flag>=|[ \\t]{1,4})`, "gi")
-)
+const flagged = lazy(() => new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?<flag>=|[ \\t]{1,4})`, "gi"))
 
 /** Words that set a variable to what comes after its name: `set -x NAME …`, `setenv NAME …`. */
 const setting = lazy(
@@ -134,13 +140,16 @@ const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 
 const isSecret = (candidate: Candidate): boolean => {
   const { alone, assignment, inQuotes, kind, listed, spoken, value } = candidate
-  if (value.length < 4 || isPlaceholder(value) || /^(?:\d{1,5}|0x[\da-f]{1,8})$/i.test(value) || address.test(value)) return false
+  if (value.length < 4 || isPlaceholder(value) || /^(?:\d{1,5}|0x[\da-f]{1,8})$/i.test(value) || address.test(value))
+    return false
   if (!inQuotes && codeLike.test(value)) return false
   if (spoken !== null) return isTelling(value) || (spoken && kind === "password" && looksTyped(value))
   if (listed) return isTelling(value) || (kind === "password" && /\d/.test(value) && looksChosen(value))
   if (looksDense(value) || looksRandom(value)) return true
   if (looksChosen(value) && (kind === "password" || assignment)) return true
-  if ((inQuotes || alone || assignment || kind === "password") && isScrambled(value)) return true
+  const placed = inQuotes || alone || assignment
+  if (placed && kind === "password" && isScrambled(value, lenient)) return true
+  if ((placed || kind === "password") && isScrambled(value)) return true
   if (inQuotes && kind === "password" && looksPhrased(value)) return true
   return assignment && !/[\s/\\(]/.test(value) && value.length >= (kind === "password" ? 6 : 10)
 }

@@ -6,7 +6,7 @@ import type { SecretRule } from "./secretRule.ts"
 import { isPlaceholder } from "./secretValues.ts"
 
 /** The rest of the command up to the flag. */
-const between = "[^\\r\\n|;&]{0,300}?"
+const between = "[^\\r\\n|;&`]{0,300}?"
 
 /** Up to the quotation mark that stood before it, or the next white space. */
 const value = `(?<=")[^"\\r\\n$]{3,200}|(?<=')[^'\\r\\n]{3,200}|(?<!["'])[^\\s'"$<[-][^\\s'"\\\\]{2,200}`

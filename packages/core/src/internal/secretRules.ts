@@ -23,7 +23,9 @@ const areNoSessions = (value: string): boolean =>
   })
 
 const isTyped = (value: string): boolean =>
-  isPlaceholder(value) || /^(?:authorization|AWS4-)/i.test(value) || /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80}){1,10}$/.test(value)
+  isPlaceholder(value) ||
+  /^(?:authorization|AWS4-)/i.test(value) ||
+  /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80}){1,10}$/.test(value)
 
 const keys = (): ReadonlyArray<SecretRule> => [
   {

@@ -16,7 +16,9 @@ const plainWords = new Set([
     " "
   ),
   ..."undefined true false required optional yes no on off text value default empty unknown any void object".split(" "),
-  ..."bearer basic auth user username admin root guest postgres mysql redis oauth jwt env file prompt options abc123".split(" ")
+  ..."bearer basic auth user username admin root guest postgres mysql redis oauth jwt env file prompt options abc123".split(
+    " "
+  )
 ])
 
 const reference =
@@ -34,7 +36,8 @@ export const isMasked = (value: string): boolean =>
 
 /** Three kinds of characters, or many that make no word: no part of a name that a person made up. */
 const isOpaque = (part: string): boolean =>
-  part.length >= 6 && ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
+  part.length >= 6 &&
+  ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
 
 /** A value that a person wrote to stand for one that is not there. That it has such a word among others does not show it. */
 export const isPlaceholder = (value: string): boolean => {
@@ -78,7 +81,9 @@ export const looksDense = (value: string): boolean =>
 export const looksPhrased = (value: string): boolean =>
   value.length <= 100 &&
   value.split(/\s/, 8).length < 7 &&
-  value.split(/\s/).some((part) => /[A-Za-z0-9][!@#$%^&*+=~?|][A-Za-z0-9]/.test(part) || (looksRandom(part) && isScrambled(part)))
+  value
+    .split(/\s/)
+    .some((part) => /[A-Za-z0-9][!@#$%^&*+=~?|][A-Za-z0-9]/.test(part) || (looksRandom(part) && isScrambled(part)))
 
 /** Whatever stands around it, nobody writes it as a word: it needs no name of its own. */
 export const isTelling = (value: string): boolean => (looksDense(value) && /\d/.test(value)) || isScrambled(value)

@@ -31,7 +31,9 @@ export const asks: Rule = ({ judgment, reading }) => {
   if (!spokeLast || (completed === false && !/[.!?。！？]["')\]*\s]{0,4}$/.test(text))) return null
   const { question } = reading()
   const counts = question !== null && (completed === false || open.has(question.kind))
-  return counts ? finding("waiting_for_user", 0.8, `the agent asks the user: ${withoutUnnamed(question.text, [message, asked])}`) : null
+  return counts
+    ? finding("waiting_for_user", 0.8, `the agent asks the user: ${withoutUnnamed(question.text, [message, asked])}`)
+    : null
 }
 
 /** The text leaves the next word to the user, be it in passing: whatever else it has, it is no stop by mistake. */

@@ -257,7 +257,9 @@ const others: ReadonlyArray<Kind> = [
   {
     name: "words of a wallet",
     value: (random) =>
-      Array.from({ length: 12 }, () => ["legal", "winner", "thank", "year", "wave"][Math.floor(random() * 5)]).join(" "),
+      Array.from({ length: 12 }, () => ["legal", "winner", "thank", "year", "wave"][Math.floor(random() * 5)]).join(
+        " "
+      ),
     text: (value) => `MNEMONIC="${value}"`
   },
   { name: "pgpass", value: of("an", 16), text: (value) => `db.internal:5432:shop:ada:${value}` },
