@@ -3,6 +3,7 @@
  * model, or only the agent, names is shown to nobody as a place to go to.
  */
 import { clean } from "../PlainText.ts"
+import { lazy } from "./lazy.ts"
 
 /** Stands where an address stood. */
 export const leftOut = "[address left out]"
@@ -14,31 +15,40 @@ const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62}[\\p{L}\\p{N}])?"
 const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
 
 /** The names of the net's largest parts, and of those in which addresses are given away. */
-const zones = new Set(
-  (
-    "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
-    "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
-    "ru su ua by kz cn hk tw jp kr sg my id th vn ph au nz ca mx br ar cl pe za ng ke eg tr ir il ae sa pk bd lk np ws to vc sh " +
-    "dev app page web site online shop store tech cloud host space website xyz top club live link click icu fun one vip work " +
-    "world today life media news blog agency digital network systems solutions services support center company group team email " +
-    "run codes tools software computer design studio art games zone rocks ninja guru expert academy bank finance money cash zip mov"
-  ).split(" ")
+const zones = lazy(
+  () =>
+    new Set(
+      (
+        "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
+        "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
+        "ru su ua by kz cn hk tw jp kr sg my id th vn ph au nz ca mx br ar cl pe za ng ke eg tr ir il ae sa pk bd lk np ws to vc sh " +
+        "dev app page web site online shop store tech cloud host space website xyz top club live link click icu fun one vip work " +
+        "world today life media news blog agency digital network systems solutions services support center company group team email " +
+        "run codes tools software computer design studio art games zone rocks ninja guru expert academy bank finance money cash zip mov"
+      ).split(" ")
+    )
 )
 
 /** Zones that are words, and what programs and files call their parts. */
-const words = new Set(
-  "in is it to me name work team email page web run group host post zone one app id do no am im at be by as us la so ws int net sh".split(
-    " "
-  )
+const words = lazy(
+  () =>
+    new Set(
+      "in is it to me name work team email page web run group host post zone one app id do no am im at be by as us la so ws int net sh".split(
+        " "
+      )
+    )
 )
 
 /** Endings of the names of files, most of which are no zone. */
-const endings = new Set(
-  (
-    "js jsx ts tsx mjs cjs mts cts json jsonl md mdx py rs go java kt rb php css scss html htm yml yaml toml lock txt xml env " +
-    "cfg conf ini sql sh bash csv tsv log vue svelte c h cc cpp hpp swift cs fs ex exs erl lua pl r tf ipynb pem key pub png jpg " +
-    "svg pdf gz tar tgz zip wasm map snap patch diff example sample local test spec config d"
-  ).split(" ")
+const endings = lazy(
+  () =>
+    new Set(
+      (
+        "js jsx ts tsx mjs cjs mts cts json jsonl md mdx py rs go java kt rb php css scss html htm yml yaml toml lock txt xml env " +
+        "cfg conf ini sql sh bash csv tsv log vue svelte c h cc cpp hpp swift cs fs ex exs erl lua pl r tf ipynb pem key pub png jpg " +
+        "svg pdf gz tar tgz zip wasm map snap patch diff example sample local test spec config d"
+      ).split(" ")
+    )
 )
 
 /** Words behind which a name is a place. */
@@ -52,11 +62,14 @@ const patterns = {
   name: `(?<![\\p{L}\\p{N}_.@/\\\\-])(?:${label}\\.){1,10}(?:xn--[a-z0-9-]{2,59}|\\p{L}{2,24})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])${rest}`
 }
 
-const address = new RegExp(
-  Object.values(patterns)
-    .map((one) => `(?:${one})`)
-    .join("|"),
-  "giu"
+const address = lazy(
+  () =>
+    new RegExp(
+      Object.values(patterns)
+        .map((one) => `(?:${one})`)
+        .join("|"),
+      "giu"
+    )
 )
 
 const dot = /\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/giu
@@ -73,7 +86,7 @@ const folded = (text: string): string =>
     .replace(/(?<=[a-z])\s{0,2}:\s{0,2}\/\s{0,2}\/\s{0,2}(?=\S)/gi, "://")
     .replace(dot, ".")
     .replace(spoken, (sign, at: number, whole: string) =>
-      zones.has((/^[a-z]{2,6}/i.exec(whole.slice(at + sign.length))?.[0] ?? "").toLowerCase()) ? "." : sign
+      zones().has((/^[a-z]{2,6}/i.exec(whole.slice(at + sign.length))?.[0] ?? "").toLowerCase()) ? "." : sign
     )
 
 const trimmed = (found: string): string =>
@@ -96,8 +109,8 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   if (/^www\./i.test(host) || zone.startsWith("xn--") || /[^\p{ASCII}]/u.test(host)) return true
   const goesOn = /[/?#]/.test(name)
   const leadsThere = strict && leads.test(before)
-  if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
-  if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
+  if (endings().has(zone)) return (zones().has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
+  if (zones().has(zone)) return strict || goesOn || !words().has(zone) || host.split(".").length > 2
   // A zone that is not in the list: a name in small letters that nothing takes for a program's.
   return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
@@ -109,7 +122,7 @@ const isCertain = (found: string): boolean =>
     : found.includes("@") || found.startsWith("[") || /^\d{1,3}(?:\.\d{1,3}){3}(?!\w)/.test(found)
 
 const found = (text: string, strict: boolean): ReadonlyArray<{ readonly at: number; readonly text: string }> =>
-  [...text.matchAll(address)].flatMap((match) => {
+  [...text.matchAll(address())].flatMap((match) => {
     const one = trimmed(match[0])
     const before = text.slice(Math.max(0, match.index - 20), match.index)
     if (loopback.test(plain(one)) || !(isCertain(one) || isHost(one, strict, before))) return []
