@@ -17,7 +17,19 @@ describe("clean", () => {
     ["line ends", "a\r\nb\rc\u2028d", "a\nb\nc\nd"],
     ["tabs", "\ta", "  a"],
     ["what has no width", "a\u200bb\u00adc\ufeff", "abc"],
-    ["letters of all languages stay", "grün 日本 👍🏽", "grün 日本 👍🏽"]
+    ["letters of all languages stay", "grün 日本 👍🏽", "grün 日本 👍🏽"],
+    ["joiners amid letters of no script that has them", "a\u200db\u200cc", "abc"],
+    ["fillers", "a\u115fb\u1160c\u3164d\uffa0e\u17b4f\u034fg", "abcdefg"],
+    ["variants and tags", "a\ufe0fb\u{e0100}c\u{e0041}d\u180be", "abcde"],
+    [
+      "an emoji keeps what it is joined by",
+      "👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3",
+      "👩🏽\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3"
+    ],
+    ["but not more of it", "👩\u200d\u200d💻 👍\u200d", "👩💻 👍"],
+    ["words of Persian and Hindi keep theirs", "می\u200cخواهم क्\u200dष", "می\u200cخواهم क्\u200dष"],
+    ["but not at their ends", "\u200cمی\u200c x", "می x"],
+    ["a choice of characters", `a${escape}(Bb`, "ab"]
   ])("%s", (_, text, expected) => {
     assert.strictEqual(PlainText.clean(text), expected)
   })
@@ -28,7 +40,9 @@ describe("clean", () => {
     )
     fc.assert(
       fc.property(hostile, (text) => {
-        assert.notMatch(PlainText.clean(text).replaceAll("\n", ""), unseen)
+        const cleaned = PlainText.clean(text)
+        assert.notMatch(cleaned, unseen)
+        assert.strictEqual(PlainText.clean(cleaned), cleaned)
       })
     )
   })

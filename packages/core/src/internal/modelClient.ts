@@ -14,6 +14,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { brokenOff } from "./modelFailure.ts"
+import { unseenCharacter } from "./unseen.ts"
 
 export interface Options {
   readonly key: Redacted.Redacted | null
@@ -47,7 +48,8 @@ const unsent = (request: HttpClientRequest.HttpClientRequest, description: strin
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | null =>
   body._tag === "Uint8Array" ? body.body : null
 
-const escaped = (text: string): string => text.replaceAll(/[^\w]/g, String.raw`\$&`)
+const escaped = (text: string): string =>
+  text.replaceAll(/[^\w]/gu, (char) => String.raw`\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
 
 /** A key in base64, wherever in what was encoded it began: the digits that depend on it alone. */
 const encoded = (value: string): ReadonlyArray<string> =>
@@ -59,7 +61,7 @@ const encoded = (value: string): ReadonlyArray<string> =>
   })
 
 /** What may stand between the letters of one that is spelled out, as it is and in JSON. */
-const gap = String.raw`(?:\s|\\[nrt]|[\u00ad\u200b-\u200d\u2060\ufeff]){0,3}`
+const gap = String.raw`(?:\s|\\[nrt]|${unseenCharacter}){0,3}`
 
 /** A letter, or what JSON makes of it. */
 const letter = (char: string): string =>
@@ -68,7 +70,7 @@ const letter = (char: string): string =>
 const formsOf = (value: string): RegExp => {
   const plain = [Encoding.encodeHex(value), encodeURIComponent(value), ...encoded(value)]
   const spelled = Array.from(value, letter).join(gap)
-  return new RegExp([...new Set(plain).values()].map(escaped).concat(spelled).join("|"), "gi")
+  return new RegExp([...new Set(plain).values()].map(escaped).concat(spelled).join("|"), "giu")
 }
 
 /** A key that the provider repeats, in whatever form, is none of its answer. */

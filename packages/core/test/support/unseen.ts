@@ -1,11 +1,22 @@
 import { FastCheck as fc } from "effect"
 
-/** Controls and what turns the text's direction or has no width; the joiners that scripts and emoji need stay. */
-export const unseen = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
+/** Between neighbours that are written with it. */
+const joined =
+  /(?<=[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{Mn}])[\u200c\u200d](?=[\p{L}\p{Mn}\p{N}\p{P}\p{S}])|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\ufe0f\u200d?|\u200d)|(?<=[\d#*])\ufe0f(?=\u20e3)/u
+
+/** Controls but for the break of a line, and what Unicode lets a program leave out, where nothing is written with it. */
+export const unseen = new RegExp(
+  `(?!\\n|${joined.source})(?<!\\ufe0f(?=\\u200d))[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`,
+  "u"
+)
 
 export const hidden = fc.constantFrom(
-  ..."\0\u0007\b\t\r\u001b\u007f\u0085\u009b\u009d\u00ad\u061c\u200b\u200f\u2028\u202e\u2066\u2069\ufeff",
+  ..."\0\u0007\b\t\r\u001b\u007f\u0085\u009b\u009d\u00ad\u061c\u200b\u200f\u2028\u202e\u2066\u2069\ufeff\u200c\u200d\u115f\u3164\uffa0\u034f\ufe0f\u180b",
   "\u{e0041}",
+  "\u{e0100}",
+  "क",
+  "ب",
+  "👩",
   "\u001b[2J",
   "\u001b]0;title\u0007",
   "\u001b]8;;http://x\u001b\\"
