@@ -4,15 +4,15 @@
  *
  * @since 0.1.0
  */
-import { needleFinder } from "./internal/needles.ts"
 import { privateKeys } from "./internal/privateKeys.ts"
-import type { Span } from "./internal/secretAssignments.ts"
-import { assignedSecrets, hasOperator, mayAssign, nameWords } from "./internal/secretAssignments.ts"
-import type { SecretRule } from "./internal/secretRules.ts"
+import { assertedSecrets } from "./internal/secretAssertions.ts"
+import { assignedAbroad, assignedSecrets, nameWords } from "./internal/secretAssignments.ts"
+import type { SecretRule, Span } from "./internal/secretRule.ts"
 import { secretRules } from "./internal/secretRules.ts"
 import { isPasswordName, isSecretName, kindOfName } from "./internal/secretNames.ts"
-import { isMasked, isPlaceholder } from "./internal/secretValues.ts"
-import { wordScanner } from "./internal/wordScan.ts"
+import { isMasked, isPlaceholder, isTelling } from "./internal/secretValues.ts"
+import { seen } from "./internal/unseen.ts"
+import { wordFinder, wordScanner } from "./internal/wordScan.ts"
 
 /**
  * A secret's place in a text, `end` exclusive.
@@ -40,7 +40,7 @@ const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
   for (let match = rule.on.exec(text); match !== null; match = rule.on.exec(text)) {
     const secret = match[2] ?? match[0]
     const start = match.index + (match[2] === undefined ? 0 : (match[1] ?? "").length)
-    if (rule.typed === true ? isPlaceholder(secret) : isMasked(secret)) continue
+    if ((rule.isNone ?? isMasked)(secret)) continue
     const end = extend(text, start + secret.length, rule.more)
     spans.push({ kind: rule.kind, start, end })
     rule.on.lastIndex = end
@@ -48,14 +48,21 @@ const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
   return spans
 }
 
-const needles = (): ReadonlyArray<string> => secretRules().flatMap((rule) => rule.needles)
+const needlesWhere = (begins: boolean): ReadonlyArray<string> =>
+  secretRules().flatMap((rule) => ((rule.begins === true) === begins ? rule.needles : []))
 
-const needlesIn = needleFinder(needles)
+const searched = () => ({
+  begin: needlesWhere(true),
+  exact: [...needlesWhere(false), "PRIVATE KEY"],
+  either: nameWords
+})
 
-const ruleSecrets = (text: string): ReadonlyArray<Span> => {
-  const present = needlesIn(text)
-  if (present.size === 0) return []
-  const rules = secretRules().filter((rule) => rule.needles.some((needle) => present.has(needle)))
+const wordsIn = /* @__PURE__ */ wordFinder(searched)
+
+const ruleSecrets = (text: string, present: ReadonlySet<string>): ReadonlyArray<Span> => {
+  const rules = secretRules().filter(
+    (rule) => rule.needles.length === 0 || rule.needles.some((needle) => present.has(needle))
+  )
   return rules.flatMap((rule) => matchesOf(rule, text))
 }
 
@@ -71,14 +78,42 @@ const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<SecretSpan> => {
   return result
 }
 
+const continuation = /\r?\n[ \t>|+]{0,20}([A-Za-z0-9+/=_.-]{12,2000})(?![^\s"'`,;)}\]])/y
+
+/** A secret that was broken at the end of a line goes on where the next one begins with what no word is. */
+const withRest = (text: string, span: SecretSpan): SecretSpan => {
+  continuation.lastIndex = span.end
+  const rest = continuation.exec(text)
+  return rest === null || !isTelling(rest[1] ?? "") ? span : { ...span, end: span.end + rest[0].length }
+}
+
+const found = (text: string): ReadonlyArray<SecretSpan> => {
+  const { either, exact, isBeyond } = wordsIn(text)
+  const spans = [
+    ...(exact.has("PRIVATE KEY") ? privateKeys(text) : []),
+    ...ruleSecrets(text, exact),
+    ...(either ? [...assignedSecrets(text), ...assertedSecrets(text)] : []),
+    ...(isBeyond ? assignedAbroad(text) : [])
+  ]
+  return spans.length === 0 ? spans : merged(merged(spans).map((span) => withRest(text, span)))
+}
+
 /**
- * Where a text holds secrets, in order and without overlaps.
+ * Where a text holds secrets, in order and without overlaps. What is not seen of the text, such as colours and characters
+ * without width, hides none.
  *
  * @since 0.1.0
  * @category redaction
  */
-export const findSecrets = (text: string): ReadonlyArray<SecretSpan> =>
-  merged([...privateKeys(text), ...ruleSecrets(text), ...assignedSecrets(text)])
+export const findSecrets = (text: string): ReadonlyArray<SecretSpan> => {
+  const visible = seen(text)
+  if (visible === null) return found(text)
+  return found(visible.text).map(({ end, kind, start }) => ({
+    kind,
+    start: visible.at(start),
+    end: visible.at(end - 1) + 1
+  }))
+}
 
 const replaced = (text: string, spans: ReadonlyArray<SecretSpan>): string => {
   const parts: Array<string> = []
@@ -111,12 +146,16 @@ export const redact = (text: string): string => {
 
 const unchanged = (text: string): string => text
 
-const lookThrough = /* @__PURE__ */ wordScanner(() => ({ exact: [...needles(), "PRIVATE KEY"], either: nameWords }))
+const lookThrough = /* @__PURE__ */ wordScanner(searched)
+
+/** Those that no fixed word gives away. */
+const hasShape = (text: string): boolean =>
+  secretRules().some((rule) => rule.needles.length === 0 && matchesOf(rule, text).length > 0)
 
 /** False only where there is no secret. */
 const mayHoldSecrets = (text: string): boolean => {
   const { either, exact, isBeyond } = lookThrough(text)
-  return exact || (either && hasOperator(text)) || (isBeyond && mayAssign(text))
+  return exact || either || (isBeyond && assignedAbroad(text).length > 0) || hasShape(text) || seen(text) !== null
 }
 
 /**

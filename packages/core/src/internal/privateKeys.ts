@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Span } from "./secretAssignments.ts"
+import type { Span } from "./secretRule.ts"
 
 const maxBlock = 20_000
 const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
@@ -19,7 +19,6 @@ const bodyLength = (rest: string): number => {
 }
 
 export const privateKeys = (text: string): ReadonlyArray<Span> => {
-  if (!text.includes("PRIVATE KEY")) return []
   const spans: Array<Span> = []
   begin.lastIndex = 0
   for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {

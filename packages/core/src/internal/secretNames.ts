@@ -6,7 +6,7 @@
 
 const secretWords = new Set(
   (
-    "password passwd pwd passphrase passcode secret secrets token apikey apikeys authorization cookie cookies " +
+    "password passwd pwd passphrase passcode psk mnemonic passwort kennwort secret secrets token apikey apikeys authorization cookie cookies " +
     "credential credentials privatekey accesskey secretkey authtoken accesstoken refreshtoken clientsecret"
   ).split(" ")
 )
@@ -14,7 +14,7 @@ const secretWords = new Set(
 const secretPairs = new Set(
   (
     "api-key api-keys access-key private-key secret-key encryption-key signing-key account-key master-key shared-key " +
-    "auth-key deploy-key session-key auth-token bearer-token connection-string"
+    "auth-key client-key license-key db-pass smtp-pass become-pass user-pass admin-pass root-pass deploy-key session-key auth-token bearer-token connection-string"
   ).split(" ")
 )
 
@@ -37,7 +37,7 @@ const partsOf = (name: string): ReadonlyArray<string> =>
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .toLowerCase()
     .split(/[^a-z0-9]/)
-    .filter((part) => part !== "")
+    .filter((part, index, parts) => part !== "" && !(part === "data" && parts[index - 1] === "key"))
 
 /** Whether whatever stands under this name is a secret: `dbPassword`, `X-Api-Key`, but not `tokenCount`. */
 export const isSecretName = (name: string): boolean => {
@@ -50,6 +50,6 @@ export const isSecretName = (name: string): boolean => {
 
 /** Names whose value is a secret even as a number. */
 export const isPasswordName = (name: string): boolean =>
-  /^(?:password|passwd|pwd|passphrase|passcode)$/.test(partsOf(name).at(-1) ?? "")
+  /^(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort)$/.test(partsOf(name).at(-1) ?? "")
 
 export const kindOfName = (name: string): string => partsOf(name).at(-1) ?? "secret"

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
+import { isScrambled } from "./scrambled.ts"
 
 const placeholderWords = new Set(
-  "example examples placeholder changeme change replace replaceme dummy fake sample mock mocked stub redacted masked hidden your yours my some insert test tests testing foo bar baz todo xxx valid invalid expired wrong bad unused irrelevant".split(
+  "example examples placeholder changeme changeit change replace replaceme dummy fake sample mock mocked stub redacted masked hidden your yours my some insert test tests testing foo bar baz todo xxx valid invalid expired wrong bad unused irrelevant".split(
     " "
   )
 )
@@ -15,11 +16,13 @@ const plainWords = new Set([
     " "
   ),
   ..."undefined true false required optional yes no on off text value default empty unknown any void object".split(" "),
-  ..."bearer basic auth user username admin root guest postgres mysql redis oauth jwt env file prompt abc123".split(" ")
+  ..."bearer basic auth user username admin root guest postgres mysql redis oauth jwt env file prompt options abc123".split(
+    " "
+  )
 ])
 
 const reference =
-  /^(?:[$<%[{(@&!*#]|\\[{$(]|process\.env|os\.(?:environ|getenv)|env[.[(]|ENV\[|secrets?\.|vault:|op:\/\/|arn:|getenv|import\.meta|Deno\.env|config[.[]|self\.|this\.|std::)/
+  /^(?:['"]?`|[$<%[{(@&!*#]|\\[{$(]|process\.env|os\.(?:environ|getenv)|env[.[(]|ENV\[|secrets?\.|vault:|op:\/\/|arn:|getenv|import\.meta|Deno\.env|config[.[]|self\.|this\.|std::)/
 
 /** Points at a secret, or shows its shape, without being one; holds for every kind of secret. */
 export const isMasked = (value: string): boolean =>
@@ -31,16 +34,20 @@ export const isMasked = (value: string): boolean =>
   value.includes("***") ||
   /x{5}|X{5}|EXAMPLE|(.)\1{7}|0123456789abcdef|abcdefghijkl|1234567890123456/.test(value)
 
-/** A value that a person wrote to stand for one that is not there. */
+/** Three kinds of characters, or many that make no word: no part of a name that a person made up. */
+const isOpaque = (part: string): boolean =>
+  part.length >= 6 &&
+  ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
+
+/** A value that a person wrote to stand for one that is not there. That it has such a word among others does not show it. */
 export const isPlaceholder = (value: string): boolean => {
   if (isMasked(value) || reference.test(value)) return true
   if (/^[x*•.\-_#?0~]{1,500}$/i.test(value)) return true
-  const parts = value.toLowerCase().split(/[-_.\s:/]/, 20)
   if (plainWords.has(value.toLowerCase())) return true
-  return (
-    parts.some((part) => placeholderWords.has(part) || /^x{3,40}$/.test(part)) ||
-    parts.every((part) => plainWords.has(part))
-  )
+  const parts = value.split(/[-_.\s:/]/, 20)
+  const others = parts.filter((part) => !placeholderWords.has(part.toLowerCase()) && !/^x{3,40}$/i.test(part))
+  if (others.length < parts.length) return !others.some(isOpaque)
+  return parts.every((part) => plainWords.has(part.toLowerCase()))
 }
 
 const distinct = (value: string): number => new Set(value.slice(0, 200)).size
@@ -69,3 +76,20 @@ export const looksDense = (value: string): boolean =>
   /^[A-Za-z0-9+/=_-]{20,2000}$/.test(value) &&
   distinct(value) >= 12 &&
   /[a-z][A-Z][a-z]?[A-Z]|[A-Z]{3}[a-z]{2}[A-Z]|\d[A-Za-z]\d/.test(value)
+
+/** A password with spaces: a part of it has what no word of a sentence has. */
+export const looksPhrased = (value: string): boolean =>
+  value.length <= 100 &&
+  value.split(/\s/, 8).length < 7 &&
+  value
+    .split(/\s/)
+    .some((part) => /[A-Za-z0-9][!@#$%^&*+=~?|][A-Za-z0-9]/.test(part) || (looksRandom(part) && isScrambled(part)))
+
+/** Whatever stands around it, nobody writes it as a word: it needs no name of its own. */
+export const isTelling = (value: string): boolean => (looksDense(value) && /\d/.test(value)) || isScrambled(value)
+
+/** What only a password is typed as: a sign or a digit amid letters. */
+export const looksTyped = (value: string): boolean =>
+  looksChosen(value) &&
+  (/[A-Za-z0-9][!@#$%^&*+=~?][A-Za-z0-9]/.test(value) ||
+    (looksRandom(value) && /[a-z]\d[A-Za-z]|[A-Z]\d[a-z]/.test(value)))
