@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Feedback from "./Feedback.ts"
+import { withoutUnnamed } from "./internal/addresses.ts"
 import * as Diff from "./internal/crossReviewDiff.ts"
 import * as Prompt from "./internal/crossReviewPrompt.ts"
 import * as Schemas from "./internal/crossReviewSchema.ts"
@@ -158,6 +159,9 @@ const nobody = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
 
 const clean = (text: string): string => redact(PlainText.clean(text))
 
+/** A reviewer's or the agent's words, without places to go to. */
+const shown = (text: string): string => clean(withoutUnnamed(text.slice(0, 20_000), []))
+
 /** What a comment is called to account by: the file and the changed line that it rests on, null where there is none. */
 const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
   if (rank(comment.severity) < rank("MEDIUM")) return null
@@ -251,7 +255,7 @@ const answered = (said: Said, { reminders = [] }: Options): boolean =>
   reminders.some((text) => text.includes(`- ${headOf(said)}: `))
 
 const withAnswer = (said: Said, { answer = "" }: Options): string => {
-  const text = oneLine(clean(answer), 160)
+  const text = oneLine(shown(answer), 160)
   return text === "" ? named(said) : `${named(said)}; the agent answered ${inQuotes(text, 160)}`
 }
 
@@ -317,11 +321,11 @@ const maxComments = 12
 /** What a model writes is somebody else's text, wherever it goes from here. */
 const safe = (answer: typeof Schemas.Answer.Type): Review => ({
   complete: answer.complete,
-  summary: oneLine(clean(answer.summary), 500),
+  summary: oneLine(shown(answer.summary), 500),
   comments: answer.comments.slice(0, maxComments).map(({ comment, file, quote, severity }) => ({
     file: oneLine(clean(file), 300),
     quote: clean(quote).slice(0, 600),
-    comment: oneLine(clean(comment), 500),
+    comment: oneLine(shown(comment), 500),
     severity
   }))
 })

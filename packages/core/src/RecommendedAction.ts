@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { withoutUnnamed } from "./internal/addresses.ts"
 import * as AnalysisJson from "./internal/analysisJson.ts"
 import { limits as most } from "./internal/analysisLimits.ts"
 import { saysNothing } from "./internal/analysisNothing.ts"
@@ -73,6 +74,9 @@ const idOf = (target: string | null, change: string): string => {
   return `act-${part("")}${part("2:")}`
 }
 
+/** A model's words, without secrets and without places to go to, which nobody but it has named. */
+const shown = (text: string): string => redact(withoutUnnamed(PlainText.clean(text), [])).trim()
+
 /**
  * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
  *
@@ -80,7 +84,7 @@ const idOf = (target: string | null, change: string): string => {
  * @category constructors
  */
 export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
-  const what = clip(redact(PlainText.clean(change)).trim(), most.change)
+  const what = clip(shown(change), most.change)
   if (what === "" || saysNothing(what)) return null
   const name = target === null ? "" : oneLine(redact(target), most.target)
   const which = name === "" || saysNothing(name) ? null : name
@@ -88,7 +92,7 @@ export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">):
     id: idOf(which, what),
     target: which,
     change: what,
-    reason: clip(redact(PlainText.clean(reason)).trim(), most.reason)
+    reason: clip(shown(reason), most.reason)
   }
 }
 
@@ -140,7 +144,12 @@ export const parse = (text: string, { known = [] }: Options = {}): Answered => {
   const rest = prose.flatMap((part) => (part.rest.trim() === "" ? [] : [part.rest])).join("\n\n")
   const actions = said.flatMap((one) => make({ ...one, target: resolved(one, known) }) ?? [])
   return {
-    observations: clip(rest.replaceAll(/\n{3,}/g, "\n\n").trim(), most.observations),
+    observations: clip(
+      withoutUnnamed(rest, [])
+        .replaceAll(/\n{3,}/g, "\n\n")
+        .trim(),
+      most.observations
+    ),
     actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, most.actions)
   }
 }

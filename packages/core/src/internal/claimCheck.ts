@@ -1,4 +1,5 @@
 /** What a model claims of the checks, held against what the tool calls prove. */
+import { withoutUnnamed } from "./addresses.ts"
 import type { SelfAssessment } from "../SelfAssessment.ts"
 import type { Gate } from "../Verdict.ts"
 import { passedOver, waved } from "./passedOver.ts"
@@ -68,7 +69,13 @@ const testClaims = (turn: Turn, { tests }: Evidence): ReadonlyArray<Unproved> =>
       ? [{ ...about, claim: "the tests ran after the last change" }]
       : []),
     ...(tests.ran && strange !== undefined
-      ? [{ gate: "tests", claim: `\`${oneLine(clean(strange), 120)}\` ran`, fact: "no such call is on record" }]
+      ? [
+          {
+            gate: "tests",
+            claim: `\`${oneLine(withoutUnnamed(clean(strange), []), 120)}\` ran`,
+            fact: "no such call is on record"
+          }
+        ]
       : [])
   ]
 }

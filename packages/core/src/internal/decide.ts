@@ -7,6 +7,7 @@ import * as StopSignal from "../StopSignal.ts"
 import * as TaskContext from "../TaskContext.ts"
 import type { Contradiction, Gate, Severity, Status, StopKind, TaskType, Verdict } from "../Verdict.ts"
 import * as Redaction from "../Redaction.ts"
+import { withoutUnnamed } from "./addresses.ts"
 import { contradictions } from "./contradictions.ts"
 import { type Outcome, outcome } from "./outcome.ts"
 import { type Problem, problems } from "./problems.ts"
@@ -127,7 +128,7 @@ export const redacted = (verdict: Verdict): Verdict => ({
 export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
   const known = gather(state, options)
   const found = problems(known)
-  return redacted(compose(known, found, outcome(known, found), options))
+  return redacted(compose(known, found, forUser(known, outcome(known, found)), options))
 }
 
 /** What would be worth doing although nobody asked for it; it never pushes. */
@@ -158,6 +159,13 @@ const severityOf = (found: ReadonlyArray<Problem>, result: Outcome): Severity =>
   if (result.status === "complete") return "NONE"
   const severity = worst(found)
   return severity === "NONE" && isOpen(result.status) ? "LOW" : severity
+}
+
+/** What waits for the user, without places to go to that only the agent names. */
+const forUser = (known: Known, result: Outcome): Outcome => {
+  const shown = (text: string): string => withoutUnnamed(text, [known.task.text, known.task.message])
+  const waits = result.status === "needs_human" || result.status === "waiting_for_user"
+  return { ...result, reason: waits ? shown(result.reason) : result.reason, human: result.human.map(shown) }
 }
 
 const compose = (known: Known, found: ReadonlyArray<Problem>, result: Outcome, options: VerdictOptions): Verdict => {

@@ -4,15 +4,17 @@
  */
 import * as Evidence from "../Evidence.ts"
 import * as Feedback from "../Feedback.ts"
-import { needsHuman } from "../HumanAction.ts"
 import type { Judged } from "../Judgment.ts"
 import type { Gate, Severity, StopPattern, Verdict } from "../Verdict.ts"
+import { withoutUnnamed } from "./addresses.ts"
 import { type Verified, verify } from "./citations.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
 import { advice, type Known, maySpeak, ranks, redacted } from "./decide.ts"
+import { forUser, type Named } from "./humanWords.ts"
 import type { Opinion } from "./opinion.ts"
 import { clean, type Turn } from "./turnRecord.ts"
 import { oneLine } from "./text.ts"
+import { shellCommand } from "./tools.ts"
 
 /** What the feedback is counted by. */
 export interface Attempt {
@@ -39,14 +41,32 @@ const distinct = (found: ReadonlyArray<Verified>): ReadonlyArray<Verified> => [
   ...new Map(found.map((item) => [item.missing, item])).values()
 ]
 
-const weigh = (turn: Turn, opinion: Opinion): Weighed => ({
-  opinion,
+/** The user's own words, and what ran. */
+const namedIn = ({ entries, known: { task } }: Turn): Named => ({
+  texts: [
+    task.text,
+    task.message,
+    ...entries.flatMap(({ event }) => (event.type === "user_message" && !event.synthetic ? [event.text] : []))
+  ],
+  commands: entries.flatMap(({ event }) => (event.type === "tool_call" ? (shellCommand(event) ?? []) : []))
+})
+
+/** The opinion without places that only the model names. What it cites is held against the record as it is. */
+const withoutPlaces = (opinion: Opinion, { texts }: Named): Opinion => ({
+  ...opinion,
+  work: opinion.work.map((item) => ({ ...item, what: withoutUnnamed(item.what, texts) })),
+  next: opinion.next.map((item) => withoutUnnamed(item, texts)),
+  alternate: opinion.alternate === null ? null : withoutUnnamed(opinion.alternate, texts)
+})
+
+const weigh = (turn: Turn, opinion: Opinion, named: Named): Weighed => ({
+  opinion: withoutPlaces(opinion, named),
   shown: distinct(opinion.work.flatMap((item) => verify(turn, item, opinion.said === "stuck") ?? [])).slice(0, 8),
   unproved: opinion.assessment === null ? [] : unproved(turn, opinion.assessment),
   skipped: opinion.assessment === null ? null : skipped(turn, opinion.assessment),
   human: opinion.human
+    .flatMap((item) => forUser(item.slice(0, 2000), named) ?? [])
     .map(short)
-    .filter((item) => needsHuman(item) !== null)
     .slice(0, 4)
 })
 
@@ -270,7 +290,7 @@ const isFree = ({ status }: Verdict): boolean => status === "complete" || status
 /** The verdict with the model's opinion in it. */
 export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Judged => {
   if (!isFree(turn.judged.verdict)) return turn.judged
-  const weighed = weigh(turn, opinion)
+  const weighed = weigh(turn, opinion, namedIn(turn))
   if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)
   const done = opinion.said === "complete" && opinion.work.length === 0
   return done ? onComplete(turn, weighed) : onOpen(turn, weighed, attempt)

@@ -10,6 +10,7 @@ import { ReflectionError } from "../ReflectionError.ts"
 import * as ReflectionHeuristic from "../ReflectionHeuristic.ts"
 import type { Options } from "../ReflectionService.ts"
 import type * as Store from "../ReflexionStore.ts"
+import { withoutUnnamed } from "./addresses.ts"
 import { LanguageModelTag } from "./languageModel.ts"
 import { reflectionOf } from "./reflectionOf.ts"
 import * as Prompt from "./reflectionPrompt.ts"
@@ -40,7 +41,11 @@ const previousOf = (store: Store.Service, { previousReflections, subtaskId }: Fa
   return Effect.orElseSucceed(found, (): ReadonlyArray<Reflection.Reflection> => [])
 }
 
-const clean = (text: string, limit: number): string => clip(redact(text).trim(), limit)
+/** A place to go to is one that the failure names. */
+const cleaner =
+  ({ errorOutput, subtaskDescription }: FailureContext) =>
+  (text: string, limit: number): string =>
+    clip(redact(withoutUnnamed(text.slice(0, 20_000), [errorOutput.slice(-100_000), subtaskDescription])).trim(), limit)
 
 const lessonOf = (
   failure: FailureContext,
@@ -48,6 +53,7 @@ const lessonOf = (
   model: string | null
 ): ReflectionHeuristic.Lesson => {
   const { item, items, text } = Reflection.limits
+  const clean = cleaner(failure)
   return {
     category,
     analysis: clean(analysis, text),

@@ -7,6 +7,7 @@ import { type Finding, says } from "./stuckFinding.ts"
 import { conclude, type Look } from "./stuckLook.ts"
 import { Reason } from "./stuckSchema.ts"
 import { speaksOfFailure } from "./stuckText.ts"
+import { withoutUnnamed } from "./addresses.ts"
 import { oneLine } from "./text.ts"
 
 const Problem = Schema.Literal("cut_off", "announced_step", "unhandled_failure", "only_planned", "none")
@@ -45,11 +46,17 @@ const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean =>
   }
 }
 
+/** What the user wrote, who alone may name a place to go to. */
+const said = ({ known: { judgment } }: Look["nudging"]): ReadonlyArray<string> => [
+  judgment.task.text,
+  judgment.task.message
+]
+
 /** A model's words never reach the agent: it says what is the matter, and the words are ours. */
-const findingOf = (answer: Answer): Finding => ({
+const findingOf = ({ nudging }: Look, answer: Answer): Finding => ({
   reason: answer.reason,
   confidence: Math.min(most, Math.max(0, answer.confidence)),
-  facts: [oneLine(redact(answer.why), 200)],
+  facts: [oneLine(redact(withoutUnnamed(answer.why.slice(0, 2000), said(nudging))), 200)],
   decided: true,
   say: answer.reason === "genuinely_stuck" && answer.problem !== "none" ? says[answer.problem] : null
 })
@@ -57,7 +64,7 @@ const findingOf = (answer: Answer): Finding => ({
 /** The assessment with the model's answer in it; what is not believed leaves it as evidence has it. */
 export const believe = (look: Look, answer: Answer | null): Assessment => {
   if (answer === null || !(answer.confidence >= least) || contradicts(look, answer)) return look.assessment
-  const found = findingOf(answer)
+  const found = findingOf(look, answer)
   const facts = [...look.found.facts, ...found.facts]
   return conclude(look.nudging, { ...found, facts }, { refused: look.refused, source: "model" })
 }

@@ -14,6 +14,7 @@ import {
   undecided
 } from "./stuckFinding.ts"
 import type { Pulse } from "./stuckPulse.ts"
+import { withoutUnnamed } from "./addresses.ts"
 import { sayOf, stepsLeft } from "./nextSteps.ts"
 import { lasting } from "./repeatsAsked.ts"
 import * as Text from "./stuckText.ts"
@@ -25,11 +26,14 @@ const open: ReadonlySet<string> = new Set(["choice", "information", "risk"])
  * What only the user can answer, whatever is left to do. A text that is cut off asks if it ends with a whole sentence.
  */
 export const asks: Rule = ({ judgment, reading }) => {
+  const { message, text: asked } = judgment.task
   const { completed, spokeLast, text } = judgment.stop
   if (!spokeLast || (completed === false && !/[.!?。！？]["')\]*\s]{0,4}$/.test(text))) return null
   const { question } = reading()
   const counts = question !== null && (completed === false || open.has(question.kind))
-  return counts ? finding("waiting_for_user", 0.8, `the agent asks the user: ${question.text}`) : null
+  return counts
+    ? finding("waiting_for_user", 0.8, `the agent asks the user: ${withoutUnnamed(question.text, [message, asked])}`)
+    : null
 }
 
 /** The text leaves the next word to the user, be it in passing: whatever else it has, it is no stop by mistake. */
