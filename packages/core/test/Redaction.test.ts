@@ -169,7 +169,32 @@ describe("Redaction.redact", () => {
       "pat",
       ":AA",
       "Q~",
-      ".atlasv1."
+      ".atlasv1.",
+      "password, ",
+      "password,a\n",
+      "| password | a |\n",
+      "<password>",
+      "set -x token ",
+      "token value=",
+      "password: a = ",
+      "password:(",
+      "password is ",
+      "password: >-\n   ",
+      "password=abc\n  ",
+      "expected 'token",
+      "echo a | ",
+      "curl -b ",
+      "identified by '",
+      "a:5432:b:c:",
+      "M.abcdef.",
+      "1_2_",
+      "mnemonic: abc ",
+      'cookie": "a=',
+      "authorization: Digest a=",
+      "\u001b[",
+      "\u001b]",
+      "a\u200b",
+      "\\u001b["
     ]
     const took = cpuTime(() => {
       for (const unit of units) redact(unit.repeat(Math.ceil(1_000_000 / unit.length)))
@@ -206,6 +231,13 @@ describe("Redaction.redactJson", () => {
       apiKey: "",
       token: "$TOKEN"
     })
+  })
+
+  it("knows names of keys and passwords by their parts", () => {
+    const names = ["client-key-data", "ansible_become_pass", "smtpPass", "wifi.psk", "MNEMONIC", "passwort"]
+    const kept = ["pass", "bypass", "key", "data", "keyCount", "tokens_left"]
+    for (const name of names) assert.match(JSON.stringify(redactJson({ [name]: "ab" })), /redacted/, name)
+    for (const name of kept) assert.deepStrictEqual(redactJson({ [name]: "ab" }), { [name]: "ab" })
   })
 
   it("bounds cycles and depth, and leaves what is not JSON", () => {
