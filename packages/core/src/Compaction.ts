@@ -174,6 +174,7 @@ const stopOf = ({ judgment }: CompactionState, options: Judgment.VerdictOptions)
 
 interface Seen {
   readonly verdict: Verdict
+  readonly told: boolean
   readonly forge: Forge.Standing
   readonly stop: Finding
 }
@@ -209,11 +210,13 @@ const questionOf = ({ judgment }: CompactionState, verdict: Verdict): Text.Parts
 
 const maxItems = 10
 
-const openOf = ({ judgment, listed }: CompactionState, { stop, verdict }: Seen): ReadonlyArray<string> => {
+/** What a rule only tells the user is not said to the agent. */
+const openOf = ({ judgment, listed }: CompactionState, { stop, told, verdict }: Seen): ReadonlyArray<string> => {
   if (verdict.complete) return stop.reason === "genuinely_stuck" ? stop.facts : []
   const todos = StopSignal.openTodos({ ...judgment.stop, todosTouched: listed })
-  const named = verdict.missing.some((item) => item.startsWith("open todos: "))
-  return [...verdict.missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
+  const missing = told ? [] : verdict.missing
+  const named = missing.some((item) => item.startsWith("open todos: "))
+  return [...missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
 }
 
 /**
@@ -225,7 +228,8 @@ const openOf = ({ judgment, listed }: CompactionState, { stop, verdict }: Seen):
 export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
   const verdict = Judgment.verdict(state.judgment, options)
   const forge = Forge.standing(state.forge)
-  const seen: Seen = { verdict, forge, stop: stopOf(state, options) }
+  const told = Judgment.isOnlyTold(verdict, state.judgment, options)
+  const seen: Seen = { verdict, told, forge, stop: stopOf(state, options) }
   const { action, confidence } = decide(state, seen)
   const text = Text.render({
     action,

@@ -134,6 +134,13 @@ export interface EvidenceContext {
 /** A tool of unknown kind by whose name it may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
+/** Tools of the hosts that run nothing of a project's. */
+const idle = /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput)$/
+
+/** Whether nobody here can tell what a tool has run. */
+const isUnread = (tool: string): boolean =>
+  toolKind(tool) === "agent" || (toolKind(tool) === "other" && !idle.test(tool.slice(0, 60)))
+
 const maxRuns = 32
 const maxEdits = 64
 
@@ -240,7 +247,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       gathered.opaque ||
       (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
-    unread: gathered.unread || toolKind(event.tool) === "other" ? { order, turn: state.turn } : state.unread,
+    unread: gathered.unread || isUnread(event.tool) ? { order, turn: state.turn } : state.unread,
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }

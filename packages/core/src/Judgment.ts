@@ -6,7 +6,7 @@
  */
 import * as Evidence from "./Evidence.ts"
 import * as Gates from "./Gates.ts"
-import { decide } from "./internal/decide.ts"
+import { decide, onlyTells } from "./internal/decide.ts"
 import * as Schemas from "./internal/judgmentSchema.ts"
 import * as Pushes from "./internal/pushes.ts"
 import { taskTypeOf } from "./internal/taskType.ts"
@@ -153,6 +153,15 @@ export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: J
  * @category judging
  */
 export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options)
+
+/**
+ * Whether all that keeps a turn from being complete comes from rules that only tell the user: the agent is left alone.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const isOnlyTold = ({ status }: Verdict, state: JudgmentState, options: VerdictOptions): boolean =>
+  status === "incomplete" && onlyTells(state, options)
 
 /**
  * A verdict with what the anti-loop machine asks beside it: `wouldContinue` is `shouldContinue` with the advisory profile

@@ -177,6 +177,93 @@ describe("a check that the user ordered in plain words", () => {
   })
 })
 
+describe("what may have been the check", () => {
+  const later = [user("continue"), edit("README.md"), agent("The total is right, and all tests pass.")]
+  const asked = agent("Shall I go on with the readme?")
+
+  it.each([
+    ["a script", run("./ci.sh", 0, "ok")],
+    ["a tool", call("mcp__ide__run", {}, { output: "green" })],
+    ["a subagent", call("Task", { prompt: "run the tests" }, { output: "all green" })]
+  ])("may have been it in the turn before: %s", (_, event) => {
+    assert.isFalse(judge([ordered, edit("src/total.ts"), event, asked, ...later]).shouldContinue)
+  })
+
+  it.each([
+    ["CI that was watched", run("gh run watch 12", 0, "✓ tests")],
+    ["a push whose hook prints a summary", run("git push", 0, "Tests  7 passed (7)\n")],
+    ["containers that are started", run("docker compose up --build -d", 0)]
+  ])("may be %s", (_, event) => {
+    assert.isFalse(judge([ordered, edit("src/total.ts"), event, fixed]).shouldContinue)
+  })
+
+  it("may have opened a pull request before the last edit", () => {
+    const opened = call("mcp__forge__open", { title: "total" }, { output: "https://forge.example/pull/3" })
+    const events = [user("Fix the total and open a PR."), edit("src/total.ts"), opened, edit("src/total.ts"), fixed]
+    assert.isFalse(judge(events).shouldContinue)
+  })
+
+  it("may have passed after it failed", () => {
+    const events = [
+      ordered,
+      edit("src/total.ts"),
+      run("npm test", 1, red),
+      call("mcp__ide__run", {}, { output: "green" })
+    ]
+    assert.isFalse(judge([...events, fixed]).shouldContinue)
+  })
+
+  it.each([
+    "npm --prefix packages/blog test",
+    "npm test -w packages/blog",
+    "make -C packages/blog test",
+    "(cd packages/blog && npm test)",
+    "set -e; cd packages/blog && npm test",
+    "cd packages/blog\nnpm test"
+  ])("failed in another folder: %s", (command) => {
+    const events = [ordered, edit("/repo/packages/shop/total.ts"), run(command, 1, red), fixed]
+    assert.isFalse(judge(events).shouldContinue)
+  })
+
+  it("is no failure where a failing test was asked for", () => {
+    const events = [user("Write a failing test for the rounding bug and run the tests."), edit("test/total.test.ts")]
+    assert.isFalse(judge([...events, run("npm test", 1, red), agent("It fails as it should.")]).shouldContinue)
+  })
+
+  it("is no failure where it was cut short", () => {
+    const events = [ordered, edit("src/total.ts"), run("timeout 60 npm test", 124), fixed]
+    assert.isFalse(judge(events).shouldContinue)
+  })
+})
+
+describe("a reminder", () => {
+  it("names first what the agent is reminded of", () => {
+    const events = [
+      user("Fix the total and open a pull request."),
+      edit("src/total.ts"),
+      run("npm test", 1, red),
+      fixed
+    ]
+    const verdict = judge(events)
+    assert.isTrue(verdict.shouldContinue)
+    assert.match(verdict.missing[0] ?? "", /^pr: /)
+    assert.notInclude(verdict.feedback ?? "", "tests")
+  })
+})
+
+describe("a claim without a run", () => {
+  const claim = agent("The total is right, and all tests pass.")
+
+  it("is pushed for where the check was ordered in plain words", () => {
+    assert.isTrue(judge([ordered, edit("src/total.ts"), claim]).shouldContinue)
+  })
+
+  it("is not where a plan names the check", () => {
+    const plan = user("Implement the following plan:\n\n# Plan\n\n1. Change the total.\n2. Run the tests.")
+    assert.isFalse(judge([plan, edit("src/total.ts"), claim]).shouldContinue)
+  })
+})
+
 describe("a false claim", () => {
   it("is pushed for whoever asked for the check", () => {
     const claim = agent("The total is right and all tests pass.")

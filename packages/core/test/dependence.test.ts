@@ -192,7 +192,7 @@ describe("a refused call", () => {
     "is over once the agent went on working",
     (call) => {
       const { reason, shouldNudge } = judged(...before, agent("Alright."), call, agent("Two items are open."))
-      assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", false])
+      assert.deepStrictEqual([reason, shouldNudge], ["working", false])
     }
   )
 })

@@ -2,6 +2,8 @@ import type { Evidence, Run } from "../Evidence.ts"
 import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Claim } from "../StopSignal.ts"
 import type { Contradiction } from "../Verdict.ts"
+import type { TaskContext } from "../TaskContext.ts"
+import { hasSurelyNotRun } from "./levels.ts"
 import { clip } from "./text.ts"
 
 /** What failed, or that the run did: a gate's own words may say so already. */
@@ -20,19 +22,18 @@ const fact = (gate: Assessed): string => {
 const isLastWord = (run: Run, evidence: Evidence): boolean =>
   run.turn === evidence.turn &&
   evidence.delegated < run.order &&
-  evidence.unread.order < run.order &&
+  evidence.unread.order <= run.order &&
   !evidence.runs.some((other) => other.gate === run.gate && other.order > run.order && other.result !== "failed") &&
   (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))
 
-/** It was asked for, nobody else could have run it, and no run of it is on record. */
-const neverRan = (gate: Assessed, evidence: Evidence): boolean =>
+/** It was ordered, nothing that ran could have been it, and no run of it is on record. */
+const neverRan = (gate: Assessed, evidence: Evidence, task: TaskContext): boolean =>
   gate.why === "asked" &&
   gate.result === "missing" &&
   gate.gate !== "push" &&
   gate.gate !== "ci" &&
-  evidence.delegated === 0 &&
-  evidence.unread.turn < evidence.turn &&
-  !evidence.opaque
+  !evidence.opaque &&
+  hasSurelyNotRun(gate.gate, { evidence, task })
 
 /**
  * Claims that the last run of their gate disproves: it failed, and was not run again.
@@ -40,11 +41,12 @@ const neverRan = (gate: Assessed, evidence: Evidence): boolean =>
 export const contradictions = (
   claims: ReadonlyArray<Claim>,
   gates: ReadonlyArray<Assessed>,
-  evidence: Evidence
+  evidence: Evidence,
+  task: TaskContext
 ): ReadonlyArray<Contradiction> =>
   claims.flatMap((claim) => {
     const gate = gates.find((other) => other.gate === claim.gate)
-    if (claim.outcome === "passed" && gate !== undefined && neverRan(gate, evidence)) {
+    if (claim.outcome === "passed" && gate !== undefined && neverRan(gate, evidence, task)) {
       return [{ claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }]
     }
     const disproved =

@@ -55,7 +55,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Known => 
     stop,
     reading,
     gates,
-    contradictions: contradictions(reading.claims, gates, state.evidence),
+    contradictions: contradictions(reading.claims, gates, state.evidence, task),
     directPushes: Gates.pushesToDefault(state.evidence, context),
     profile: config.profile,
     repo,
@@ -131,6 +131,12 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Verdict =
   const known = gather(state, options)
   const found = problems(known)
   return redacted(compose(known, found, forUser(known, outcome(known, found)), options))
+}
+
+/** Whether something stands against the turn, and nothing of it would be said to the agent. */
+export const onlyTells = (state: JudgmentState, options: VerdictOptions): boolean => {
+  const standing = problems(gather(state, options)).filter(({ stands }) => stands)
+  return standing.length > 0 && !standing.some(isPushed)
 }
 
 /** What would be worth doing although nobody asked for it; it never pushes. */

@@ -2,6 +2,7 @@ import * as Evidence from "../Evidence.ts"
 import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
+import { tellsOfFailure } from "./failureTold.ts"
 import { ofGate } from "./levels.ts"
 import type { Problem } from "./problems.ts"
 import { wantsReportOnly } from "./intent.ts"
@@ -126,10 +127,6 @@ export const onlyReports = (known: Known): boolean =>
   known.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
   wantsReportOnly(known.task.message) &&
   known.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
-
-/** Whether the final text says of anything that it failed. */
-export const tellsOfFailure = ({ stop }: Known): boolean =>
-  /\b(?:fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|red|errors?|broken|not pass)\b|[❌✗✘]/i.test(stop.text.slice(-3000))
 
 /** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
 const reported = (gate: Assessed, known: Known): boolean =>

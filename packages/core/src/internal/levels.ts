@@ -4,11 +4,13 @@
  *
  * Four rules only tell, for on stops that nobody had seen when they were written they were wrong 24 times and never right:
  * open todos, leave asked for what was ordered, a failing check that nobody asked for, and one "asked for, never run". Of
- * the last two what the user ordered in plain words still pushes. In the strict profile all of them do.
+ * the last two what the user ordered in plain words still pushes, and what the configuration declares. In the strict
+ * profile all of them do.
  */
 import * as Evidence from "../Evidence.ts"
 import type { Assessed } from "../Gates.ts"
 import type { Known } from "./decide.ts"
+import { tellsOfFailure } from "./failureTold.ts"
 
 export type Level = "push" | "tell"
 
@@ -16,14 +18,30 @@ export type Level = "push" | "tell"
 export const strictOnly = ({ profile }: Known): Level => (profile === "strict" ? "push" : "tell")
 
 /** What an edit of these kinds makes stale has to be run again. */
-const sinceEdit = ({ evidence }: Known): number =>
+const sinceEdit = ({ evidence }: Pick<Known, "evidence">): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
-/** Whether something ran since the last edit that could have been any check: a command or tool that nobody here knows. */
-const mayHaveRun = (known: Known): boolean => {
+/**
+ * Whether something ran that could have been any check: a command or tool that nobody here knows, or a subagent. What an
+ * edit makes stale has to have run since the edit.
+ */
+const mayHaveRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean => {
   const { evidence, task } = known
-  const since = sinceEdit(known)
-  return (evidence.unread.turn >= task.since && evidence.unread.order > since) || evidence.delegated > since
+  const since = checks.has(gate) ? sinceEdit(known) : 0
+  const others = close[gate] ?? []
+  return (
+    (evidence.unread.turn >= task.since && evidence.unread.order > since) ||
+    evidence.delegated > since ||
+    evidence.runs.some((run) => others.includes(run.gate) && run.turn >= task.since && run.order > since)
+  )
+}
+
+/** A compiler that checks types builds, most builds check types, and CI runs them all. */
+const close: Readonly<Record<string, ReadonlyArray<string>>> = {
+  tests: ["ci"],
+  build: ["typecheck", "ci"],
+  typecheck: ["build", "ci"],
+  lint: ["ci"]
 }
 
 const resolved = (path: string, cwd: string | null): string => {
@@ -34,26 +52,35 @@ const resolved = (path: string, cwd: string | null): string => {
   return parts.join("/")
 }
 
-/** Whether a failing run was made where something was edited, or before anything was. */
+/** Whether a failing run was made where code was edited, as far as that is known. */
 const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Known): boolean => {
-  if (folder === undefined || folder.startsWith("~") || evidence.edits.length === 0) return true
-  const own = resolved(folder, cwd)
-  return evidence.edits.some(({ path }) => own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
+  const edits = evidence.edits.filter(({ kind }) => kind !== "docs" && kind !== "outside")
+  if (folder === undefined && (edits.length === 0 || cwd === null)) return true
+  if (folder?.startsWith("~") === true) return false
+  const own = resolved(folder ?? ".", cwd)
+  return edits.some(({ path }) => path === "*" || own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
 }
 
 /** What runs the project's code; of a pull request, a push or CI the tool or the service itself says that it failed. */
 const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
+
+/** Ended by a limit of time or by a signal. */
+const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
 
 /** Whether a run failed by its own exit status or names what failed in it, after the last edit and where that was made. */
 const failedItself = (run: Evidence.Run | null, known: Known): boolean =>
   run !== null &&
   run.result === "failed" &&
   run.order > sinceEdit(known) &&
-  (!checks.has(run.gate) ||
-    (!run.masked && run.exitCode !== null && run.exitCode !== 0) ||
-    run.failing.length > 0 ||
-    run.verified === true) &&
-  sawTheEdit(run, known)
+  !known.task.wantsFailure &&
+  known.evidence.unread.order <= run.order &&
+  known.evidence.delegated < run.order &&
+  (checks.has(run.gate)
+    ? ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !cutShort.has(run.exitCode)) ||
+        run.failing.length > 0 ||
+        run.verified === true) &&
+      sawTheEdit(run, known)
+    : run.gate === "ci" || !tellsOfFailure(known))
 
 /** Whether the agent says that it passed, over the run that failed. */
 const isDenied = ({ run }: Assessed, { contradictions }: Known): boolean =>
@@ -61,12 +88,19 @@ const isDenied = ({ run }: Assessed, { contradictions }: Known): boolean =>
 
 /** Whether somebody asked for a gate in words that leave no doubt. */
 const isOrdered = ({ gate, why }: Assessed, { task }: Known): boolean =>
-  why === "declared" || why === "instructed" || task.asks.some((ask) => ask.gate === gate && ask.plain)
+  why === "declared" || task.asks.some((ask) => ask.gate === gate && ask.plain)
 
 /** How far a gate that is not passed goes. */
 export const ofGate = (gate: Assessed, known: Known): Level => {
   if (known.profile === "strict" || isDenied(gate, known)) return "push"
   if (!isOrdered(gate, known)) return "tell"
   if (gate.result === "failed") return failedItself(gate.run, known) ? "push" : "tell"
-  return mayHaveRun(known) ? "tell" : "push"
+  return mayHaveRun(gate.gate, known) ? "tell" : "push"
 }
+
+/**
+ * Whether the claim that a gate passed goes against the record: the user ordered it in plain words, and nothing ran that
+ * could have been it.
+ */
+export const hasSurelyNotRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean =>
+  known.task.asks.some((ask) => ask.gate === gate && ask.plain) && !mayHaveRun(gate, known)

@@ -44,8 +44,11 @@ export interface Problem {
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level, stands }: Problem): boolean => stands && level === "push"
 
-/** Everything that is missing, gravest first. After "stop" nothing is. */
-export const problems = (known: Known): ReadonlyArray<Problem> => (isHalt(known.task.message) ? [] : all(known))
+/** Everything that is missing: what is pushed for before what is only told, gravest first. After "stop" nothing is. */
+export const problems = (known: Known): ReadonlyArray<Problem> => {
+  const found = isHalt(known.task.message) ? [] : all(known)
+  return [...found.filter(isPushed), ...found.filter((problem) => !isPushed(problem))]
+}
 
 const all = (known: Known): ReadonlyArray<Problem> => [
   ...defectProblems(known),

@@ -91,9 +91,12 @@ const builders: ReadonlySet<string> = new Set(
 /** Whether a command could have been a check that it is not known as. */
 const isUnread = ({ classes, words }: ShellCommand.SimpleCommand): boolean =>
   (classes.length === 0 ||
-    classes.some((name) => name === "other" || name === "unknown") ||
+    classes.some((name) => elsewhere.has(name)) ||
     (classes.includes("build") && !classes.includes("test") && builders.has(words[0] ?? ""))) &&
   !harmless.has(words[0] ?? "")
+
+/** What may have run any check. */
+const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
 
 const sayTests = /\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
 
@@ -144,11 +147,20 @@ const runOf = (
   }
 }
 
-const movesTo = /^\s{0,8}(?:cd|pushd)\s{1,4}(?:"([^"]{1,400})"|'([^']{1,400})'|([^\s"'&;|]{1,400}))\s{0,4}(?:&&|;)/
+const place = `(?:"([^"]{1,400})"|'([^']{1,400})'|([^\\s"'&;|)]{1,400}))`
+
+/** `cd web && npm test`, `(cd web; npm test)` */
+const movesTo = new RegExp(
+  `^(?:\\s|\\(|set -\\w{1,8}\\s*[;&\\n]+){0,8}(?:cd|pushd)\\s{1,4}${place}\\s{0,4}(?:&&|;|\\n)`
+)
+
+/** `npm --prefix web test`, `make -C web test`, `npm test -w web` */
+const worksIn = new RegExp(`\\s(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)[ =]${place}`)
 
 /** Where a call runs, as far as its input or the `cd` at its beginning says so. */
 const folderOf = (call: ToolCall): Pick<Run, "folder"> => {
-  const moved = movesTo.exec((shellCommand(call) ?? "").slice(0, 500))
+  const command = (shellCommand(call) ?? "").slice(0, 500)
+  const moved = movesTo.exec(command) ?? worksIn.exec(command)
   const folder = moved?.[1] ?? moved?.[2] ?? moved?.[3] ?? call.cwd
   return folder === null ? {} : { folder: oneLine(redactedHead(folder, 400), 400) }
 }
@@ -290,7 +302,8 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     acts,
     exercises,
     opaque: analysis.unknown || outward,
-    unread: unread || analysis.unknown || (exercises && printsSummary(call, runs)),
+    unread:
+      unread || analysis.unknown || ((exercises || commits > 0 || pushes.length > 0) && printsSummary(call, runs)),
     branch
   }
 }

@@ -22,6 +22,8 @@ export interface Known {
   readonly reading: () => StopSignal.Reading
   readonly prose: () => Prose
   readonly verdict: () => Verdict
+  /** Whether what is missing is only told to the user, and may be missing by mistake. */
+  readonly isOnlyTold: () => boolean
 }
 
 /** What to tell the agent: what the verdict says, or words of our own. */

@@ -77,7 +77,8 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
     planMode,
     reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
     prose: once(() => readProse(judgment.stop.spokeLast ? text() : "")),
-    verdict
+    verdict,
+    isOnlyTold: () => Judgment.isOnlyTold(verdict(), judgment, { session, context, attempt, now })
   }
 }
 

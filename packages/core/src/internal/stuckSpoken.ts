@@ -125,7 +125,7 @@ const unsettled = (known: Known, verdict: Verdict): Finding => {
 /** Nothing else runs or is owed: what the judge says of the stop. */
 export const judged: Rule = (known) => {
   const verdict = known.verdict()
-  if (verdict.status === "abstained") return unsettled(known, verdict)
+  if (verdict.status === "abstained" || known.isOnlyTold()) return unsettled(known, verdict)
   const base = finding(reasons[verdict.status], verdict.confidence, verdict.reason)
   return base.reason === "genuinely_stuck" ? { ...base, say: "verdict" } : doubted(known, base, verdict)
 }
