@@ -1,13 +1,13 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 478,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 483,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-main.cjs": 471_000,
+  "hook-main.cjs": 476_000,
   "hook-arithmetic.cjs": 7_500,
   "hook-command.cjs": 54_000,
-  "hook-compaction.cjs": 462_000,
+  "hook-compaction.cjs": 467_000,
   "hook-consulted.cjs": 1_192_000,
   "hook-findings.cjs": 59_000,
   "hook-known.cjs": 4_800,
@@ -21,7 +21,7 @@ const hook = {
   "hook-tool.cjs": 52_000
 }
 
-const openCode = { "server.js": 1_353_000 }
+const openCode = { "server.js": 1_358_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
