@@ -8,7 +8,7 @@ const hook = {
   "hook-arithmetic.cjs": 7_500,
   "hook-command.cjs": 54_000,
   "hook-compaction.cjs": 467_000,
-  "hook-consulted.cjs": 1_192_000,
+  "hook-consulted.cjs": 1_197_000,
   "hook-findings.cjs": 59_000,
   "hook-known.cjs": 4_800,
   "hook-learned.cjs": 147_000,
