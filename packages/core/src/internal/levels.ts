@@ -28,7 +28,7 @@ const sinceEdit = ({ evidence }: Pick<Known, "evidence">): number =>
 const mayHaveRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean => {
   const { evidence, task } = known
   const since = checks.has(gate) ? sinceEdit(known) : 0
-  const others = close[gate] ?? []
+  const others = close.get(gate) ?? []
   return (
     (evidence.unread.turn >= task.since && evidence.unread.order > since) ||
     evidence.delegated > since ||
@@ -37,12 +37,12 @@ const mayHaveRun = (gate: string, known: Pick<Known, "evidence" | "task">): bool
 }
 
 /** A compiler that checks types builds, most builds check types, and CI runs them all. */
-const close: Readonly<Record<string, ReadonlyArray<string>>> = {
-  tests: ["ci"],
-  build: ["typecheck", "ci"],
-  typecheck: ["build", "ci"],
-  lint: ["ci"]
-}
+const close: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["tests", ["ci"]],
+  ["build", ["typecheck", "ci"]],
+  ["typecheck", ["build", "ci"]],
+  ["lint", ["ci"]]
+])
 
 const resolved = (path: string, cwd: string | null): string => {
   const parts: Array<string> = []
