@@ -35,28 +35,52 @@ const inherited = Effect.map(
 const seenAt = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const { sep } = yield* Path.Path
-  const real = yield* fs.realPath(file)
-  const { mode, type } = yield* fs.stat(real)
+  // Most of what is looked for is nowhere, and costs no more than this.
+  const { mode, type } = yield* fs.stat(file)
   // Windows has no modes.
   const runs = type === "File" && (sep === "\\" || (mode & 0o111) !== 0)
-  const seen: ProgramPath.Seen = { real, is: runs ? "program" : type === "Directory" ? "folder" : "other" }
+  const seen: ProgramPath.Seen = {
+    real: yield* fs.realPath(file),
+    is: runs ? "program" : type === "Directory" ? "folder" : "other"
+  }
   return seen
 })
 
-/** Asks for what a pure question wants to see until it has seen all. */
-const seeing = Effect.fnUntraced(function* <A>(question: (look: ProgramPath.Look) => A) {
-  const seen = new Map<string, ProgramPath.Seen | null>()
-  for (;;) {
-    const wanted = new Set<string>()
-    const answer = question((file) => {
-      if (!seen.has(file)) wanted.add(file)
-      return seen.get(file) ?? null
-    })
-    if (wanted.size === 0) return answer
+const linkAt = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* fs.readLink(file)
+})
+
+type Asked<A> = (file: string) => Effect.Effect<A, unknown, FileSystem.FileSystem | Path.Path>
+
+/** Answers what is known by now with null for the rest, and `learn` finds out what was asked for in vain. */
+const remembering = <A>(ask: Asked<A>) => {
+  const known = new Map<string, A | null>()
+  const wanted = new Set<string>()
+  const get = (file: string): A | null => {
+    if (!known.has(file)) wanted.add(file)
+    return known.get(file) ?? null
+  }
+  const learn = Effect.suspend(() => {
     const files = [...wanted]
-    const asked = files.map((file) => Effect.orElseSucceed(seenAt(file), () => null))
-    const found = yield* Effect.all(asked, { concurrency: 16 })
-    found.forEach((one, index) => seen.set(files[index] ?? "", one))
+    wanted.clear()
+    const answers = files.map((file) =>
+      Effect.map(
+        Effect.orElseSucceed(ask(file), () => null),
+        (answer) => known.set(file, answer)
+      )
+    )
+    return Effect.as(Effect.all(answers, { concurrency: 16, discard: true }), files.length)
+  })
+  return { get, learn }
+}
+
+/** Asks for what a pure question wants to see until it has seen all. */
+const seeing = Effect.fnUntraced(function* <A>(question: (disk: ProgramPath.Disk) => A) {
+  const [seen, links] = [remembering(seenAt), remembering(linkAt)]
+  for (;;) {
+    const answer = question({ look: seen.get, link: links.get })
+    if ((yield* seen.learn) + (yield* links.learn) === 0) return answer
   }
 })
 
@@ -70,6 +94,15 @@ const seeing = Effect.fnUntraced(function* <A>(question: (look: ProgramPath.Look
 export interface Resolved extends ProgramPath.Found {
   readonly path: string
   readonly given: string | null
+}
+
+/** Nothing where that is relative to a folder that was removed. */
+const resolved = ({ resolve }: Path.Path, directory: string): ReadonlyArray<string> => {
+  try {
+    return [resolve(directory)]
+  } catch {
+    return []
+  }
 }
 
 /** What was found, by all that it depends on: a disk is asked once. What is missing may be installed meanwhile. */
@@ -90,14 +123,14 @@ export const find: (
   name: string
 ) {
   const paths = yield* Path.Path
-  const directories = [paths.resolve(options.directory), paths.resolve(".")]
+  const directories = [options.directory, "."].flatMap((directory) => resolved(paths, directory))
   const given = { ...(yield* inherited), ...options.env }
   const env = Object.fromEntries(ProgramPath.variables.map((variable) => [variable, given[variable]]))
   const key = JSON.stringify([name, directories, env])
   const before = known.get(key)
   if (before !== undefined) return before
-  const found = yield* seeing((look): Resolved => {
-    const programs = ProgramPath.make({ paths, directories, env }, look)
+  const found = yield* seeing((disk): Resolved => {
+    const programs = ProgramPath.make({ paths, directories, env }, disk)
     return { ...programs.find(name), path: programs.path(), given: env["PATH"] ?? null }
   })
   if (known.size >= mostKnown) known.clear()

@@ -1,7 +1,7 @@
 /**
  * Which file a program's name stands for on `PATH`, so that nothing runs in the user's name that a project brings along:
- * relative and empty entries are passed over, and so is what lies in the workspace or is a link into it. What the disk has
- * is asked of whoever asks, so this is the one rule for all who run something.
+ * relative and empty entries are passed over, and so is what lies in the workspace or is reached by way of it. What the disk
+ * has is asked of whoever asks, so this is the one rule for all who run something.
  *
  * @since 0.1.0
  */
@@ -33,12 +33,16 @@ export interface Seen {
 }
 
 /**
- * What there is at an absolute path, null for nothing.
+ * `look`: what there is at an absolute path, null for nothing. `link`: what a symbolic link says, null for all that is
+ * none.
  *
  * @since 0.1.0
  * @category models
  */
-export type Look = (path: string) => Seen | null
+export interface Disk {
+  readonly look: (path: string) => Seen | null
+  readonly link: (path: string) => string | null
+}
 
 /**
  * `directories`, absolute: where the session works, and where this process does. `home`: the user's, where the environment
@@ -115,7 +119,7 @@ export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USE
  * packages of every folder above, whose programs `npx` and `npm run` put on PATH. Of a project that the user's home lies
  * in it is the packages alone.
  */
-const workspaceOf = (where: Where, look: Look): ReadonlyArray<string> => {
+const workspaceOf = (where: Where, { look }: Disk): ReadonlyArray<string> => {
   const { directories, home = "", paths } = where
   const named = (...names: ReadonlyArray<string>) => names.map((name) => valueOf(where, name)).filter(paths.isAbsolute)
   const bothNames = (folder: string) => [folder, look(folder)?.real ?? folder]
@@ -134,6 +138,40 @@ const workspaceOf = (where: Where, look: Look): ReadonlyArray<string> => {
     if (isProject(folder)) return hasHome(folder) ? [packages] : [folder]
     return hasHome(folder) ? [] : [packages]
   })
+}
+
+/** In which the same name stands for another file in every process. */
+const shifting = ["/proc", "/dev"]
+
+/** As many as systems follow. */
+const mostLinks = 40
+
+const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at(-1) ?? path
+
+/**
+ * All that a system passes on its way to a file, links and what they lead to: whoever can change one of these can put
+ * another file in its place. Null where it would give up.
+ */
+const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string> | null => {
+  const namesOf = (path: string): Array<string> => path.split(isWindows(paths) ? /[\\/]/ : paths.sep)
+  const passed: Array<string> = []
+  let [at, links] = [rootOf(paths, file), 0]
+  const left = namesOf(file.slice(at.length)).toReversed()
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    const next = paths.join(at, name)
+    passed.push(next)
+    const to = next === at || name === ".." ? null : link(next)
+    if (to === null) {
+      at = next
+      continue
+    }
+    links += 1
+    if (links > mostLinks) return null
+    const root = paths.isAbsolute(to) ? rootOf(paths, to) : ""
+    if (root !== "") at = root
+    left.push(...namesOf(to.slice(root.length)).toReversed())
+  }
+  return passed
 }
 
 /** What Windows can start; it knows a program by the end of its name. */
@@ -159,36 +197,49 @@ const nothing = "/dev/null"
  * @since 0.1.0
  * @category constructors
  */
-export const make = (where: Where, look: Look): Programs => {
+export const make = (where: Where, disk: Disk): Programs => {
   const { directories, paths } = where
+  const { look } = disk
   const value = valueOf(where, "PATH", isWindows(paths) ? "" : usual)
   const delimiter = isWindows(paths) ? ";" : ":"
-  const entries = isWindows(paths) ? value.replaceAll('"', "").split(delimiter) : value.split(delimiter)
-  const workspace = workspaceOf(where, look).map(folded)
-  const isOwn = (file: string): boolean =>
-    [file, look(file)?.real ?? file].every((path) => !workspace.some((folder) => isInside(paths, folder, folded(path))))
+  const entries = new Set((isWindows(paths) ? value.replaceAll('"', "") : value).split(delimiter))
+  const foreign = [...workspaceOf(where, disk), ...(isWindows(paths) ? [] : shifting)].map(folded)
+  const judged = new Map<string, boolean>()
+  const isForeignPlace = (path: string): boolean => {
+    const is = judged.get(path) ?? foreign.some((folder) => isInside(paths, folder, folded(path)))
+    judged.set(path, is)
+    return is
+  }
+  const isOwn = (file: string): boolean => {
+    const way = wayTo(paths, disk, file)
+    return way !== null && ![file, ...way, look(file)?.real ?? file].some(isForeignPlace)
+  }
   const under = (folder: string, name: string): string =>
     paths.join(...(paths.isAbsolute(folder) ? [] : [directories[0] ?? paths.sep]), folder, name)
   const candidates = (name: string): ReadonlyArray<{ readonly file: string; readonly isFixed: boolean }> => {
     if (paths.isAbsolute(name)) return [{ file: name, isFixed: true }]
     if (/[/\\]/.test(name)) return [{ file: under("", name), isFixed: true }]
-    return entries.flatMap((entry) =>
+    return [...entries].flatMap((entry) =>
       endsOf(where, name).map((end) => ({ file: under(entry, name + end), isFixed: paths.isAbsolute(entry) }))
     )
   }
   const find = (name: string): Found => {
     const programs = candidates(name).filter(({ file }) => look(file)?.is === "program")
-    const may = ({ file, isFixed }: (typeof programs)[number]): boolean => isFixed && isOwn(file)
+    const own = programs.filter(({ file, isFixed }) => isFixed && isOwn(file))
     return {
-      own: programs.filter(may).map(({ file }) => file),
-      passedOver: programs.filter((one) => !may(one)).map(({ file }) => file)
+      own: own.map(({ file }) => file),
+      passedOver: programs.filter((one) => !own.includes(one)).map(({ file }) => file)
     }
   }
   const isForeign = (file: string): boolean => look(file)?.is === "program" && !isOwn(file)
   const leadsBack = (folder: string): boolean =>
+    look(folder)?.is === "folder" &&
     furtherNames.some((name) => endsOf(where, name).some((end) => isForeign(paths.join(folder, name + end))))
-  const path = (): string =>
-    entries.filter((entry) => paths.isAbsolute(entry) && isOwn(entry) && !leadsBack(entry)).join(delimiter) || nothing
+  const path = (): string => {
+    // Put together as a file's is, so that what is judged is what is named.
+    const folders = [...entries].filter(paths.isAbsolute).map((entry) => paths.join(entry))
+    return folders.filter((folder) => isOwn(folder) && !leadsBack(folder)).join(delimiter) || nothing
+  }
   return { find, isOwn, path }
 }
 

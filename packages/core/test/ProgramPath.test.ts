@@ -6,14 +6,20 @@ import * as Path from "node:path"
 /** Programs by their paths, each with where it really lies. */
 type Disk = Readonly<Record<string, string>>
 
-const looking =
-  (disk: Disk, others: Readonly<Record<string, "folder" | "other">> = {}, fold = (path: string) => path) =>
-  (path: string): ProgramPath.Seen | null => {
+const looking = (
+  disk: Disk,
+  others: Readonly<Record<string, "folder" | "other">> = {},
+  fold = (path: string) => path
+): ProgramPath.Disk => ({
+  look: (path) => {
     const program = disk[fold(path)]
     if (program !== undefined) return { is: "program", real: program }
-    const is = others[fold(path)]
+    const isFolder = Object.keys(disk).some((file) => Path.posix.dirname(file) === fold(path))
+    const is = others[fold(path)] ?? (isFolder ? "folder" : undefined)
     return is === undefined ? null : { is, real: path }
-  }
+  },
+  link: () => null
+})
 
 const shop = "/home/u/work/shop"
 
@@ -119,11 +125,79 @@ describe("a program's name", () => {
   })
 })
 
+/** Links as they are written, over programs that lie where they are named. */
+const linked = (links: Readonly<Record<string, string>>, ...programs: ReadonlyArray<string>): ProgramPath.Disk => {
+  const real = (path: string, left = 20): string | null => {
+    if (path === "/") return path
+    const folder = left === 0 ? null : real(Path.posix.dirname(path), left - 1)
+    if (folder === null) return null
+    const at = Path.posix.join(folder, Path.posix.basename(path))
+    const to = links[at]
+    return to === undefined ? at : real(Path.posix.resolve(folder, to), left - 1)
+  }
+  const folders = Object.fromEntries(Object.keys(links).map((link) => [Path.posix.dirname(link), "folder"] as const))
+  const { look } = looking(as(...programs), { ...folders, ...workingCopy })
+  return {
+    look: (path) => look(real(path) ?? ""),
+    link: (path) => (real(Path.posix.dirname(path)) === Path.posix.dirname(path) ? (links[path] ?? null) : null)
+  }
+}
+
+describe("a program that is reached by links", () => {
+  const own = (links: Readonly<Record<string, string>>, entry = "/opt/m") =>
+    ProgramPath.make(where(entry), linked(links, real, "/usr/lib/git-core/git")).find("git").own
+
+  it("is the user's own where none of them is the project's", () => {
+    assert.deepStrictEqual(own({ "/opt/m/git": "../alt/git", "/opt/alt/git": "/usr/bin/git" }), ["/opt/m/git"])
+    assert.deepStrictEqual(own({ "/opt/m": "/usr/lib/git-core" }), ["/opt/m/git"])
+  })
+
+  const through: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    "a link of the project's": { "/opt/m/git": `${shop}/mid`, [`${shop}/mid`]: real },
+    "a folder that is one": { "/opt/m": `${shop}/mid`, [`${shop}/mid`]: "/usr/bin" },
+    "one behind others": {
+      "/opt/m/git": "../n/git",
+      "/opt/n": `../..${shop}/tools`,
+      [`${shop}/tools/git`]: "../../../../../usr/bin/git"
+    },
+    "a folder of the project's that is left again": { "/opt/m/git": `${shop}/tools/../../../../../usr/bin/git` },
+    "a name of the project's own folder that is a link": {
+      "/opt/m/git": "/srv/s/mid",
+      "/srv/s": shop,
+      [`${shop}/mid`]: real
+    },
+    "what each process sees differently": { "/opt/m/git": "/proc/self/root/usr/bin/git", "/proc/self/root": "/" }
+  }
+
+  for (const [name, links] of Object.entries(through))
+    it(`is not by way of ${name}`, () => {
+      assert.deepStrictEqual(own(links), [])
+      const programs = ProgramPath.make(where("/opt/m:/usr/bin"), linked(links, real))
+      assert.isFalse(programs.isOwn("/opt/m/git"))
+      assert.deepStrictEqual(programs.find("git"), { own: [real], passedOver: ["/opt/m/git"] })
+      assert.strictEqual(programs.path(), "/usr/bin")
+    })
+
+  it("is in no folder whose link leads into the project, be it to nothing yet", () => {
+    assert.strictEqual(ProgramPath.make(where("/opt/m:/bin"), linked({ "/opt/m": `${shop}/later` })).path(), "/bin")
+  })
+
+  it("is none where the links have no end", () => {
+    const programs = ProgramPath.make(where("/opt/m"), linked({ "/opt/m": "/opt/n", "/opt/n": "/opt/m" }))
+    assert.isFalse(programs.isOwn("/opt/m/git"))
+    assert.strictEqual(programs.path(), "/dev/null")
+  })
+})
+
 const pathOf = (path: string, disk: Disk = {}) => ProgramPath.make(where(path), looking(disk, workingCopy)).path()
 
 describe("the PATH of what is started", () => {
   it("has what leads out of the workspace, in its order", () => {
-    assert.strictEqual(pathOf(`${shop}/bin:/usr/bin::.:bin:/bin:/nowhere`), "/usr/bin:/bin:/nowhere")
+    assert.strictEqual(pathOf(`${shop}/bin:/usr/bin::.:bin:/bin:/nowhere:/bin`), "/usr/bin:/bin:/nowhere")
+  })
+
+  it("has no folder that is another in every process", () => {
+    assert.strictEqual(pathOf("/proc/self/cwd/bin:/dev/fd/3:/usr/bin:/process:/devel"), "/usr/bin:/process:/devel")
   })
 
   it("has no folder in which a shell, Node or git is a link into the workspace", () => {
@@ -138,6 +212,37 @@ describe("the PATH of what is started", () => {
   it("is never empty, which would be the folder that a program is started in", () => {
     assert.strictEqual(pathOf(`${shop}/bin::.`), "/dev/null")
     assert.strictEqual(pathOf(""), "/dev/null")
+  })
+})
+
+describe("a long PATH", () => {
+  const missing = Array.from({ length: 60 }, (_, index) => `/opt/tools/${index}/bin`)
+  const known = looking(as(real, "/usr/bin/env"), workingCopy)
+  const [looks, links]: [Array<string>, Array<string>] = [[], []]
+  const disk: ProgramPath.Disk = {
+    look: (path) => {
+      looks.push(path)
+      return known.look(path)
+    },
+    link: (path) => {
+      links.push(path)
+      return known.link(path)
+    }
+  }
+  const programs = ProgramPath.make(where([...missing, ...missing, "/usr/bin"].join(":")), disk)
+
+  it("costs one look for a name in each of its folders, be it named twice", () => {
+    looks.splice(0)
+    assert.deepStrictEqual(programs.find("git").own, [real])
+    assert.deepStrictEqual([...new Set(looks)], [...missing.map((folder) => `${folder}/git`), real])
+    assert.isAtMost(looks.length, 62)
+  })
+
+  it("costs no look for the names in a folder that is none", () => {
+    looks.splice(0)
+    assert.strictEqual(programs.path(), [...missing, "/usr/bin"].join(":"))
+    assert.isFalse(looks.some((path) => path.startsWith("/opt/tools/0/bin/")))
+    assert.isAtMost(looks.filter((path) => path === "/opt/tools/0/bin").length, 2)
   })
 })
 

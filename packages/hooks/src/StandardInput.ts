@@ -160,14 +160,16 @@ const pause = (ms: number): void => {
 const quickly = (waitMs: number): Input => {
   const gathered = gather()
   const until = uptime() + waitMs
-  for (let next = 1; uptime() < until;) {
+  for (let next = 1; ;) {
+    // Asked before the read: what is there when the time is up is read to its end.
+    const isLate = uptime() >= until
     const count = readInto(gathered.room())
     const input = count === null ? gathered.look() : count === 0 ? gathered.end("") : gathered.came(count)
     if (input !== null) return input
+    if (count === null && isLate) return gathered.end(late(waitMs))
     if (count === null) pause(next)
     next = count === null ? Math.min(next * 2, longestPauseMs) : 1
   }
-  return gathered.end(late(waitMs))
 }
 
 /** A piece is taken apart where there is less room. */
@@ -182,7 +184,15 @@ const taken = (gathered: Gathered, piece: Uint8Array): Input | null => {
 const byEvents = (waitMs: number): Promise<Input> =>
   new Promise((resolve) => {
     const gathered = gather()
-    const over = setTimeout(() => resolve(gathered.end(late(waitMs))), waitMs)
+    let pieces = 0
+    // Between this and its work, what is there when the time is up comes in.
+    const giveUp = (before: number): void => {
+      setImmediate(() => {
+        if (pieces === before) end(gathered.end(late(waitMs)))
+        else giveUp(pieces)
+      })
+    }
+    const over = setTimeout(() => giveUp(-1), waitMs)
     const end = (input: Input | null): void => {
       if (input === null) return
       clearTimeout(over)
@@ -190,7 +200,10 @@ const byEvents = (waitMs: number): Promise<Input> =>
       resolve(input)
     }
     process.stdin
-      .on("data", (piece: Buffer) => end(taken(gathered, piece)))
+      .on("data", (piece: Buffer) => {
+        pieces += 1
+        end(taken(gathered, piece))
+      })
       .on("end", () => end(gathered.end("")))
       .on("error", (cause) => end(refused(`standard input cannot be read: ${cause.message}`)))
   })

@@ -3,7 +3,18 @@ import * as Decision from "@reflexion/core/Decision"
 import * as HostModel from "@reflexion/core/HostModel"
 import { Effect, Schema } from "effect"
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync
+} from "node:fs"
 import { join } from "node:path"
 import { bundled } from "./support/bundled.ts"
 import { scratch } from "./support/session.ts"
@@ -25,9 +36,10 @@ const installed = Effect.gen(function* () {
     cwd: home,
     prompt: "/reflection status"
   })
-  const start = (event: string, input: string, env: Readonly<Record<string, string>> = {}) => {
+  /** `input`: what is written to it, or what it reads from. */
+  const start = (event: string, input: string | number, env: Readonly<Record<string, string>> = {}) => {
     const { signal, status, stderr, stdout } = spawnSync(process.execPath, [join(folder, "hook.cjs"), event], {
-      input,
+      ...(typeof input === "string" ? { input } : { stdio: [input, "pipe", "pipe"] }),
       encoding: "utf8",
       env: { HOME: home, PATH: process.env["PATH"], ...env },
       timeout: 30_000
@@ -87,6 +99,34 @@ describe("a hook of a host that answers a question of ours", () => {
   )
 })
 
+describe("a payload that is there when its time is up", () => {
+  /** Before the first read it tells a time that is behind the end. */
+  const clock = "const { uptime } = process; let asked = 0; process.uptime = () => uptime() + (++asked === 3 ? 9 : 0)"
+  const timer = [
+    "process.binding = undefined",
+    "const { setTimeout: real } = globalThis",
+    "const nap = new Int32Array(new SharedArrayBuffer(4))",
+    "globalThis.setTimeout = (work) => { const timer = real(work, 1); Atomics.wait(nap, 0, 0, 20); return timer }"
+  ].join("\n")
+
+  for (const [way, preload] of Object.entries({ "at once": clock, "by events": timer }))
+    it.scoped(`is read ${way}`, () =>
+      Effect.gen(function* () {
+        const { home, payload, start } = yield* installed
+        const file = join(home, "preload.cjs")
+        writeFileSync(file, preload)
+        const fifo = join(home, "fifo")
+        spawnSync("mkfifo", [fifo])
+        const input = openSync(fifo, constants.O_RDWR)
+        yield* Effect.addFinalizer(() => Effect.sync(() => closeSync(input)))
+        writeSync(input, payload)
+        const { stderr, stdout } = start("UserPromptSubmit", input, { NODE_OPTIONS: `--require=${file}` })
+        assert.strictEqual(stderr, "")
+        assert.include(stdout, "reflexion is on")
+      })
+    )
+})
+
 describe("a hook that cannot run", () => {
   it.scoped("says nothing to the host, and the log has why", () =>
     Effect.gen(function* () {
@@ -123,7 +163,27 @@ describe("a hook that cannot run", () => {
       const { folder, logged, start } = yield* installed
       writeFileSync(join(folder, "hook-main.cjs"), "for (;;) { try { for (;;); } catch {} finally { } }")
       assert.deepStrictEqual(start("Interrupt", "{}"), silence)
-      assert.match(logged()[0]?.reason ?? "", /timed out/)
+      assert.match(logged()[0]?.reason ?? "", /^Interrupt took longer than the 2\.5 s that a hook has for it/)
+    })
+  )
+
+  it.scoped("has time for a message and a prompt as large as a payload may be", () =>
+    Effect.gen(function* () {
+      const { home, logged, start } = yield* installed
+      const transcript = join(home, "s.jsonl")
+      const message = { role: "user", content: "Add a cart." }
+      writeFileSync(transcript, `${JSON.stringify({ type: "user", uuid: "u", message })}\n`)
+      const common = { session_id: "s", transcript_path: transcript, cwd: home }
+      const large = "x".repeat(31_000_000)
+      for (const end of ["", "\n\nAll 12 tests pass."]) {
+        const stop = { ...common, hook_event_name: "Stop", last_assistant_message: large + end }
+        assert.deepInclude(start("Stop", JSON.stringify(stop)), { status: 0, stderr: "" })
+      }
+      const prompt = { ...common, hook_event_name: "UserPromptSubmit", prompt: large }
+      assert.deepStrictEqual(start("UserPromptSubmit", JSON.stringify(prompt)), silence)
+      const decisions = logged().map(({ decision }) => decision)
+      assert.isAbove(decisions.length, 0)
+      assert.notInclude(decisions, "failure")
     })
   )
 

@@ -31,20 +31,32 @@ const runs = (file: string): boolean => attempt(() => FS.accessSync(file, FS.con
 
 const seenAt = (file: string): ProgramPath.Seen | null =>
   attempt(() => {
-    const real = FS.realpathSync(file)
-    const found = FS.statSync(real)
-    const is = found.isDirectory() ? "folder" : found.isFile() && runs(real) ? "program" : "other"
-    return { real, is }
+    // Most of what is looked for is nowhere, and costs no more than this.
+    const found = FS.statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) return null
+    const is = found.isDirectory() ? "folder" : found.isFile() && runs(file) ? "program" : "other"
+    return { real: FS.realpathSync.native(file), is }
   })
 
+/** Empty where there is something, and no link. */
+const linkAt = (file: string): string | null =>
+  attempt(() => {
+    const found = FS.lstatSync(file, { throwIfNoEntry: false })
+    if (found === undefined) return null
+    return found.isSymbolicLink() ? FS.readlinkSync(file) : ""
+  })
+
+const once = <A>(known: Map<string, A>, ask: (file: string) => A | null, file: string): A | null => {
+  const found = known.get(file) ?? ask(file)
+  if (found !== null) known.set(file, found)
+  return found
+}
+
 /** Asks the disk once for what there is; what is missing may be there the next time. */
-const looking = (): ProgramPath.Look => {
+const looking = (): ProgramPath.Disk => {
   const seen = new Map<string, ProgramPath.Seen>()
-  return (file) => {
-    const found = seen.get(file) ?? seenAt(file)
-    if (found !== null) seen.set(file, found)
-    return found
-  }
+  const links = new Map<string, string>()
+  return { look: (file) => once(seen, seenAt, file), link: (file) => once(links, linkAt, file) || null }
 }
 
 const systemHome = (): string => attempt(() => Os.userInfo().homedir) ?? ""
@@ -58,7 +70,8 @@ const made = new Map<string, ProgramPath.Programs>()
  * @category constructors
  */
 export const make = ({ cwd, env }: Where): ProgramPath.Programs => {
-  const directories = [Path.resolve(cwd), process.cwd()]
+  // The folder that this process was started in may have been removed.
+  const directories = [attempt(() => Path.resolve(cwd)), attempt(() => process.cwd())].filter((one) => one !== null)
   const key = JSON.stringify([directories, ...ProgramPath.variables.map((name) => env[name] ?? null)])
   const before = made.get(key)
   if (before !== undefined) return before

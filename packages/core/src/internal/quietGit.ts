@@ -163,8 +163,10 @@ export const programOf = Effect.fnUntraced(function* (directory: string) {
     yield* Effect.logWarning(`git is not asked about ${directory}: ${ProgramPath.problemOf("git", found)}`)
     return "foreign"
   }
-  const { own } = yield* OwnPrograms.find({ directory }, "env")
-  const program: Program = { git, env: own[0] ?? null, path: found.path }
+  const env = yield* OwnPrograms.find({ directory }, "env")
+  if (env.own.length === 0 && env.passedOver.length > 0)
+    yield* Effect.logWarning(`git is run with all variables of this process: ${ProgramPath.problemOf("env", env)}`)
+  const program: Program = { git, env: env.own[0] ?? null, path: found.path }
   return program
 })
 

@@ -125,10 +125,19 @@ const payloadOf = (input: StandardInput.Input): { readonly session_id?: unknown;
   }
 }
 
+const isLate = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+
+/** Nothing is wrong with a program that had too much to do. */
+const reasonOf = (cause: unknown): string => {
+  if (isLate(cause)) return `${event} took longer than the ${limit / 1000} s that a hook has for it`
+  const said = String(cause).replaceAll(/\s+/g, " ").slice(0, 300)
+  return `${main} does not run, install it again with \`reflexion install ${REFLEXION_HOST}\`: ${said}`
+}
+
 /** The program itself writes the log; this is for one that cannot. */
 const log = (cause: unknown, input: StandardInput.Input): void => {
   const { cwd, session_id } = payloadOf(input)
-  const said = String(cause).replaceAll(/\s+/g, " ").slice(0, 300)
   const decision: Decision = {
     at: new Date().toISOString(),
     host: REFLEXION_HOST,
@@ -136,7 +145,7 @@ const log = (cause: unknown, input: StandardInput.Input): void => {
     directory: textOf(cwd),
     event,
     decision: "failure",
-    reason: `${main} does not run, install it again with \`reflexion install ${REFLEXION_HOST}\`: ${said}`,
+    reason: reasonOf(cause),
     status: null,
     severity: null,
     attempt: null,

@@ -76,17 +76,28 @@ export const latest = <S>(hook: Hook<S>, event: HookEvent): Judgment.JudgmentSta
   }
 }
 
+/** Many times what the judge keeps of a message's end: a host may send megabytes, and to redact them takes seconds. */
+const mostRead = 100_000
+
+/** Begun at white space where there is some: the end of a token is no longer known as one. */
+const endOf = (message: string): string => {
+  if (message.length <= mostRead) return message
+  const end = message.slice(-mostRead)
+  return end.slice(Math.max(0, end.search(/\s/)))
+}
+
 /** Without secrets, for the text that is kept has none. */
 const tailOf = (text: string): string => redact(text).trim().slice(-400)
 
 /** The record may lack the final message, for the host writes it a moment later; its payload has it. */
 const withMessage = (
   judgment: Judgment.JudgmentState,
-  message: string | null,
+  said: string | null,
   context: Judgment.JudgmentContext,
   step: typeof Judgment.step
 ): Judgment.JudgmentState => {
-  if (message === null || message.trim() === "") return judgment
+  const message = endOf(said?.trim() ?? "")
+  if (message === "") return judgment
   if (judgment.stop.spokeLast && redact(judgment.stop.text).trim().endsWith(tailOf(message))) return judgment
   const event = { type: "assistant_message", id: null, at: null, text: message, completed: true } as const
   return step(judgment, { ...event, outputTokens: null, model: null }, context)

@@ -1,0 +1,87 @@
+import { assert, describe, it, vi } from "@effect/vitest"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as OwnPrograms from "@reflexion/core/OwnPrograms"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as FS from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Programs from "../src/Programs.ts"
+
+const program = (file: string): string => {
+  FS.writeFileSync(file, "#!/bin/sh\n", { mode: 0o755 })
+  return file
+}
+
+/** A user's folder of programs, and a project beside it. */
+const world = Effect.acquireRelease(
+  Effect.sync(() => {
+    const root = FS.realpathSync(FS.mkdtempSync(join(tmpdir(), "programs-")))
+    const [bin, usr, project] = [join(root, "bin"), join(root, "usr"), join(root, "project")]
+    for (const folder of [bin, usr, project, join(project, ".git")]) FS.mkdirSync(folder)
+    FS.writeFileSync(join(project, ".git", "HEAD"), "")
+    return { root, bin, usr, project, env: { HOME: root } }
+  }),
+  ({ root }) => Effect.sync(() => FS.rmSync(root, { recursive: true }))
+)
+
+const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
+
+/** Both ways to ask, which have to answer alike. */
+const asking = (cwd: string, env: Readonly<Record<string, string>>, name = "git") =>
+  Effect.gen(function* () {
+    const found = yield* Effect.provide(OwnPrograms.find({ directory: cwd, env }, name), platform)
+    const { own, passedOver } = Programs.make({ cwd, env }).find(name)
+    assert.deepStrictEqual({ own: found.own, passedOver: found.passedOver }, { own, passedOver })
+    assert.strictEqual(found.path, Programs.environment({ cwd, env })["PATH"])
+    return found
+  })
+
+describe("the user's own programs on a disk", () => {
+  it.scoped("are those that no link of the project's leads to", () =>
+    Effect.gen(function* () {
+      const { bin, env, project, usr } = yield* world
+      const git = program(join(usr, "git"))
+      FS.symlinkSync(git, join(project, "mid"))
+      FS.symlinkSync("../project/mid", join(bin, "git"))
+      FS.symlinkSync("../usr/git", join(usr, "other"))
+      const found = yield* asking(project, { ...env, PATH: `${bin}:${usr}` })
+      assert.deepStrictEqual(found.own, [git])
+      assert.deepStrictEqual(found.passedOver, [join(bin, "git")])
+      assert.strictEqual(found.path, usr)
+      assert.lengthOf((yield* asking(project, { ...env, PATH: usr }, "other")).own, 1)
+    })
+  )
+
+  it.scoped("stay so when the project changes its own links", () =>
+    Effect.gen(function* () {
+      const { bin, env, project, usr } = yield* world
+      program(join(usr, "git"))
+      FS.symlinkSync(usr, join(project, "mid"))
+      FS.symlinkSync(join(project, "mid"), join(bin, "programs"))
+      const path = { ...env, PATH: join(bin, "programs") }
+      assert.deepStrictEqual((yield* asking(project, path)).own, [])
+      assert.strictEqual((yield* asking(project, path)).path, "/dev/null")
+    })
+  )
+
+  it.scoped("are found where the folder that this process works in was removed", () =>
+    Effect.gen(function* () {
+      const { env, project, usr } = yield* world
+      const git = program(join(usr, "git"))
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          vi.spyOn(process, "cwd").mockImplementation(() => {
+            throw new Error("ENOENT: process.cwd failed, uv_cwd")
+          })
+        ),
+        (spy) => Effect.sync(() => spy.mockRestore())
+      )
+      const path = { ...env, PATH: `${project}:${usr}` }
+      program(join(project, "git"))
+      assert.deepStrictEqual((yield* asking(project, path)).own, [git])
+      assert.deepStrictEqual((yield* asking("sub", path)).own.at(-1), git)
+    })
+  )
+})
