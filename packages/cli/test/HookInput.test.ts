@@ -171,8 +171,9 @@ describe.each(hosts)("the installed hooks of %s", (host) => {
       const answers = yield* Effect.forEach(
         hook.commands,
         ([event]) =>
+          // A session for each: an interruption would end the review of the stop beside it.
           Effect.forEach(["", "\n"], (end) =>
-            leftOpen(hook, event, hook.payload(event, { session_id: `s${end.length}` }) + end)
+            leftOpen(hook, event, hook.payload(event, { session_id: `${event}${end.length}` }) + end)
           ),
         { concurrency: "unbounded" }
       )
