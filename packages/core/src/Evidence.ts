@@ -134,8 +134,9 @@ export interface EvidenceContext {
 /** A tool of unknown kind by whose name it may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
-/** Tools of the hosts that run nothing of a project's. */
-const idle = /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput)$/
+/** Tools of the hosts, and our own, that run nothing of a project's. */
+const idle =
+  /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection)$/
 
 /** Whether nobody here can tell what a tool has run. */
 const isUnread = (tool: string): boolean =>

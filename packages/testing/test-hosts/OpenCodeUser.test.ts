@@ -22,6 +22,7 @@ const begin = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, { con
   const model = yield* ScriptedChat.make({
     ...scripted,
     ...over,
+    turns: [...(over.turns ?? []), ...scripted.turns],
     rules: [...(over.rules ?? []), ...(scripted.rules ?? [])]
   })
   const serve = OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url, config })
@@ -172,8 +173,8 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
   it.scopedLive("cannot be turned off by an agent that the agent started", () =>
     Effect.gen(function* () {
       const errand = "Find out what `discounted` computes."
-      const { model, session, world } = yield* begin([], {
-        turns: [{ content: [OpenCodeScenario.task(errand)] }, ...(script("", [...untested])?.turns ?? [])],
+      const { model, session, world } = yield* begin([...untested], {
+        turns: [{ content: [OpenCodeScenario.task(errand)] }],
         rules: [
           {
             name: "subagent",
