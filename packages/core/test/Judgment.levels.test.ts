@@ -166,6 +166,13 @@ describe("a check that the user ordered in plain words", () => {
     })
   }
 
+  it("is pushed for where it failed where the session works, and nothing was edited", () => {
+    const failed = call("bash", { command: "npm test" }, { cwd: "/repo", exitCode: 1, output: red, status: "error" })
+    assert.isTrue(judge([ordered, failed, agent("The deploy needs a token.")]).shouldContinue)
+    const elsewhere = call("bash", { command: "npm test" }, { cwd: "/blog", exitCode: 1, output: red, status: "error" })
+    assert.isFalse(judge([ordered, elsewhere, agent("The deploy needs a token.")]).shouldContinue)
+  })
+
   it("is told where it failed in another folder than that of the edit", () => {
     const failed = run("cd /repo/packages/blog && npm test", 1, red)
     assert.isFalse(judge([ordered, edit("/repo/packages/shop/total.ts"), failed, fixed]).shouldContinue)

@@ -55,9 +55,10 @@ const resolved = (path: string, cwd: string | null): string => {
 /** Whether a failing run was made where code was edited, as far as that is known. */
 const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Known): boolean => {
   const edits = evidence.edits.filter(({ kind }) => kind !== "docs" && kind !== "outside")
-  if (folder === undefined && (edits.length === 0 || cwd === null)) return true
   if (folder?.startsWith("~") === true) return false
   const own = resolved(folder ?? ".", cwd)
+  if (cwd === null && folder === undefined) return true
+  if (edits.length === 0) return own === resolved(".", cwd)
   return edits.some(({ path }) => path === "*" || own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
 }
 
