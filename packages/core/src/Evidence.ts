@@ -134,9 +134,9 @@ export interface EvidenceContext {
 /** A tool of unknown kind by whose name it may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
-/** Tools of the hosts, and our own, that run nothing of a project's. */
+/** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
 const idle =
-  /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection)$/
+  /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
 
 /** Whether nobody here can tell what a tool has run. */
 const isUnread = (tool: string): boolean =>
