@@ -21,11 +21,11 @@ const looking = (
   link: () => null
 })
 
-const shop = "/home/u/work/shop"
+const shop = "/home/u/code/shop"
 
 const where = (path: string, more: Partial<ProgramPath.Where> = {}): ProgramPath.Where => ({
   paths: Path.posix,
-  directories: [`${shop}/src`, "/home/u/work/shop/src"],
+  directories: [`${shop}/src`, "/home/u/code/shop/src"],
   env: { PATH: path, HOME: "/home/u" },
   ...more
 })
@@ -46,7 +46,7 @@ describe("a program's name", () => {
     `${shop}/src/bin`,
     `/usr/bin/../..${shop}/bin`,
     `${shop.toUpperCase()}/bin`,
-    "/home/u/work/node_modules/.bin"
+    "/home/u/code/node_modules/.bin"
   ]
 
   for (const entry of inside)
@@ -80,9 +80,9 @@ describe("a program's name", () => {
   })
 
   it("is none of what lies beside the session in its repository, nor in one around that", () => {
-    const disk = as("/home/u/work/shop/tools/git", "/home/u/work/tools/git", real)
-    const around = { ...workingCopy, "/home/u/work/.git": "other" } as const
-    const path = "/home/u/work/tools:/home/u/work/shop/tools:/usr/bin"
+    const disk = as("/home/u/code/shop/tools/git", "/home/u/code/tools/git", real)
+    const around = { ...workingCopy, "/home/u/code/.git": "other" } as const
+    const path = "/home/u/code/tools:/home/u/code/shop/tools:/usr/bin"
     assert.deepStrictEqual(ProgramPath.make(where(path), looking(disk, around)).find("git").own, [real])
     assert.lengthOf(ProgramPath.make(where(path), looking(disk, workingCopy)).find("git").own, 2)
   })
@@ -254,7 +254,7 @@ describe("whatever PATH and the disk are", () => {
     shop,
     `${shop}/bin`,
     `${shop}/node_modules/.bin`,
-    "/home/u/work/b"
+    "/home/u/code/b"
   ]
   const entry = fc.oneof(
     fc.constantFrom(...folders, "", ".", "..", "bin", "./bin", "~", "/", "/usr/bin/"),
