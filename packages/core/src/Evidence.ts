@@ -73,9 +73,10 @@ export type Push = typeof Push.Type
 
 /**
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
- * `exercised` is the order of the last call that ran anything which could have shown a defect, `unread` that of the last one
- * of any turn that nobody here understands, so that it could have been any check; `delegated` that of the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn
- * could have run or changed anything.
+ * `exercised` is the order of the last call that ran anything which could have shown a defect; `unidentified` is that of the
+ * last call, in whatever turn, which could have been any check, for nobody here knows what it ran; `delegated` is that of
+ * the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn could have run or changed
+ * anything.
  *
  * @since 0.1.0
  * @category models
@@ -115,7 +116,7 @@ export const initial: Evidence = {
   runs: [],
   pushes: [],
   branch: null,
-  unread: { order: 0, turn: -1 },
+  unidentified: { order: 0, turn: -1 },
   ...unbegun
 }
 
@@ -139,7 +140,7 @@ const idle =
   /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
 
 /** Whether nobody here can tell what a tool has run. */
-const isUnread = (tool: string): boolean =>
+const isUnidentified = (tool: string): boolean =>
   toolKind(tool) === "agent" || (toolKind(tool) === "other" && !idle.test(tool.slice(0, 60)))
 
 const maxRuns = 32
@@ -248,7 +249,8 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       gathered.opaque ||
       (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
-    unread: gathered.unread || isUnread(event.tool) ? { order, turn: state.turn } : state.unread,
+    unidentified:
+      gathered.unidentified || isUnidentified(event.tool) ? { order, turn: state.turn } : state.unidentified,
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }

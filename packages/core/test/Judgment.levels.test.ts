@@ -3,62 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../src/Judgment.ts"
 import * as Notice from "../src/Notice.ts"
 import * as ReflexionConfig from "../src/ReflexionConfig.ts"
-import type { ToolCall, TranscriptEvent } from "../src/Transcript.ts"
+import type { TranscriptEvent } from "../src/Transcript.ts"
 import type { Verdict } from "../src/Verdict.ts"
+import { agent, call, edit, run, todos, transcript, user } from "./support/events.ts"
 
-const at = { id: null, at: null }
+const todo = (content: string): TranscriptEvent => todos([content, "pending"])
 
-const user = (text: string): TranscriptEvent => ({ type: "user_message", ...at, text, synthetic: false })
-
-const agent = (text: string): TranscriptEvent => ({
-  type: "assistant_message",
-  ...at,
-  text,
-  completed: true,
-  outputTokens: null,
-  model: null
-})
-
-const call = (tool: string, input: unknown, rest: Partial<ToolCall> = {}): TranscriptEvent => ({
-  type: "tool_call",
-  ...at,
-  endedAt: null,
-  tool,
-  input,
-  cwd: null,
-  background: false,
-  agentId: null,
-  status: "completed",
-  exitCode: null,
-  output: null,
-  ...rest
-})
-
-const edit = (path: string): TranscriptEvent =>
-  call("edit", { file_path: path, old_string: "one()", new_string: "two()" }, { output: "updated" })
-
-const run = (command: string, exitCode: number, output = ""): TranscriptEvent =>
-  call("bash", { command }, { exitCode, output, status: exitCode === 0 ? "completed" : "error" })
-
-const todos = (content: string, status: "pending" | "completed"): TranscriptEvent => ({
-  type: "todo_update",
-  at: null,
-  todos: [{ id: "1", content, status }]
-})
-
-const judge = (events: ReadonlyArray<TranscriptEvent>, profile: "balanced" | "strict" = "balanced"): Verdict =>
-  Judgment.judge(
-    {
-      version: 1,
-      host: "transcript",
-      sessionId: "levels",
-      parentSessionId: null,
-      cwd: "/repo",
-      mode: "build",
-      events: events.map((event, index) => ("id" in event && event.id === null ? { ...event, id: `e${index}` } : event))
-    },
-    { context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, { profile }) } }
-  )
+const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict =>
+  Judgment.judge(transcript(events), {
+    context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, settings) }
+  })
 
 const red = "Tests: 1 failed, 6 passed, 7 total\n"
 const fixed = agent("The total is right now.")
@@ -67,7 +21,7 @@ const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<Trans
   [
     "an open todo",
     user("Add the index page."),
-    todos("Link the page", "pending"),
+    todo("Link the page"),
     edit("src/index.ts"),
     agent("The page is there.")
   ],
@@ -111,7 +65,7 @@ describe("rules that only tell", () => {
     })
 
     it(`pushes for ${rule} in the strict profile`, () => {
-      assert.isTrue(judge(events, "strict").shouldContinue)
+      assert.isTrue(judge(events, { profile: "strict" }).shouldContinue)
     })
   }
 })
@@ -240,6 +194,16 @@ describe("what may have been the check", () => {
   it("is no failure where it was cut short", () => {
     const events = [ordered, edit("src/total.ts"), run("timeout 60 npm test", 124), fixed]
     assert.isFalse(judge(events).shouldContinue)
+  })
+})
+
+describe("a check that the configuration declares", () => {
+  const gates = [{ name: "e2e", command: "npx playwright test", paths: [], required: true }]
+
+  it("is pushed for where it failed, whatever the agent says of it", () => {
+    const failed = run("npx playwright test", 1, "1 failed")
+    const told = agent("The total is right. The end-to-end run failed.")
+    assert.isTrue(judge([user("Fix the total."), edit("src/total.ts"), failed, told], { gates }).shouldContinue)
   })
 })
 

@@ -55,7 +55,7 @@ export const Evidence = Schema.Struct({
   commits: Schema.Number,
   actions: Schema.Number,
   exercised: Schema.Number,
-  unread: Schema.Struct({ order: Schema.Number, turn: Schema.Number }),
+  unidentified: Schema.Struct({ order: Schema.Number, turn: Schema.Number }),
   delegated: Schema.Number,
   opaque: Schema.Boolean,
   calls: Schema.Number,

@@ -3,7 +3,7 @@ import { type Assessed, describeFailure } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
 import type { Known } from "./decide.ts"
 import { tellsOfFailure } from "./failureTold.ts"
-import { ofGate } from "./levels.ts"
+import { delivered, ofGate } from "./levels.ts"
 import type { Problem } from "./problems.ts"
 import { wantsReportOnly } from "./intent.ts"
 import { clip } from "./text.ts"
@@ -137,8 +137,6 @@ const reported = (gate: Assessed, known: Known): boolean =>
       !mustPass.test(known.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
       noEdits(known) &&
       (gate.admitted || tellsOfFailure(known))))
-
-const delivered: ReadonlySet<string> = new Set(["ci", "pr", "push", "commit"])
 
 /** Failures that the user has said are to be left. */
 const tolerated = (gate: Assessed, known: Known): boolean =>

@@ -27,11 +27,10 @@ const sinceEdit = ({ evidence }: Pick<Known, "evidence">): number =>
  */
 const mayHaveRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean => {
   const { evidence, task } = known
-  const since = checks.has(gate) ? sinceEdit(known) : 0
+  const since = delivered.has(gate) ? 0 : sinceEdit(known)
   const others = close.get(gate) ?? []
   return (
-    (evidence.unread.turn >= task.since && evidence.unread.order > since) ||
-    evidence.delegated > since ||
+    (evidence.unidentified.turn >= task.since && evidence.unidentified.order > since) ||
     evidence.runs.some((run) => others.includes(run.gate) && run.turn >= task.since && run.order > since)
   )
 }
@@ -62,8 +61,8 @@ const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Known): boolean
   return edits.some(({ path }) => path === "*" || own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
 }
 
-/** What runs the project's code; of a pull request, a push or CI the tool or the service itself says that it failed. */
-const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
+/** What is handed over rather than run: no edit makes it stale, and a tool or a service says itself that it failed. */
+export const delivered: ReadonlySet<string> = new Set(["ci", "pr", "push", "commit"])
 
 /** Ended by a limit of time or by a signal. */
 const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
@@ -74,14 +73,13 @@ const failedItself = (run: Evidence.Run | null, known: Known): boolean =>
   run.result === "failed" &&
   run.order > sinceEdit(known) &&
   !known.task.wantsFailure &&
-  known.evidence.unread.order <= run.order &&
-  known.evidence.delegated < run.order &&
-  (checks.has(run.gate)
-    ? ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !cutShort.has(run.exitCode)) ||
+  known.evidence.unidentified.order <= run.order &&
+  (delivered.has(run.gate)
+    ? run.gate === "ci" || !tellsOfFailure(known)
+    : ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !cutShort.has(run.exitCode)) ||
         run.failing.length > 0 ||
         run.verified === true) &&
-      sawTheEdit(run, known)
-    : run.gate === "ci" || !tellsOfFailure(known))
+      sawTheEdit(run, known))
 
 /** Whether the agent says that it passed, over the run that failed. */
 const isDenied = ({ run }: Assessed, { contradictions }: Known): boolean =>

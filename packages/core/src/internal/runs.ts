@@ -18,7 +18,7 @@ export interface Gathered {
   readonly exercises: boolean
   readonly opaque: boolean
   /** Something ran that is not understood: it could have been any check. */
-  readonly unread: boolean
+  readonly unidentified: boolean
   readonly branch: string | null
 }
 
@@ -29,7 +29,7 @@ const nothing: Gathered = {
   acts: false,
   exercises: false,
   opaque: false,
-  unread: false,
+  unidentified: false,
   branch: null
 }
 
@@ -89,7 +89,7 @@ const builders: ReadonlySet<string> = new Set(
 )
 
 /** Whether a command could have been a check that it is not known as. */
-const isUnread = ({ classes, words }: ShellCommand.SimpleCommand): boolean =>
+const isUnidentified = ({ classes, words }: ShellCommand.SimpleCommand): boolean =>
   (classes.length === 0 ||
     classes.some((name) => elsewhere.has(name)) ||
     (classes.includes("build") && !classes.includes("test") && builders.has(words[0] ?? ""))) &&
@@ -250,7 +250,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   let acts = false
   let exercises = false
   let outward = false
-  let unread = false
+  let unidentified = false
   let branch: string | null = null
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
@@ -277,7 +277,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       }
     }
     if (simple.dryRun) continue
-    unread ||= isUnread(simple)
+    unidentified ||= isUnidentified(simple)
     exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
     if (simple.classes.includes("commit")) {
       commits += 1
@@ -302,8 +302,10 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     acts,
     exercises,
     opaque: analysis.unknown || outward,
-    unread:
-      unread || analysis.unknown || ((exercises || commits > 0 || pushes.length > 0) && printsSummary(call, runs)),
+    unidentified:
+      unidentified ||
+      analysis.unknown ||
+      ((exercises || commits > 0 || pushes.length > 0) && printsSummary(call, runs)),
     branch
   }
 }
