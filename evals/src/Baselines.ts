@@ -1,5 +1,5 @@
 /** Simple rules that need no judge, to measure it against. */
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import type { Row } from "./Metrics.ts"
 
 /** What a baseline looks at. */

@@ -3,9 +3,9 @@
  *
  * A case reads top to bottom: what happened, then what the judge has to say about the last turn, then why.
  */
-import type { DeclaredGate } from "@reflexion/core/ReflexionConfig"
-import type { SessionInfo, Todo, ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
-import type { GateResult, Severity, Status, StopKind, StopPattern } from "@reflexion/core/Verdict"
+import type { DeclaredGate } from "@reflexion/core/session/config/ReflexionConfig"
+import type { SessionInfo, Todo, ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { GateResult, Severity, Status, StopKind, StopPattern } from "@reflexion/core/judge/verdict/Verdict"
 
 /** A session written by hand and the verdict that it deserves. */
 export interface Case {

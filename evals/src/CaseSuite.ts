@@ -1,8 +1,8 @@
 /** Judges the hand-written cases. */
-import * as Judgment from "@reflexion/core/Judgment"
-import type { RepoSignals } from "@reflexion/core/RepoSignals"
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import type { Verdict } from "@reflexion/core/Verdict"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import type { RepoSignals } from "@reflexion/core/session/project/RepoSignals"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import { type Case, transcript } from "./Case.ts"
 import { differences } from "./Check.ts"
 import { repoSignals } from "./Repo.ts"

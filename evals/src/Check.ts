@@ -1,5 +1,5 @@
 /** Compares a verdict with a case's expectation. */
-import type { Verdict } from "@reflexion/core/Verdict"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import type { Expectation } from "./Case.ts"
 
 /** What an answer is, where it is none of those expected. */

@@ -1,5 +1,5 @@
 /** Sessions written by hand up to a compaction, each with what a careful reader says has to go on after it. */
-import type { Action } from "@reflexion/core/Compaction"
+import type { Action } from "@reflexion/core/judge/compaction/Compaction"
 import type { Case } from "./Case.ts"
 
 export interface CompactionCase extends Omit<Case, "expect" | "repo" | "gates"> {

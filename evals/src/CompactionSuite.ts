@@ -1,5 +1,5 @@
 /** Assesses the hand-written sessions of compaction. */
-import * as Compaction from "@reflexion/core/Compaction"
+import * as Compaction from "@reflexion/core/judge/compaction/Compaction"
 import { transcript } from "./Case.ts"
 import type { Written } from "./CaseSuite.ts"
 import { mentions, oneOf } from "./Check.ts"

@@ -1,6 +1,6 @@
 /** A month of a fleet through the rules of the reflection cycle: what they find, when, and how much they keep. */
-import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
-import * as ReflectionRules from "@reflexion/core/ReflectionRules"
+import type { ReflectionFinding } from "@reflexion/core/learn/rules/ReflectionFinding"
+import * as ReflectionRules from "@reflexion/core/learn/rules/ReflectionRules"
 import { day, type Fault, type Fleet, hour, nameOf, outcomesOf } from "./Fleet.ts"
 
 const start = Date.parse("2026-03-01T00:00:00Z")

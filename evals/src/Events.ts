@@ -1,5 +1,5 @@
 /** Calls of other records than a host's, as the neutral form has them: all that a record does not say is left open. */
-import type { ToolCall } from "@reflexion/core/Transcript"
+import type { ToolCall } from "@reflexion/core/session/transcript/Transcript"
 
 /** A call whose outcome is unknown but for what is given. */
 export const callOf = (given: Partial<ToolCall> & Pick<ToolCall, "tool" | "input">): ToolCall => ({

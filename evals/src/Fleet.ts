@@ -1,5 +1,5 @@
 /** A month of a fleet of scheduled tasks, some of which break; the same month whenever it is asked for. */
-import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
 
 export const hour = 3_600_000
 export const day = 24 * hour

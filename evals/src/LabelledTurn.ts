@@ -1,5 +1,5 @@
 /** Finds the turn that a label is about. */
-import type { Transcript } from "@reflexion/core/Transcript"
+import type { Transcript } from "@reflexion/core/session/transcript/Transcript"
 import type { Stop } from "./Corpus.ts"
 
 /** A turn by its number and the time of the prompt that began it. */

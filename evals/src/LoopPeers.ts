@@ -1,6 +1,6 @@
 /** The sequences on which other agents test their own loop detectors, as events, and what each expects of them. */
-import * as Json from "@reflexion/core/Json"
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { agent, user } from "./Case.ts"

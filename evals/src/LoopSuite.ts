@@ -1,5 +1,5 @@
 /** Folds the sequences of other agents' tests and compares what is found with the table of expectations. */
-import * as Loops from "@reflexion/core/Loops"
+import * as Loops from "@reflexion/core/judge/loops/Loops"
 import { mostRepeated } from "./Baselines.ts"
 import * as LoopPeers from "./LoopPeers.ts"
 import { type Expected, table } from "./LoopTable.ts"

@@ -2,7 +2,7 @@
  * What is expected of the fold on the sequences of other agents' tests: the loops it finds anywhere in them, none for a
  * sequence that is work. Where that differs from the peer's own answer, `why` says so.
  */
-import type { LoopPattern } from "@reflexion/core/Loops"
+import type { LoopPattern } from "@reflexion/core/judge/loops/Loops"
 
 export interface Expected {
   readonly loops: ReadonlyArray<LoopPattern>

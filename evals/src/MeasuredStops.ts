@@ -1,6 +1,6 @@
 /** The stops of each suite in the form in which all are measured alike. */
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import type { Verdict } from "@reflexion/core/Verdict"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import { repeatedCalls, type Stop } from "./Baselines.ts"
 import type { CaseResult } from "./CaseSuite.ts"
 import type { CompactionResult } from "./CompactionSuite.ts"

@@ -1,5 +1,5 @@
 /** Reflections for the benchmark of the memory: records of some 600 bytes, and failures to look for what fits them. */
-import type { Reflection } from "@reflexion/core/Reflection"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
 import { generator } from "./Metrics.ts"
 
 const categories = ["root_cause", "misconception", "missing_context", "test_gap", "edge_case"] as const

@@ -2,7 +2,7 @@
  * What the memory is measured against. The databases and indexes are needed for nothing else, so the benchmark installs
  * them itself, in a folder of their own and in these versions.
  */
-import type { Reflection } from "@reflexion/core/Reflection"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"

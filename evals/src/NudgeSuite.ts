@@ -1,8 +1,8 @@
 /** Looks at every stop of the real sessions as a watch would, after a minute and after ten, and counts the nudges. */
-import * as Judgment from "@reflexion/core/Judgment"
-import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
-import * as StuckAssessment from "@reflexion/core/StuckAssessment"
-import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as NeutralTranscript from "@reflexion/core/session/transcript/NeutralTranscript"
+import * as StuckAssessment from "@reflexion/core/judge/stuck/StuckAssessment"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Path from "node:path"
 import { repeatedCalls } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"

@@ -1,7 +1,7 @@
 /** How well the rule of repetition finds what people labelled as such, in pairs of consecutive actions. */
-import * as Json from "@reflexion/core/Json"
-import * as Loops from "@reflexion/core/Loops"
-import type { ToolCall } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/ground/json/Json"
+import * as Loops from "@reflexion/core/judge/loops/Loops"
+import type { ToolCall } from "@reflexion/core/session/transcript/Transcript"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Events from "./Events.ts"

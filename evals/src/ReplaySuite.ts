@@ -2,9 +2,9 @@
  * Feeds the attempts of the Reflexion paper's ALFWorld runs to the memory, in their order, and compares what it gives each
  * of them with the memories that stood in that attempt's prompt: the last three.
  */
-import type { Reflection } from "@reflexion/core/Reflection"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import * as RetryPrompt from "@reflexion/core/learn/lessons/RetryPrompt"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** The working copy of a case, as the judge sees one. */
-import * as RepoSignals from "@reflexion/core/RepoSignals"
+import * as RepoSignals from "@reflexion/core/session/project/RepoSignals"
 import type { Repo } from "./Case.ts"
 
 export const repoSignals = (repo: Repo): RepoSignals.RepoSignals => {

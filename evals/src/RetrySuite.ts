@@ -2,10 +2,10 @@
  * What the heuristic reflection names of failures that really happened, and what of it the next attempt's prompt carries;
  * beside it what plain pieces of the output would have carried.
  */
-import type { FailureContext } from "@reflexion/core/FailureContext"
-import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReflectionHeuristic from "@reflexion/core/ReflectionHeuristic"
-import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import type { FailureContext } from "@reflexion/core/learn/lessons/FailureContext"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import * as ReflectionHeuristic from "@reflexion/core/learn/lessons/ReflectionHeuristic"
+import * as RetryPrompt from "@reflexion/core/learn/lessons/RetryPrompt"
 import type { Written } from "./CaseSuite.ts"
 import { type Fact, factsIn, wrongIn } from "./RetryFacts.ts"
 import * as RetryOutputs from "./RetryOutputs.ts"

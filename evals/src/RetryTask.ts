@@ -1,5 +1,5 @@
 /** Failing tasks whose output was really printed, each with what a careful reader says that the next attempt has to know. */
-import type { FailureType } from "@reflexion/core/FailureContext"
+import type { FailureType } from "@reflexion/core/learn/lessons/FailureContext"
 
 /**
  * One way of saying what failed. `test` is the title of the failing test; `places` are the places `file:line` that lead to

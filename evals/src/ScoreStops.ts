@@ -1,8 +1,8 @@
 /** Scores the labelled stops of real sessions: the readers did not score them, but said which are complete or premature. */
-import * as Judgment from "@reflexion/core/Judgment"
-import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
-import * as Score from "@reflexion/core/Score"
-import type { Transcript } from "@reflexion/core/Transcript"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as NeutralTranscript from "@reflexion/core/session/transcript/NeutralTranscript"
+import * as Score from "@reflexion/core/judge/score/Score"
+import type { Transcript } from "@reflexion/core/session/transcript/Transcript"
 import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
 import * as LabelledTurn from "./LabelledTurn.ts"

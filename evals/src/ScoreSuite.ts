@@ -1,5 +1,5 @@
 /** Scores the hand-written sessions. */
-import * as Score from "@reflexion/core/Score"
+import * as Score from "@reflexion/core/judge/score/Score"
 import { transcript } from "./Case.ts"
 import type { Written } from "./CaseSuite.ts"
 import { furtherScores } from "./cases/score/FurtherScores.ts"

@@ -1,10 +1,10 @@
 /** Sessions read through the decoders, and their turns. */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
-import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
-import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import type { Verdict } from "@reflexion/core/Verdict"
+import * as NeutralTranscript from "@reflexion/core/session/transcript/NeutralTranscript"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 
 /** Every format that a session file may have. */

@@ -1,7 +1,7 @@
 /** One stop in full, for the analysis of an error. */
-import * as Judgment from "@reflexion/core/Judgment"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import type { Verdict } from "@reflexion/core/Verdict"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import * as Path from "node:path"
 import * as Corpus from "./Corpus.ts"
 import * as Sessions from "./Sessions.ts"

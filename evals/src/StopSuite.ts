@@ -1,7 +1,7 @@
 /** Judges the labelled stops of a corpus and sums up how verdicts and labels agree. */
-import * as Judgment from "@reflexion/core/Judgment"
-import type { Transcript } from "@reflexion/core/Transcript"
-import type { Verdict } from "@reflexion/core/Verdict"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import type { Transcript } from "@reflexion/core/session/transcript/Transcript"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import * as Path from "node:path"
 import { apply, baselines, repeatedCalls } from "./Baselines.ts"
 import * as Corpus from "./Corpus.ts"

@@ -1,6 +1,6 @@
 /** Sessions written by hand as a watcher finds them, each with what a careful reader says that it is doing. */
-import type { LoopPattern } from "@reflexion/core/Loops"
-import type { Reason } from "@reflexion/core/StuckAssessment"
+import type { LoopPattern } from "@reflexion/core/judge/loops/Loops"
+import type { Reason } from "@reflexion/core/judge/stuck/StuckAssessment"
 import type { Case } from "./Case.ts"
 
 export interface StuckCase extends Omit<Case, "expect" | "repo" | "gates"> {

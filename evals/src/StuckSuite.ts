@@ -1,6 +1,6 @@
 /** Assesses the hand-written sessions of stuckness. */
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import * as StuckAssessment from "@reflexion/core/StuckAssessment"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+import * as StuckAssessment from "@reflexion/core/judge/stuck/StuckAssessment"
 import { type Case, transcript } from "./Case.ts"
 import type { Written } from "./CaseSuite.ts"
 import { mentions, oneOf } from "./Check.ts"

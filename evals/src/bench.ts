@@ -2,8 +2,8 @@
  * The benchmark: what judging costs in time beside reading, splitting and parsing the same files, and in memory for a
  * large session. Every figure is a ratio or a bound measured in this one run.
  */
-import * as Judgment from "@reflexion/core/Judgment"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"

@@ -2,8 +2,8 @@
  * The benchmark of the hooks: how long a person waits at each stop. Whole processes, from start to exit, against
  * `node -e 0` in the same run, in turns, so that whatever else the machine does slows all alike.
  */
-import * as Judgment from "@reflexion/core/Judgment"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"

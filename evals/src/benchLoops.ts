@@ -2,8 +2,8 @@
  * The benchmark of the loops: what it costs to look for them after every event of a session of 50,000, beside one pass
  * of JSON.stringify over its tool calls; and whether an event costs more in a long session than in a short one.
  */
-import * as Loops from "@reflexion/core/Loops"
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Loops from "@reflexion/core/judge/loops/Loops"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import { parseArgs } from "node:util"
 import { agent } from "./Case.ts"
 import { callOf } from "./Events.ts"

@@ -4,8 +4,8 @@
  * rebuilding the index, the memory that it takes, and what is similar to a failure. Every figure is the median over rounds in
  * which all take turns.
  */
-import type { Reflection } from "@reflexion/core/Reflection"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

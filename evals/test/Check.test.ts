@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Verdict } from "@reflexion/core/Verdict"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import { differences } from "../src/Check.ts"
 
 const verdict: Verdict = {

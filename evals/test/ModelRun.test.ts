@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/Judgment"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/Judgment"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
 import { agent, transcript, user } from "../src/Case.ts"
 import * as Sessions from "../src/Sessions.ts"
 

@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import { agent, type Case, edit, type Expectation, read, run, user, write } from "../Case.ts"
 
 type Row = readonly [prompt: string, done: ReadonlyArray<TranscriptEvent>, final: string]

@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import { agent, type Case, edit, type Expectation, run, todos, tool, user, write } from "../Case.ts"
 
 const quiet: Expectation = { status: ["complete", "waiting_for_user", "abstained", "needs_human"], push: false }

@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import { agent, type Case, edit, type Expectation, notice, read, run, shell, todos, user, write } from "../Case.ts"
 
 /** One session in short: what was asked, what was done, what was said at the end, and what follows from it. */

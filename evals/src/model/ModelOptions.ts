@@ -1,7 +1,7 @@
 /** What a run with a model was told to do. */
 import type * as Either from "effect/Either"
 import { parseArgs } from "node:util"
-import * as ModelRouting from "@reflexion/core/ModelRouting"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
 import * as Arguments from "../Arguments.ts"
 import * as Corpus from "../Corpus.ts"
 

@@ -1,4 +1,4 @@
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 import * as Decoding from "@reflexion/testing/Decoding"
 import { assert, describe, it } from "@effect/vitest"

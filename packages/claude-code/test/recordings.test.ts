@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
-import * as SubagentMerge from "@reflexion/core/SubagentMerge"
+import * as SubagentMerge from "@reflexion/core/session/transcript/SubagentMerge"
 
 const recorded = (name: string) => {
   const file = `${Recordings.folder("claude-code")}/${name}.jsonl`

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Compaction from "@reflexion/core/Compaction"
-import type { JudgmentContext } from "@reflexion/core/Judgment"
+import * as Compaction from "@reflexion/core/judge/compaction/Compaction"
+import type { JudgmentContext } from "@reflexion/core/judge/verdict/Judgment"
 import * as PromptedFold from "./PromptedFold.ts"
 import type { Fold } from "./SessionReading.ts"
 

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { type Action, CompactionAssessment } from "@reflexion/core/Compaction"
-import { redact } from "@reflexion/core/Redaction"
+import { type Action, CompactionAssessment } from "@reflexion/core/judge/compaction/Compaction"
+import { redact } from "@reflexion/core/ground/redaction/Redaction"
 import * as Schema from "effect/Schema"
 import type { Assessed } from "./CompactionFold.ts"
 import { type Form, record, type Section } from "./Report.ts"

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import { FindingLog } from "@reflexion/core/FindingLog"
-import * as Mutators from "@reflexion/core/Mutator"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import { type Analysis, ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
-import { type ReflectionFinding, sessionId } from "@reflexion/core/ReflectionFinding"
-import { ofId, ownId } from "@reflexion/core/ReflectionLook"
+import { FindingLog } from "@reflexion/core/learn/rules/FindingLog"
+import * as Mutators from "@reflexion/core/learn/changes/Mutator"
+import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import { type Analysis, ReflectionAnalysis } from "@reflexion/core/learn/changes/ReflectionAnalysis"
+import { type ReflectionFinding, sessionId } from "@reflexion/core/learn/rules/ReflectionFinding"
+import { ofId, ownId } from "@reflexion/core/learn/cycle/ReflectionLook"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -4,13 +4,13 @@
  *
  * @since 0.1.0
  */
-import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
-import type { LogDiskError } from "@reflexion/core/LogDisk"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
-import * as ReflectionLook from "@reflexion/core/ReflectionLook"
-import * as ReflectionRules from "@reflexion/core/ReflectionRules"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { LogDiskError } from "@reflexion/core/learn/log/LogDisk"
+import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/learn/rules/ReflectionFinding"
+import * as ReflectionLook from "@reflexion/core/learn/cycle/ReflectionLook"
+import * as ReflectionRules from "@reflexion/core/learn/rules/ReflectionRules"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -4,12 +4,12 @@
  *
  * @since 0.1.0
  */
-import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
-import type { LogDiskError } from "@reflexion/core/LogDisk"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
-import { oncePerSession } from "@reflexion/core/ReflectionLook"
-import * as ReflectionRules from "@reflexion/core/ReflectionRules"
+import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { LogDiskError } from "@reflexion/core/learn/log/LogDisk"
+import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/learn/rules/ReflectionFinding"
+import { oncePerSession } from "@reflexion/core/learn/cycle/ReflectionLook"
+import * as ReflectionRules from "@reflexion/core/learn/rules/ReflectionRules"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { each, type Looked } from "./CycleLook.ts"

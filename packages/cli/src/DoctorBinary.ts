@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as ProgramPath from "@reflexion/core/ProgramPath"
+import * as ProgramPath from "@reflexion/core/ground/system/ProgramPath"
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Finding from "./Finding.ts"

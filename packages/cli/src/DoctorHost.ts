@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
+import * as BeyondEvidence from "@reflexion/core/ask/tiers/BeyondEvidence"
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Decision } from "@reflexion/core/Decision"
+import type { Decision } from "@reflexion/core/turn/machine/Decision"
 import * as Either from "effect/Either"
 import { explain } from "./FileProblem.ts"
 import * as Finding from "./Finding.ts"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { Assessment } from "@reflexion/core/StuckAssessment"
-import type { Verdict } from "@reflexion/core/Verdict"
+import type { Assessment } from "@reflexion/core/judge/stuck/StuckAssessment"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 
 /**
  * 0: complete, nothing to do. 1: not complete, stuck, looping. 2: could not tell. 3: abstained.

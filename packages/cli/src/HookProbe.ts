@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Decision } from "@reflexion/core/Decision"
+import type { Decision } from "@reflexion/core/turn/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as ProgramPath from "@reflexion/core/ProgramPath"
+import * as ProgramPath from "@reflexion/core/ground/system/ProgramPath"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Programs from "@reflexion/node/Programs"

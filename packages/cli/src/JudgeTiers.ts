@@ -4,14 +4,14 @@
  *
  * @since 0.1.0
  */
-import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
-import type * as JudgeService from "@reflexion/core/JudgeService"
-import type { ModelFailure } from "@reflexion/core/ModelCall"
-import * as ModelRouting from "@reflexion/core/ModelRouting"
-import { Models } from "@reflexion/core/Models"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as ReviewTiers from "@reflexion/core/ReviewTiers"
-import type { Started } from "@reflexion/core/Verification"
+import * as BeyondEvidence from "@reflexion/core/ask/tiers/BeyondEvidence"
+import type * as JudgeService from "@reflexion/core/ask/tiers/JudgeService"
+import type { ModelFailure } from "@reflexion/core/ask/models/ModelCall"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
+import { Models } from "@reflexion/core/ask/models/Models"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import * as ReviewTiers from "@reflexion/core/ask/tiers/ReviewTiers"
+import type { Started } from "@reflexion/core/ask/checks/Verification"
 import * as Consulting from "@reflexion/hooks/Consulting"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as Console from "effect/Console"

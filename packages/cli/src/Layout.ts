@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { clean } from "@reflexion/core/PlainText"
+import { clean } from "@reflexion/core/ground/text/PlainText"
 
 export {
   /**

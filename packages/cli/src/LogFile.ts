@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { Decision } from "@reflexion/core/Decision"
+import { Decision } from "@reflexion/core/turn/machine/Decision"
 import * as DecisionLog from "@reflexion/hooks/DecisionLog"
 import type { UserDirectories } from "@reflexion/hooks/UserDirectories"
 import * as Option from "effect/Option"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Decision } from "@reflexion/core/Decision"
+import type { Decision } from "@reflexion/core/turn/machine/Decision"
 import { oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type TerminalStyle } from "./TerminalStyle.ts"
 

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { FailureContext } from "@reflexion/core/FailureContext"
-import type { FailureContext as Failure } from "@reflexion/core/FailureContext"
-import { Reflection } from "@reflexion/core/Reflection"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { FailureContext } from "@reflexion/core/learn/lessons/FailureContext"
+import type { FailureContext as Failure } from "@reflexion/core/learn/lessons/FailureContext"
+import { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

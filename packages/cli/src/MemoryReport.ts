@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { journalOf } from "@reflexion/core/AppendLog"
-import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
+import { journalOf } from "@reflexion/core/learn/log/AppendLog"
+import type { Stats, Verification } from "@reflexion/core/learn/memory/ReflexionStore"
 import { counted, pad } from "./Layout.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 import * as VerifiedLines from "./VerifiedLines.ts"

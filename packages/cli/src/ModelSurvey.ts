@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as ModelRouting from "@reflexion/core/ModelRouting"
-import { Models, type ProviderStatus } from "@reflexion/core/Models"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { TokenLedger } from "@reflexion/core/TokenLedger"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
+import { Models, type ProviderStatus } from "@reflexion/core/ask/models/Models"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import { TokenLedger } from "@reflexion/core/ask/models/TokenLedger"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as ModelRouting from "@reflexion/core/ModelRouting"
-import type { ProviderStatus } from "@reflexion/core/Models"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
+import type { ProviderStatus } from "@reflexion/core/ask/models/Models"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as Option from "effect/Option"
 import { oneLine, pad, width, wrap } from "./Layout.ts"
 import * as Sheet from "./Sheet.ts"

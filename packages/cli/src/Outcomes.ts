@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { AttemptOutcome, limits } from "@reflexion/core/AttemptOutcome"
-import type { AttemptOutcome as Outcome, Status } from "@reflexion/core/AttemptOutcome"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import { AttemptOutcome, limits } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { AttemptOutcome as Outcome, Status } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import type { Verification } from "@reflexion/core/OutcomeLog"
-import type { Mutation } from "@reflexion/core/Mutator"
-import type { Analysis } from "@reflexion/core/ReflectionAnalysis"
-import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { Verification } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import type { Mutation } from "@reflexion/core/learn/changes/Mutator"
+import type { Analysis } from "@reflexion/core/learn/changes/ReflectionAnalysis"
+import type { ReflectionFinding } from "@reflexion/core/learn/rules/ReflectionFinding"
 import { clip, counted, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type TerminalStyle } from "./TerminalStyle.ts"
 import * as VerifiedLines from "./VerifiedLines.ts"

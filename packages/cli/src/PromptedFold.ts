@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as TaskContext from "@reflexion/core/TaskContext"
-import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as TaskContext from "@reflexion/core/session/task/TaskContext"
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import type { Fold } from "./SessionReading.ts"
 
 /**

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Contradiction, Gate, GateEvidence, GateResult, Severity, Status, Verdict } from "@reflexion/core/Verdict"
+import type { Contradiction, Gate, GateEvidence, GateResult, Severity, Status, Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import { clip, firstLines, oneLine, pad, width, wrap } from "./Layout.ts"
 import * as RenderBeyond from "./RenderBeyond.ts"
 import type { Told } from "./SessionFold.ts"

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as CheckResult from "@reflexion/core/CheckResult"
-import type { Consensus, Reviewed } from "@reflexion/core/CrossReview"
-import * as Progress from "@reflexion/core/Progress"
+import * as CheckResult from "@reflexion/core/ask/checks/CheckResult"
+import type { Consensus, Reviewed } from "@reflexion/core/ask/crossreview/CrossReview"
+import * as Progress from "@reflexion/core/ask/tiers/Progress"
 import { clip, oneLine, wrap } from "./Layout.ts"
 import type { Told } from "./SessionFold.ts"
 import { body, section } from "./Sheet.ts"

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Judgment from "@reflexion/core/Judgment"
-import * as Score from "@reflexion/core/Score"
-import type { Verdict } from "@reflexion/core/Verdict"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as Score from "@reflexion/core/judge/score/Score"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import * as TaskRecord from "@reflexion/hooks/TaskRecord"
 import * as Effect from "effect/Effect"
 import * as PromptedFold from "./PromptedFold.ts"

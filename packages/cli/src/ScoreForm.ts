@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { redact } from "@reflexion/core/Redaction"
-import { type Finding, type Points, Score } from "@reflexion/core/Score"
+import { redact } from "@reflexion/core/ground/redaction/Redaction"
+import { type Finding, type Points, Score } from "@reflexion/core/judge/score/Score"
 import * as Schema from "effect/Schema"
 import { firstLines, oneLine, wrap } from "./Layout.ts"
 import { type Form, record, type Section } from "./Report.ts"

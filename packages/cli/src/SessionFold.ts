@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import * as Feedback from "@reflexion/core/Feedback"
-import type { Judged } from "@reflexion/core/JudgeService"
-import * as Judgment from "@reflexion/core/Judgment"
-import * as Progress from "@reflexion/core/Progress"
-import * as RepoSignals from "@reflexion/core/RepoSignals"
-import type { SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
-import type { Verdict } from "@reflexion/core/Verdict"
+import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
+import type { Judged } from "@reflexion/core/ask/tiers/JudgeService"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as Progress from "@reflexion/core/ask/tiers/Progress"
+import * as RepoSignals from "@reflexion/core/session/project/RepoSignals"
+import type { SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/session/transcript/Transcript"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import * as Effect from "effect/Effect"
 import type { Turn } from "./JudgeRequest.ts"
 import { promptOf } from "./PromptedFold.ts"

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { JudgmentContext } from "@reflexion/core/Judgment"
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import * as RepoSignals from "@reflexion/core/RepoSignals"
-import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import * as SubagentMerge from "@reflexion/core/SubagentMerge"
+import type { JudgmentContext } from "@reflexion/core/judge/verdict/Judgment"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+import * as RepoSignals from "@reflexion/core/session/project/RepoSignals"
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
+import * as SubagentMerge from "@reflexion/core/session/transcript/SubagentMerge"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as ModelRouting from "@reflexion/core/ModelRouting"
-import { Profile } from "@reflexion/core/ReflexionConfig"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
+import { Profile } from "@reflexion/core/session/config/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { UsageError } from "./CliError.ts"

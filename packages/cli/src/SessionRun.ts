@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"

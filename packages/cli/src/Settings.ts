@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import type * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
 import * as ConfigSources from "@reflexion/hooks/ConfigSources"
 import * as Trust from "@reflexion/hooks/Trust"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"

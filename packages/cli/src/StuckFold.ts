@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { JudgmentContext } from "@reflexion/core/Judgment"
-import * as StuckAssessment from "@reflexion/core/StuckAssessment"
+import type { JudgmentContext } from "@reflexion/core/judge/verdict/Judgment"
+import * as StuckAssessment from "@reflexion/core/judge/stuck/StuckAssessment"
 import * as PromptedFold from "./PromptedFold.ts"
 import type { Fold } from "./SessionReading.ts"
 

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { Loop } from "@reflexion/core/Loops"
-import { redact } from "@reflexion/core/Redaction"
-import { Assessment } from "@reflexion/core/StuckAssessment"
+import type { Loop } from "@reflexion/core/judge/loops/Loops"
+import { redact } from "@reflexion/core/ground/redaction/Redaction"
+import { Assessment } from "@reflexion/core/judge/stuck/StuckAssessment"
 import * as Schema from "effect/Schema"
 import { type Form, record } from "./Report.ts"
 import type { Assessed } from "./StuckFold.ts"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { Loop } from "@reflexion/core/Loops"
-import type { Assessment, Reason } from "@reflexion/core/StuckAssessment"
+import type { Loop } from "@reflexion/core/judge/loops/Loops"
+import type { Assessment, Reason } from "@reflexion/core/judge/stuck/StuckAssessment"
 import { clean, clip, firstLines, oneLine, pad, width, wrap } from "./Layout.ts"
 import * as Sheet from "./Sheet.ts"
 import type { Assessed } from "./StuckFold.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Redaction from "@reflexion/core/Redaction"
+import * as Redaction from "@reflexion/core/ground/redaction/Redaction"
 import { structuredPatch } from "diff"
 import { clean } from "./Layout.ts"
 import { paint, type TerminalStyle } from "./TerminalStyle.ts"

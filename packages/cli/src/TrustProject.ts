@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as MemoryTrust from "@reflexion/core/MemoryTrust"
-import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as MemoryTrust from "@reflexion/core/learn/log/MemoryTrust"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import type * as ConfigSources from "@reflexion/hooks/ConfigSources"
 import * as LessonTrust from "@reflexion/hooks/LessonTrust"
 import * as Trust from "@reflexion/hooks/Trust"

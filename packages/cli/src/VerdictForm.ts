@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { Progress } from "@reflexion/core/Progress"
-import * as Redaction from "@reflexion/core/Redaction"
-import type { Contradiction, Gate } from "@reflexion/core/Verdict"
+import type { Progress } from "@reflexion/core/ask/tiers/Progress"
+import * as Redaction from "@reflexion/core/ground/redaction/Redaction"
+import type { Contradiction, Gate } from "@reflexion/core/judge/verdict/Verdict"
 import * as Render from "./Render.ts"
 import * as Report from "./Report.ts"
 import type { Folded, Told } from "./SessionFold.ts"

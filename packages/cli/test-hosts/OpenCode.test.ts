@@ -1,7 +1,7 @@
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 import { HostBinaries, OpenCodeScenario, OpenCodeScenarios } from "@reflexion/testing"
 import { Effect, Schema } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Status } from "@reflexion/core/Verdict"
+import { Status } from "@reflexion/core/judge/verdict/Verdict"
 import * as ExitCode from "../src/ExitCode.ts"
 import { done, failing } from "./verdicts.ts"
 

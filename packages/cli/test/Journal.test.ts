@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"

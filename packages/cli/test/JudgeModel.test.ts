@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Feedback from "@reflexion/core/Feedback"
+import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
 import type * as ModelScript from "@reflexion/testing/ModelScript"
 import * as SampleAssessment from "@reflexion/testing/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/ScriptedChat"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "@reflexion/core/Decision"
+import * as Decision from "@reflexion/core/turn/machine/Decision"
 import { Effect, Schema } from "effect"
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reflection } from "@reflexion/core/Reflection"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
 import { Effect, Fiber, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
 import {

@@ -1,4 +1,4 @@
-import type { Verdict } from "@reflexion/core/Verdict"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { clean, width } from "../src/Layout.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Assessment } from "@reflexion/core/StuckAssessment"
+import { Assessment } from "@reflexion/core/judge/stuck/StuckAssessment"
 import { Effect, FastCheck as fc, Schema, TestClock } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

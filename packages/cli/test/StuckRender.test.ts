@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LoopPattern } from "@reflexion/core/Loops"
-import type { Assessment } from "@reflexion/core/StuckAssessment"
+import { LoopPattern } from "@reflexion/core/judge/loops/Loops"
+import type { Assessment } from "@reflexion/core/judge/stuck/StuckAssessment"
 import { FastCheck as fc } from "effect"
 import { clean, width } from "../src/Layout.ts"
 import * as StuckRender from "../src/StuckRender.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ToolCall } from "@reflexion/core/Transcript"
+import type { ToolCall } from "@reflexion/core/session/transcript/Transcript"
 import * as Recordings from "@reflexion/testing/Recordings"
 import { readdirSync, readFileSync } from "node:fs"
 import * as AgentRollouts from "../src/AgentRollouts.ts"

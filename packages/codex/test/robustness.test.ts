@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
 import * as CpuTime from "@reflexion/testing/CpuTime"
 import * as Decoding from "@reflexion/testing/Decoding"
 import * as Mangled from "@reflexion/testing/Mangled"

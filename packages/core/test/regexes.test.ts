@@ -19,24 +19,24 @@ const built: Array<Found> = []
 
 /** Makes every table that waits for its first use. */
 const useTables = async (): Promise<void> => {
-  const { secretRules } = await import("../src/internal/secretRules.ts")
+  const { secretRules } = await import("../src/ground/redaction/secretRules.ts")
   for (const { on } of secretRules()) assert.isTrue(on.global)
-  const { askPatterns } = await import("../src/internal/askPatterns.ts")
+  const { askPatterns } = await import("../src/session/task/requestPatterns.ts")
   assert.isAbove(askPatterns().length, 20)
-  const { findSecrets } = await import("../src/Redaction.ts")
+  const { findSecrets } = await import("../src/ground/redaction/Redaction.ts")
   assert.deepStrictEqual(findSecrets("none"), [])
-  const { summarize } = await import("../src/RunnerOutput.ts")
+  const { summarize } = await import("../src/session/output/RunnerOutput.ts")
   assert.isNull(summarize("none", { kind: "tests", runner: null }))
-  const { readClaims } = await import("../src/internal/claims.ts")
-  const { readProse } = await import("../src/internal/prose.ts")
+  const { readClaims } = await import("../src/session/stop/claims.ts")
+  const { readProse } = await import("../src/ground/text/agentSentences.ts")
   assert.strictEqual(readClaims(readProse("All tests pass.")).length, 1)
-  const { writtenByCode } = await import("../src/internal/shellWrites.ts")
+  const { writtenByCode } = await import("../src/session/shell/writes.ts")
   assert.deepStrictEqual(writtenByCode("open('a', 'w')"), ["a"])
-  const { asksOf } = await import("../src/internal/asks.ts")
+  const { asksOf } = await import("../src/session/task/requestedGates.ts")
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
-  const { initial, read } = await import("../src/StopSignal.ts")
+  const { initial, read } = await import("../src/session/stop/StopSignal.ts")
   assert.isNotEmpty(read({ ...initial, spokeLast: true, text: "The tests are not implemented yet." }).unfinished)
-  const { everyGuarded } = await import("../src/internal/guarded.ts")
+  const { everyGuarded } = await import("../src/ground/text/guarded.ts")
   assert.isAbove(everyGuarded.map(({ pattern }) => pattern()).length, 80)
 }
 
@@ -183,7 +183,7 @@ const huge = ["0", " ", "run the ", "the ", "x/", "A_", "is it? ", "1. a\n", "I'
 
 describe("judging a megabyte of", () => {
   it.each(huge)("%j in any field is quick", async (unit) => {
-    const { judge } = await import("../src/Judgment.ts")
+    const { judge } = await import("../src/judge/verdict/Judgment.ts")
     const { agent, run, transcript, user } = await import("./support/events.ts")
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
     const sessions = {

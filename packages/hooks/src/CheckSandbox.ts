@@ -6,9 +6,9 @@
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type { CheckResult } from "@reflexion/core/CheckResult"
-import * as ProgramPath from "@reflexion/core/ProgramPath"
-import { Verification } from "@reflexion/core/Verification"
+import type { CheckResult } from "@reflexion/core/ask/checks/CheckResult"
+import * as ProgramPath from "@reflexion/core/ground/system/ProgramPath"
+import { Verification } from "@reflexion/core/ask/checks/Verification"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

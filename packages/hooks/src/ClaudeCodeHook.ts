@@ -6,7 +6,7 @@
  */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
-import * as SubagentMerge from "@reflexion/core/SubagentMerge"
+import * as SubagentMerge from "@reflexion/core/session/transcript/SubagentMerge"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as SubagentMerge from "@reflexion/core/SubagentMerge"
+import * as SubagentMerge from "@reflexion/core/session/transcript/SubagentMerge"
 import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as FS from "node:fs"

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as Compaction from "@reflexion/core/Compaction"
+import * as Compaction from "@reflexion/core/judge/compaction/Compaction"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "./HookEvent.ts"

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

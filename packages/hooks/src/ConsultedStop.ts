@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as Judgment from "@reflexion/core/Judgment"
-import type { Judged, Seen } from "@reflexion/core/JudgeService"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import type { Judged, Seen } from "@reflexion/core/ask/tiers/JudgeService"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

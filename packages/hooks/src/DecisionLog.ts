@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as Decision from "@reflexion/core/Decision"
+import * as Decision from "@reflexion/core/turn/machine/Decision"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import type { JudgmentState } from "@reflexion/core/Judgment"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import type { Review } from "@reflexion/core/ReviewLesson"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import * as TurnOutcome from "@reflexion/core/TurnOutcome"
+import * as AttemptOutcome from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { JudgmentState } from "@reflexion/core/judge/verdict/Judgment"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import type { Review } from "@reflexion/core/learn/outcomes/ReviewLesson"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import * as TurnOutcome from "@reflexion/core/learn/outcomes/TurnOutcome"
 import * as Findings from "./Findings.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"

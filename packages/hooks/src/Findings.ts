@@ -4,10 +4,10 @@
  *
  * @since 0.1.0
  */
-import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
-import * as ReflectionLook from "@reflexion/core/ReflectionLook"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as TurnOutcome from "@reflexion/core/TurnOutcome"
+import * as ArtifactFiles from "@reflexion/core/turn/records/ArtifactFiles"
+import * as ReflectionLook from "@reflexion/core/learn/cycle/ReflectionLook"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import * as TurnOutcome from "@reflexion/core/learn/outcomes/TurnOutcome"
 import * as Path from "node:path"
 import * as LearnedFile from "./internal/learnedFile.ts"
 import { shared } from "./internal/trackedFile.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as ReviewState from "@reflexion/core/ReviewState"
+import * as ReviewState from "@reflexion/core/turn/machine/ReviewState"
 import * as CompactedTask from "./CompactedTask.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"

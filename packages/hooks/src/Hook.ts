@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type * as Decision from "@reflexion/core/Decision"
-import type { ReviewAction } from "@reflexion/core/ReviewState"
+import type * as Decision from "@reflexion/core/turn/machine/Decision"
+import type { ReviewAction } from "@reflexion/core/turn/machine/ReviewState"
 import * as DecisionLog from "./DecisionLog.ts"
 import type { HookAnswer, HookEvent } from "./HookEvent.ts"
 import * as SessionFile from "./SessionFile.ts"

@@ -4,11 +4,11 @@
  *
  * @since 0.1.0
  */
-import type * as MemoryEvent from "@reflexion/core/MemoryEvent"
-import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReflectionHeuristic from "@reflexion/core/ReflectionHeuristic"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as ReviewLesson from "@reflexion/core/ReviewLesson"
+import type * as MemoryEvent from "@reflexion/core/learn/memory/MemoryEvent"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import * as ReflectionHeuristic from "@reflexion/core/learn/lessons/ReflectionHeuristic"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import * as ReviewLesson from "@reflexion/core/learn/outcomes/ReviewLesson"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import type { HookEvent } from "./HookEvent.ts"

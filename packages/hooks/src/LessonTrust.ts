@@ -6,8 +6,8 @@
  *
  * @since 0.1.0
  */
-import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReviewLesson from "@reflexion/core/ReviewLesson"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import * as ReviewLesson from "@reflexion/core/learn/outcomes/ReviewLesson"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"

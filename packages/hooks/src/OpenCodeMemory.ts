@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { ReflectionError } from "@reflexion/core/ReflectionError"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import type { ReflectionError } from "@reflexion/core/learn/lessons/ReflectionError"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Layer from "effect/Layer"
 

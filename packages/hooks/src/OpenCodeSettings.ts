@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Settings from "./Settings.ts"
 import * as SettingsReader from "./SettingsReader.ts"

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import * as Json from "@reflexion/core/Json"
-import * as TurnOutcome from "@reflexion/core/TurnOutcome"
+import * as AttemptOutcome from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import * as Json from "@reflexion/core/ground/json/Json"
+import * as TurnOutcome from "@reflexion/core/learn/outcomes/TurnOutcome"
 import * as LearnedFile from "./internal/learnedFile.ts"
 
 /**

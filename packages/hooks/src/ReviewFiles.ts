@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
+import * as ArtifactFiles from "@reflexion/core/turn/records/ArtifactFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"

@@ -5,9 +5,9 @@
  *
  * @since 0.1.0
  */
-import * as BeyondEvidence from "@reflexion/core/BeyondEvidence"
-import type { Judged } from "@reflexion/core/JudgeService"
-import * as Judgment from "@reflexion/core/Judgment"
+import * as BeyondEvidence from "@reflexion/core/ask/tiers/BeyondEvidence"
+import type { Judged } from "@reflexion/core/ask/tiers/JudgeService"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
 import * as ConsultedStop from "./ConsultedStop.ts"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import type { Reminder } from "@reflexion/core/Progress"
-import { redactJson } from "@reflexion/core/Redaction"
-import * as ReviewState from "@reflexion/core/ReviewState"
+import type { Reminder } from "@reflexion/core/ask/tiers/Progress"
+import { redactJson } from "@reflexion/core/ground/redaction/Redaction"
+import * as ReviewState from "@reflexion/core/turn/machine/ReviewState"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "./internal/checksum.ts"

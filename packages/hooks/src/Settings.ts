@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { ConfigSources } from "./ConfigSources.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Notice from "@reflexion/core/Notice"
+import * as Notice from "@reflexion/core/turn/records/Notice"
 
 /**
  * `problem`: of the configuration, all of it. `push`: the agent is asked to go on. `end`: what became of the stop.

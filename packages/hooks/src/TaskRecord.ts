@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import * as Judgment from "@reflexion/core/Judgment"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 
 /**
  * `held` is what there is of the session as it stands: before the running task there is filling, so that an event is

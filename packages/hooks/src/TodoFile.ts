@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import { redactJson } from "@reflexion/core/Redaction"
-import * as TodoGuardrails from "@reflexion/core/TodoGuardrails"
-import type { Todo } from "@reflexion/core/Transcript"
+import { redactJson } from "@reflexion/core/ground/redaction/Redaction"
+import * as TodoGuardrails from "@reflexion/core/judge/todos/TodoGuardrails"
+import type { Todo } from "@reflexion/core/session/transcript/Transcript"
 import * as PidLock from "@reflexion/node/PidLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Checksum from "./internal/checksum.ts"

@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
-import * as TodoGuardrails from "@reflexion/core/TodoGuardrails"
-import type { Todo } from "@reflexion/core/Transcript"
+import * as TodoGuardrails from "@reflexion/core/judge/todos/TodoGuardrails"
+import type { Todo } from "@reflexion/core/session/transcript/Transcript"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import type { HookEvent } from "./HookEvent.ts"

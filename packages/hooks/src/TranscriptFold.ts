@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as JsonLines from "@reflexion/core/JsonLines"
-import * as Judgment from "@reflexion/core/Judgment"
-import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Checksum from "./internal/checksum.ts"
 import * as RecordFile from "./internal/recordFile.ts"
 

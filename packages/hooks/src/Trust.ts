@@ -5,8 +5,8 @@
  *
  * @since 0.1.0
  */
-import * as Json from "@reflexion/core/Json"
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as Json from "@reflexion/core/ground/json/Json"
+import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"

@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import * as Notice from "@reflexion/core/Notice"
-import * as ReviewState from "@reflexion/core/ReviewState"
+import * as Notice from "@reflexion/core/turn/records/Notice"
+import * as ReviewState from "@reflexion/core/turn/machine/ReviewState"
 import type { Hook } from "./Hook.ts"
 import * as Hooks from "./Hook.ts"
 import type { HookAnswer, HookEvent } from "./HookEvent.ts"

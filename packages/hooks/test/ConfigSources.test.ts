@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import type * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
 import { Either } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

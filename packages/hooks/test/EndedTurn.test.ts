@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
+import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import { OutcomeLog, type Service } from "@reflexion/core/learn/outcomes/OutcomeLog"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as SampleFailure from "@reflexion/testing/SampleFailure"
 import { Context, Effect, Layer } from "effect"

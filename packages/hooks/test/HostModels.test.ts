@@ -1,7 +1,7 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Models } from "@reflexion/core/Models"
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { Models } from "@reflexion/core/ask/models/Models"
+import { CurrentConfig, defaults } from "@reflexion/core/session/config/ReflexionConfig"
 import { Effect, Layer } from "effect"
 import * as HostModels from "../src/HostModels.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import * as SampleFailure from "@reflexion/testing/SampleFailure"
 import { Context, Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reflection } from "@reflexion/core/Reflection"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
 import { Effect } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

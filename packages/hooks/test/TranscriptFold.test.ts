@@ -1,6 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/Judgment"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
 import * as Recordings from "@reflexion/testing/Recordings"
 import { Effect, FastCheck as fc } from "effect"
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"

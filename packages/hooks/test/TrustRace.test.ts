@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as FileLooks from "@reflexion/testing/FileLooks"
 import * as FileSwaps from "@reflexion/testing/FileSwaps"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/Judgment"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
 import * as Effect from "effect/Effect"
 import * as StopReading from "../src/internal/stopReading.ts"
 import * as SessionFile from "../src/SessionFile.ts"

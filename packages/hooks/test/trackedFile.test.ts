@@ -1,6 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as MemoryTrust from "@reflexion/core/MemoryTrust"
+import * as MemoryTrust from "@reflexion/core/learn/log/MemoryTrust"
 import * as GitTracked from "@reflexion/node/GitTracked"
 import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
 import { Effect } from "effect"

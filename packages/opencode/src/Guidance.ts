@@ -6,8 +6,8 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as PlainText from "@reflexion/core/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
+import * as PlainText from "@reflexion/core/ground/text/PlainText"
+import * as Redaction from "@reflexion/core/ground/redaction/Redaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"

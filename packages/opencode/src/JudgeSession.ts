@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import type { AgentHostError } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/Json"
+import type { AgentHostError } from "@reflexion/core/turn/program/AgentHost"
+import * as Json from "@reflexion/core/ground/json/Json"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"

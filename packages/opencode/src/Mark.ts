@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Feedback from "@reflexion/core/Feedback"
-import * as Json from "@reflexion/core/Json"
+import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
+import * as Json from "@reflexion/core/ground/json/Json"
 
 /**
  * The metadata of our feedback: which push of how many it is, and of which review.

@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/Json"
+import { AgentHostError, type Reason } from "@reflexion/core/turn/program/AgentHost"
+import * as Json from "@reflexion/core/ground/json/Json"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -6,9 +6,9 @@
  *
  * @since 0.1.0
  */
-import type { HostEvent } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/Json"
-import type { ReviewEvent } from "@reflexion/core/ReviewState"
+import type { HostEvent } from "@reflexion/core/turn/program/AgentHost"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { ReviewEvent } from "@reflexion/core/turn/machine/ReviewState"
 import * as State from "./internal/eventState.ts"
 import * as Mark from "./Mark.ts"
 

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as Json from "@reflexion/core/Json"
+import * as Json from "@reflexion/core/ground/json/Json"
 import {
   type Activity,
   AgentHost,
@@ -12,8 +12,8 @@ import {
   type HostEvent,
   type HostNotice,
   type Injection
-} from "@reflexion/core/AgentHost"
-import type { NoticeKind } from "@reflexion/core/ReviewState"
+} from "@reflexion/core/turn/program/AgentHost"
+import type { NoticeKind } from "@reflexion/core/turn/machine/ReviewState"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import type { AgentHostError } from "@reflexion/core/AgentHost"
-import type { ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { AgentHostError } from "@reflexion/core/turn/program/AgentHost"
+import type { ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Effect from "effect/Effect"
 import { lookBack } from "./internal/lookBack.ts"
 import * as Past from "./internal/past.ts"

@@ -7,9 +7,9 @@
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as Json from "@reflexion/core/Json"
-import * as JsonLines from "@reflexion/core/JsonLines"
-import * as RecordFiles from "@reflexion/core/RecordFiles"
+import * as Json from "@reflexion/core/ground/json/Json"
+import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
+import * as RecordFiles from "@reflexion/core/session/transcript/RecordFiles"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as Json from "@reflexion/core/Json"
-import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import { chain, startSteps, type TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import { chain, startSteps, type TranscriptDecoder } from "@reflexion/core/session/transcript/TranscriptDecoder"
 import * as Assistant from "./internal/assistant.ts"
 import * as Notices from "./internal/notices.ts"
 import * as Run from "./internal/run.ts"

@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import * as Json from "@reflexion/core/Json"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

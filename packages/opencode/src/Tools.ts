@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as Json from "@reflexion/core/Json"
+import * as Json from "@reflexion/core/ground/json/Json"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Guidance from "./Guidance.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Feedback from "@reflexion/core/Feedback"
+import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
 import * as Mangled from "@reflexion/testing/Mangled"
 import { FastCheck as fc } from "effect"
 import * as Mark from "../src/Mark.ts"

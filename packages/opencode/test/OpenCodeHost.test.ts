@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
-import * as Feedback from "@reflexion/core/Feedback"
+import { AgentHost, type Injection } from "@reflexion/core/turn/program/AgentHost"
+import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
 import { Effect, Fiber, Layer, TestClock } from "effect"
 import * as Mark from "../src/Mark.ts"
 import * as OpenCodeHost from "../src/OpenCodeHost.ts"

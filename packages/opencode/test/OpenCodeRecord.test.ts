@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Transcript } from "@reflexion/core/Transcript"
+import type { Transcript } from "@reflexion/core/session/transcript/Transcript"
 import { Effect, FastCheck as fc } from "effect"
 import * as OpenCodeRecord from "../src/OpenCodeRecord.ts"
 import { agent, bash, type Fields, type Message, ms, open, running, text, tool, user } from "./support/messages.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Feedback from "@reflexion/core/Feedback"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
 import * as Decoding from "@reflexion/testing/Decoding"
 import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
 import {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
+import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
 import { Effect, Option } from "effect"
 import { Guidance } from "../src/Guidance.ts"
 import * as Tools from "../src/Tools.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Transcript } from "@reflexion/core/Transcript"
+import { Transcript } from "@reflexion/core/session/transcript/Transcript"
 import { Schema } from "effect"
 import { mayBeLast } from "../src/internal/mayBeLast.ts"
 

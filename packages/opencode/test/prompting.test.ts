@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Injection } from "@reflexion/core/AgentHost"
+import type { Injection } from "@reflexion/core/turn/program/AgentHost"
 import { type Last, promptOf } from "../src/internal/prompting.ts"
 
 const injection: Injection = {

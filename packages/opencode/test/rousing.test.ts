@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
+import { AgentHost, type Injection } from "@reflexion/core/turn/program/AgentHost"
 import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import { OpenCodeClient, type Status } from "../src/OpenCodeClient.ts"
 import * as OpenCodeHost from "../src/OpenCodeHost.ts"

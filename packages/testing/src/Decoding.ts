@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import type { DecoderSteps, TranscriptDecoder } from "@reflexion/core/TranscriptDecoder"
-import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { DecoderSteps, TranscriptDecoder } from "@reflexion/core/session/transcript/TranscriptDecoder"
+import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
 import * as V8 from "node:v8"
 import * as VM from "node:vm"
 

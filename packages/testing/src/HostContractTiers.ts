@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
-import { Consensus } from "@reflexion/core/CrossReview"
+import { Consensus } from "@reflexion/core/ask/crossreview/CrossReview"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Assert from "node:assert/strict"

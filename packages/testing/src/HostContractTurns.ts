@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
+import * as AttemptOutcome from "@reflexion/core/learn/outcomes/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { SelfAssessment } from "@reflexion/core/SelfAssessment"
+import type { SelfAssessment } from "@reflexion/core/ask/assessment/SelfAssessment"
 
 /**
  * The work is complete, and nothing ran.

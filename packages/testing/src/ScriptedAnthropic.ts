@@ -48,7 +48,7 @@ const RequestBody = Schema.Struct({
  * ```ts
  * import { type ModelRequest, say } from "@reflexion/testing/ModelScript"
  * import { ScriptedAnthropic } from "@reflexion/testing/ScriptedAnthropic"
- * import * as AnthropicModel from "@reflexion/core/AnthropicModel"
+ * import * as AnthropicModel from "@reflexion/core/ask/models/AnthropicModel"
  * import { LanguageModel } from "@effect/ai"
  * import { Effect, Layer, Redacted } from "effect"
  *

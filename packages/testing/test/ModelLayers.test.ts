@@ -1,9 +1,9 @@
 import { LanguageModel, Tool, Toolkit } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
-import * as AnthropicModel from "@reflexion/core/AnthropicModel"
-import * as ChatCompletions from "@reflexion/core/ChatCompletions"
-import * as ModelCall from "@reflexion/core/ModelCall"
-import * as OpenAiModel from "@reflexion/core/OpenAiModel"
+import * as AnthropicModel from "@reflexion/core/ask/models/AnthropicModel"
+import * as ChatCompletions from "@reflexion/core/ask/models/ChatCompletions"
+import * as ModelCall from "@reflexion/core/ask/models/ModelCall"
+import * as OpenAiModel from "@reflexion/core/ask/models/OpenAiModel"
 import {
   Clock,
   Duration,

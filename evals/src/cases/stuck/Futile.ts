@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import { edit, run, tool, user } from "../../Case.ts"
 import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
 

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { CheckResult } from "@reflexion/core/CheckResult"
+import { CheckResult } from "@reflexion/core/ask/checks/CheckResult"
 import { NoticeKind, Outcome } from "./ReportWords.ts"
-import { Contradiction, Gate, Severity, Status, StopKind, StopPattern, Verdict } from "@reflexion/core/Verdict"
-import { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import { Contradiction, Gate, Severity, Status, StopKind, StopPattern, Verdict } from "@reflexion/core/judge/verdict/Verdict"
+import { ReflectionFinding } from "@reflexion/core/learn/rules/ReflectionFinding"
 import * as Schema from "effect/Schema"
 
 /**

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
+import * as ArtifactFiles from "@reflexion/core/turn/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Option from "effect/Option"
 import { lstatSync, readdirSync } from "node:fs"

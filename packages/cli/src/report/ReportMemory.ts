@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as Effectiveness from "@reflexion/core/Effectiveness"
-import { clean } from "@reflexion/core/PlainText"
-import { redact } from "@reflexion/core/Redaction"
-import type { Reflection } from "@reflexion/core/Reflection"
-import type { Stats } from "@reflexion/core/ReflexionStore"
+import * as Effectiveness from "@reflexion/core/learn/memory/Effectiveness"
+import { clean } from "@reflexion/core/ground/text/PlainText"
+import { redact } from "@reflexion/core/ground/redaction/Redaction"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import type { Stats } from "@reflexion/core/learn/memory/ReflexionStore"
 import { type Lesson, limits, type Memory } from "./ReportData.ts"
 
 /**

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import type { Decision } from "@reflexion/core/Decision"
-import { clean } from "@reflexion/core/PlainText"
-import { redact } from "@reflexion/core/Redaction"
-import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
+import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { Decision } from "@reflexion/core/turn/machine/Decision"
+import { clean } from "@reflexion/core/ground/text/PlainText"
+import { redact } from "@reflexion/core/ground/redaction/Redaction"
+import type { ReflectionFinding } from "@reflexion/core/learn/rules/ReflectionFinding"
 import { type Day, limits, type ReportData, type Stop, type Tally, type Tier } from "./ReportData.ts"
 import * as ReportMemory from "./ReportMemory.ts"
 import * as ReportPushes from "./ReportPushes.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { StopKind } from "@reflexion/core/Verdict"
+import { StopKind } from "@reflexion/core/judge/verdict/Verdict"
 import { counted } from "../Layout.ts"
 import { type Html, html } from "./Html.ts"
 import type { Push, ReportData, Stop } from "./ReportData.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Gate } from "@reflexion/core/Verdict"
+import type { Gate } from "@reflexion/core/judge/verdict/Verdict"
 import type { Effect, Push, Stop } from "./ReportData.ts"
 
 /** A push is doubted where what speaks against it weighs so much. */

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import type { Decision } from "@reflexion/core/Decision"
-import { FindingLog } from "@reflexion/core/FindingLog"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import type { ReflectionFinding } from "@reflexion/core/ReflectionFinding"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { Decision } from "@reflexion/core/turn/machine/Decision"
+import { FindingLog } from "@reflexion/core/learn/rules/FindingLog"
+import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/learn/rules/ReflectionFinding"
+import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
 import * as UserDirectories from "@reflexion/hooks/UserDirectories"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Effect from "effect/Effect"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { CheckResult } from "@reflexion/core/CheckResult"
-import { clean } from "@reflexion/core/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
-import { Verdict } from "@reflexion/core/Verdict"
+import { CheckResult } from "@reflexion/core/ask/checks/CheckResult"
+import { clean } from "@reflexion/core/ground/text/PlainText"
+import * as Redaction from "@reflexion/core/ground/redaction/Redaction"
+import { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Told } from "../SessionFold.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { GateResult } from "@reflexion/core/Verdict"
+import type { GateResult } from "@reflexion/core/judge/verdict/Verdict"
 import { type Entry, limits, type Session, type Stop } from "./ReportData.ts"
 import { type Outcome, outcomeNames } from "./ReportWords.ts"
 

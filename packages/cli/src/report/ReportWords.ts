@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Verdict } from "@reflexion/core/Verdict"
+import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
 import * as Schema from "effect/Schema"
 
 /**

@@ -3,7 +3,7 @@ import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as HostModel from "../../src/HostModel.ts"
+import * as HostModel from "../../src/ask/models/HostModel.ts"
 import { host } from "./hostProgram.ts"
 
 const [, , folder = "", script = ""] = process.argv

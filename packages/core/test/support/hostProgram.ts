@@ -3,7 +3,7 @@ import type { LanguageModel } from "@effect/ai"
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Effect } from "effect"
-import * as HostModel from "../../src/HostModel.ts"
+import * as HostModel from "../../src/ask/models/HostModel.ts"
 
 const usage = { inputTokens: 3, outputTokens: 2 }
 

@@ -1,5 +1,5 @@
 import * as fs from "node:fs"
-import type { FileAnswer, FileRequest } from "../../src/RepoSignals.ts"
+import type { FileAnswer, FileRequest } from "../../src/session/project/RepoSignals.ts"
 
 const statOf = (path: string): FileAnswer => {
   const stat = fs.statSync(path)

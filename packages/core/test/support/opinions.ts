@@ -1,8 +1,8 @@
 /** Turns that evidence leaves open, and what a model may say of them. */
-import * as Judgment from "../../src/Judgment.ts"
-import * as ReflexionConfig from "../../src/ReflexionConfig.ts"
-import * as SelfAssessment from "../../src/SelfAssessment.ts"
-import type { Transcript, TranscriptEvent } from "../../src/Transcript.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "./events.ts"
 
 /** A transcript's last turn as tier 1 leaves it. */

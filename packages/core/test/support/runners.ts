@@ -1,5 +1,5 @@
 /** What failing suites of ours really printed, of each runner that a machine with Node, Python, Rust, Go and Java has. */
-import type { FailureType } from "../../src/FailureContext.ts"
+import type { FailureType } from "../../src/learn/lessons/FailureContext.ts"
 import { told } from "./causes.ts"
 import { printed } from "./failures.ts"
 

@@ -1,3 +1,3 @@
 /** What a minified bundle makes of the shell parser and of what this package reads with it. */
 export { parse } from "unbash"
-export { analyze } from "../../src/ShellCommand.ts"
+export { analyze } from "../../src/session/shell/ShellCommand.ts"

@@ -1,5 +1,5 @@
 /** The working copy's files, answered synchronously. */
-import type * as RepoSignals from "@reflexion/core/RepoSignals"
+import type * as RepoSignals from "@reflexion/core/session/project/RepoSignals"
 import * as FS from "node:fs"
 
 const stat = (path: string): RepoSignals.FileStat => {

@@ -1,6 +1,6 @@
 /** The end of a review: the state is saved, what was decided is recorded, and only then is anything said. */
-import type * as Judgment from "@reflexion/core/Judgment"
-import type { ReviewOptions } from "@reflexion/core/ReviewState"
+import type * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import type { ReviewOptions } from "@reflexion/core/turn/machine/ReviewState"
 import * as EndedTurn from "../EndedTurn.ts"
 import type { Hook } from "../Hook.ts"
 import * as Hooks from "../Hook.ts"

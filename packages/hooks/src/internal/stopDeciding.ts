@@ -1,8 +1,8 @@
 /** What the state machine makes of a stop, and what that means for the host. */
-import type { Judged } from "@reflexion/core/JudgeService"
-import type * as Judgment from "@reflexion/core/Judgment"
-import * as Progress from "@reflexion/core/Progress"
-import * as ReviewState from "@reflexion/core/ReviewState"
+import type { Judged } from "@reflexion/core/ask/tiers/JudgeService"
+import type * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as Progress from "@reflexion/core/ask/tiers/Progress"
+import * as ReviewState from "@reflexion/core/turn/machine/ReviewState"
 import * as Hooks from "../Hook.ts"
 import { type HookAnswer, nothing } from "../HookEvent.ts"
 import type { Settled } from "../Settings.ts"

@@ -1,8 +1,8 @@
 /** What a stop is judged by: the session's record as far as it goes, the working copy, and the final message. */
-import * as Judgment from "@reflexion/core/Judgment"
-import { redact } from "@reflexion/core/Redaction"
-import * as RepoSignals from "@reflexion/core/RepoSignals"
-import type { SessionInfo } from "@reflexion/core/Transcript"
+import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import { redact } from "@reflexion/core/ground/redaction/Redaction"
+import * as RepoSignals from "@reflexion/core/session/project/RepoSignals"
+import type { SessionInfo } from "@reflexion/core/session/transcript/Transcript"
 import type { Hook } from "../Hook.ts"
 import * as Hooks from "../Hook.ts"
 import type { HookEvent } from "../HookEvent.ts"

@@ -1,6 +1,6 @@
 /** The agent's messages: its words, its calls, and how they ended. */
-import * as Json from "@reflexion/core/Json"
-import type { AssistantMessage, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { AssistantMessage, ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Background from "./background.ts"
 import * as Calls from "./calls.ts"
 import * as Notices from "./notices.ts"

@@ -1,7 +1,7 @@
 /** Agents that go on after the call that started them: the host tells of their end in the user's place. */
-import * as Json from "@reflexion/core/Json"
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
-import { chain } from "@reflexion/core/TranscriptDecoder"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import { chain } from "@reflexion/core/session/transcript/TranscriptDecoder"
 import type { Step } from "./state.ts"
 import type { Running, State } from "./stateSchema.ts"
 

@@ -1,6 +1,6 @@
 /** Tool parts: what was called, and what its state proves about it. */
-import * as Json from "@reflexion/core/Json"
-import type { Todo, ToolCall, TodoUpdate } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { Todo, ToolCall, TodoUpdate } from "@reflexion/core/session/transcript/Transcript"
 
 type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
 

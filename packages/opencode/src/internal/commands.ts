@@ -1,6 +1,6 @@
 /** The user's commands where no program reviews by the host's events: on the command line, and under a broken configuration. */
-import { AgentHost, type HostEvent } from "@reflexion/core/AgentHost"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
+import { AgentHost, type HostEvent } from "@reflexion/core/turn/program/AgentHost"
+import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Decided from "./decided.ts"

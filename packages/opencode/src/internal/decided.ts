@@ -1,7 +1,7 @@
 /** Lines of the decision log where no review is behind them. */
-import { AgentHost } from "@reflexion/core/AgentHost"
-import { DecisionLog } from "@reflexion/core/DecisionLog"
-import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import { AgentHost } from "@reflexion/core/turn/program/AgentHost"
+import { DecisionLog } from "@reflexion/core/turn/records/DecisionLog"
+import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 

@@ -2,7 +2,7 @@
  * What reviews: a program over the host's events where the process goes on after a stop, and where it ends with it, at the
  * agent's complete texts. Under a configuration that cannot be used either of them says so and no more.
  */
-import * as TurnReview from "@reflexion/core/TurnReview"
+import * as TurnReview from "@reflexion/core/turn/program/TurnReview"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as OpenCodeEvents from "../OpenCodeEvents.ts"

@@ -1,6 +1,6 @@
 /** What the configuration's names of models mean in the host. */
-import * as ModelRouting from "@reflexion/core/ModelRouting"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import type { Prompt } from "../OpenCodeClient.ts"
 
 /** Before the slash, for any model of the host; `opencode/default` is the one of the session that is judged. */

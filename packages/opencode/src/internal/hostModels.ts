@@ -1,7 +1,7 @@
 /** The host's own models by the names that the configuration gives them. */
-import * as ModelRouting from "@reflexion/core/ModelRouting"
-import type { HostModels } from "@reflexion/core/Models"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
+import type { HostModels } from "@reflexion/core/ask/models/Models"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"

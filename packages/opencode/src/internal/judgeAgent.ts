@@ -1,5 +1,5 @@
 /** The agent that answers in a session of ours: hidden from the user, and without a tool. */
-import * as Json from "@reflexion/core/Json"
+import * as Json from "@reflexion/core/ground/json/Json"
 
 export const name = "reflexion-judge"
 

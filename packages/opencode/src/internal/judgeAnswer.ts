@@ -1,8 +1,8 @@
 /** What the host says of a question, in the words of `JudgeSession`. */
-import type { AgentHostError } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/Json"
-import * as PlainText from "@reflexion/core/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
+import type { AgentHostError } from "@reflexion/core/turn/program/AgentHost"
+import * as Json from "@reflexion/core/ground/json/Json"
+import * as PlainText from "@reflexion/core/ground/text/PlainText"
+import * as Redaction from "@reflexion/core/ground/redaction/Redaction"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 

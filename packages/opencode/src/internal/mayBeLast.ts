@@ -1,8 +1,8 @@
 /** Whether an agent's complete text may be its last word, where nobody knows yet whether it goes on. */
-import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
-import * as StopSignal from "@reflexion/core/StopSignal"
-import * as TaskContext from "@reflexion/core/TaskContext"
-import type { Transcript } from "@reflexion/core/Transcript"
+import * as NeutralTranscript from "@reflexion/core/session/transcript/NeutralTranscript"
+import * as StopSignal from "@reflexion/core/session/stop/StopSignal"
+import * as TaskContext from "@reflexion/core/session/task/TaskContext"
+import type { Transcript } from "@reflexion/core/session/transcript/Transcript"
 
 /** What an agent looks with before it does anything. */
 const looking = new Set(["read", "grep", "glob", "list", "ls", "webfetch", "websearch", "codesearch", "lsp", "skill"])

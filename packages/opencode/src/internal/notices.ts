@@ -1,6 +1,6 @@
 /** What the host says of a session: requests that failed or wait, and permissions that it asks for. */
-import * as Json from "@reflexion/core/Json"
-import type { Notice } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { Notice } from "@reflexion/core/session/transcript/Transcript"
 
 export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({
   type: "notice",

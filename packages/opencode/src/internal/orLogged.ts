@@ -1,7 +1,7 @@
 /** What the plugin fails at beside a review is a line in the decision log, and nothing else. */
-import type { AgentHost } from "@reflexion/core/AgentHost"
-import type { DecisionLog } from "@reflexion/core/DecisionLog"
-import type { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import type { AgentHost } from "@reflexion/core/turn/program/AgentHost"
+import type { DecisionLog } from "@reflexion/core/turn/records/DecisionLog"
+import type { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as DecidedLog from "./decided.ts"

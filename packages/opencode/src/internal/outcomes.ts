@@ -2,12 +2,12 @@
  * The outcome log, as far as the rest of the plugin has to know: beside the record of a review stands what came of it, and
  * what many of them show is a line for the user.
  */
-import { AgentHost } from "@reflexion/core/AgentHost"
-import { Artifacts } from "@reflexion/core/Artifacts"
-import { type AttemptOutcome, isFailure } from "@reflexion/core/AttemptOutcome"
-import type { DecisionLog } from "@reflexion/core/DecisionLog"
-import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as TurnOutcome from "@reflexion/core/TurnOutcome"
+import { AgentHost } from "@reflexion/core/turn/program/AgentHost"
+import { Artifacts } from "@reflexion/core/turn/records/Artifacts"
+import { type AttemptOutcome, isFailure } from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import type { DecisionLog } from "@reflexion/core/turn/records/DecisionLog"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import * as TurnOutcome from "@reflexion/core/learn/outcomes/TurnOutcome"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** The folder in a project in which the plugin keeps what it learns. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as ArtifactFiles from "@reflexion/core/ArtifactFiles"
+import * as ArtifactFiles from "@reflexion/core/turn/records/ArtifactFiles"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 

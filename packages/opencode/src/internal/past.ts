@@ -2,8 +2,8 @@
  * A session's messages up to those that are under way, read in pieces: between two of them the host has its turn, for it
  * reads, and the agent works, in the same process.
  */
-import * as Json from "@reflexion/core/Json"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as OpenCodeTranscript from "../OpenCodeTranscript.ts"

@@ -1,6 +1,6 @@
 /** A configuration that cannot be used: nothing is pushed by it, which is written down, and the user is told once. */
-import { AgentHost } from "@reflexion/core/AgentHost"
-import * as Notice from "@reflexion/core/Notice"
+import { AgentHost } from "@reflexion/core/turn/program/AgentHost"
+import * as Notice from "@reflexion/core/turn/records/Notice"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../OpenCodeClient.ts"

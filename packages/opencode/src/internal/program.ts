@@ -4,9 +4,9 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as OwnPrograms from "@reflexion/core/OwnPrograms"
-import * as PlainText from "@reflexion/core/PlainText"
-import * as ProgramPath from "@reflexion/core/ProgramPath"
+import * as OwnPrograms from "@reflexion/core/ground/system/OwnPrograms"
+import * as PlainText from "@reflexion/core/ground/text/PlainText"
+import * as ProgramPath from "@reflexion/core/ground/system/ProgramPath"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"

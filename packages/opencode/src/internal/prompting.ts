@@ -1,7 +1,7 @@
 /** How the feedback is said: as the session itself goes on, and marked as ours. */
-import type { Injection } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/Json"
-import * as ModelRouting from "@reflexion/core/ModelRouting"
+import type { Injection } from "@reflexion/core/turn/program/AgentHost"
+import * as Json from "@reflexion/core/ground/json/Json"
+import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
 import * as Mark from "../Mark.ts"
 import type { Prompt } from "../OpenCodeClient.ts"
 

@@ -1,5 +1,5 @@
 /** What a session's agents did, and the agents of those: read again only where something of them may be new. */
-import type { ToolCall } from "@reflexion/core/Transcript"
+import type { ToolCall } from "@reflexion/core/session/transcript/Transcript"
 import * as Effect from "effect/Effect"
 import * as OpenCodeAgents from "../OpenCodeAgents.ts"
 import { OpenCodeClient } from "../OpenCodeClient.ts"

@@ -1,7 +1,7 @@
 /** What is beyond evidence in the reviews of a plugin, as far as the rest of it has to know. */
-import type { FailureContext } from "@reflexion/core/FailureContext"
-import type { JudgeService } from "@reflexion/core/JudgeService"
-import type { Reflection } from "@reflexion/core/Reflection"
+import type { FailureContext } from "@reflexion/core/learn/lessons/FailureContext"
+import type { JudgeService } from "@reflexion/core/ask/tiers/JudgeService"
+import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"

@@ -1,5 +1,5 @@
 /** Who goes on with a task where the configuration names a model for it. */
-import type { Injection } from "@reflexion/core/AgentHost"
+import type { Injection } from "@reflexion/core/turn/program/AgentHost"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 

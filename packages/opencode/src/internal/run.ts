@@ -1,6 +1,6 @@
 /** The event stream of `opencode run --format json`: parts as they are complete, and no prompt. */
-import * as Json from "@reflexion/core/Json"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
 import * as Calls from "./calls.ts"
 import * as Notices from "./notices.ts"
 import type { Step } from "./state.ts"

@@ -7,14 +7,14 @@
  * midst of the work are looked at by the evidence alone: a check or a model about each of them would cost more than the
  * work.
  */
-import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/AgentHost"
-import { Artifacts } from "@reflexion/core/Artifacts"
-import { DecisionLog } from "@reflexion/core/DecisionLog"
-import * as Json from "@reflexion/core/Json"
-import * as ReviewLesson from "@reflexion/core/ReviewLesson"
-import * as ReviewState from "@reflexion/core/ReviewState"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
-import * as TurnReview from "@reflexion/core/TurnReview"
+import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/turn/program/AgentHost"
+import { Artifacts } from "@reflexion/core/turn/records/Artifacts"
+import { DecisionLog } from "@reflexion/core/turn/records/DecisionLog"
+import * as Json from "@reflexion/core/ground/json/Json"
+import * as ReviewLesson from "@reflexion/core/learn/outcomes/ReviewLesson"
+import * as ReviewState from "@reflexion/core/turn/machine/ReviewState"
+import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
+import * as TurnReview from "@reflexion/core/turn/program/TurnReview"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

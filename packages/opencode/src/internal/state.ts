@@ -1,6 +1,6 @@
 /** The decoder's state at the start, and what it remembers of messages. */
-import * as Json from "@reflexion/core/Json"
-import type * as TranscriptDecoder from "@reflexion/core/TranscriptDecoder"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type * as TranscriptDecoder from "@reflexion/core/session/transcript/TranscriptDecoder"
 import type { Seen, State } from "./stateSchema.ts"
 
 export type Step = TranscriptDecoder.Step<State>

@@ -1,8 +1,8 @@
 /** Reflexion turned off and on in a session, and what is said of it. */
-import * as Notice from "@reflexion/core/Notice"
-import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
-import * as ReviewState from "@reflexion/core/ReviewState"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
+import * as Notice from "@reflexion/core/turn/records/Notice"
+import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import * as ReviewState from "@reflexion/core/turn/machine/ReviewState"
+import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { OpenCodeClient } from "../OpenCodeClient.ts"

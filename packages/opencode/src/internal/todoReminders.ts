@@ -2,10 +2,10 @@
  * What an agent is told of its todo list: at the end of the result of the tool that writes it, so that it costs no turn and
  * sends nobody on. A subagent is told nothing, for it speaks to no user.
  */
-import * as Json from "@reflexion/core/Json"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
-import * as TodoGuardrails from "@reflexion/core/TodoGuardrails"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
+import * as TodoGuardrails from "@reflexion/core/judge/todos/TodoGuardrails"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

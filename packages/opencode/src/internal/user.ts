@@ -1,7 +1,7 @@
 /** Messages in the user's place: typed by a person, or put there by the host or by reflexion. */
-import * as Feedback from "@reflexion/core/Feedback"
-import * as Json from "@reflexion/core/Json"
-import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
+import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
+import * as Json from "@reflexion/core/ground/json/Json"
+import type { TranscriptEvent, UserMessage } from "@reflexion/core/session/transcript/Transcript"
 import * as Mark from "../Mark.ts"
 import * as Background from "./background.ts"
 import * as State from "./state.ts"

@@ -1,5 +1,5 @@
 /** The command that the user types, answered on the screen and without asking a model. */
-import * as Json from "@reflexion/core/Json"
+import * as Json from "@reflexion/core/ground/json/Json"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../OpenCodeClient.ts"
 import * as Keeping from "./keeping.ts"

@@ -1,4 +1,4 @@
-import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
+import { AgentHostError, type Reason } from "@reflexion/core/turn/program/AgentHost"
 import { Effect, Layer } from "effect"
 import { type Child, OpenCodeClient, type Question, type Toast } from "../../src/OpenCodeClient.ts"
 import type { Fields } from "./messages.ts"

@@ -1,5 +1,5 @@
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
+import { CurrentConfig, defaults } from "@reflexion/core/session/config/ReflexionConfig"
+import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
 import { Effect, Layer } from "effect"
 import { Guidance } from "../../src/Guidance.ts"
 import type * as Switching from "../../src/internal/switching.ts"

@@ -1,4 +1,4 @@
-import { AgentHostError } from "@reflexion/core/AgentHost"
+import { AgentHostError } from "@reflexion/core/turn/program/AgentHost"
 import { Effect, Layer } from "effect"
 import { OpenCodeClient, type Prompt, type Toast } from "../../src/OpenCodeClient.ts"
 import { type Fields, info, type Message } from "./messages.ts"

@@ -1,0 +1,259 @@
+/**
+ * What a model says of a turn that evidence leaves open, and how much of it stands: every claim is held against the tool
+ * calls, and what it calls missing against the line of the record that it cites. Pure; who asks is `JudgeService.Live`.
+ *
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Schemas from "./model.ts"
+import * as Prompts from "./prompt.ts"
+import { verify } from "./citedProof.ts"
+import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
+import { gather } from "../../judge/verdict/known.ts"
+import * as ModelVerdict from "./modelVerdict.ts"
+import { ofAssessment, ofJudge, type Opinion } from "./modelOpinion.ts"
+import * as Record from "./turnRecord.ts"
+import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
+import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
+
+/**
+ * Something that is missing, with the label of the event that shows it and the words there that do.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const RemainingWork = Schemas.Cited
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type RemainingWork = typeof RemainingWork.Type
+
+/**
+ * The answer that a model is asked for, under the names that it is asked by.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const SelfAssessment = Schemas.SelfAssessment
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type SelfAssessment = typeof SelfAssessment.Type
+
+/**
+ * What the second reader is asked for, who reads an answer that is none of these.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const JudgeAnswer = Schemas.JudgeAnswer
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type JudgeAnswer = typeof JudgeAnswer.Type
+
+/**
+ * Counts the changes of the prompts.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const promptVersion: number = Prompts.version
+
+/**
+ * A turn with what tier 1 knows and says of it, and the record on which it rests.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Turn extends Record.Turn {}
+
+/**
+ * The last turn of a transcript, from its judgement's state and the verdict on it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const turnOf = (
+  state: JudgmentState,
+  options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
+): Turn => {
+  const known = gather(state, options)
+  return { known, judged: options.judged, entries: Record.entriesOf(options.transcript, known.task) }
+}
+
+/**
+ * What a model is told beside the record. `nonce` delimits what is untrusted, and must be known to nobody who wrote it.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export interface Telling extends Prompts.Telling {}
+
+/**
+ * A prompt in its two parts; everything untrusted is in `prompt`, without secrets.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export interface Prompt extends Prompts.Prompt {}
+
+/**
+ * Asks for a `SelfAssessment` of the turn.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export const prompt: (turn: Turn, telling: Telling) => Prompt = Prompts.selfAssessment
+
+/**
+ * Asks for a `JudgeAnswer` on the turn, showing an answer that could not be read.
+ *
+ * @since 0.1.0
+ * @category prompts
+ */
+export const judgePrompt: (turn: Turn, raw: string, telling: Telling) => Prompt = Prompts.judge
+
+const decodeAssessment = Schema.decodeUnknownOption(SelfAssessment)
+
+const decodeJudge = Schema.decodeUnknownOption(JudgeAnswer)
+
+/**
+ * The assessment in an answer: its last object, also where that is nearly JSON or leaves fields out. None without a status
+ * and a confidence, and none where the answer was cut off.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (text: string): Option.Option<SelfAssessment> =>
+  Option.filter(decodeAssessment(Schemas.asAssessment(JsonAnswer.lastValue(text))), ({ confidence }) =>
+    isShare(confidence)
+  )
+
+const isShare = (value: number): boolean => value >= 0 && value <= 1
+
+/**
+ * The second reader's answer, read as loosely; none without `complete` and `severity`.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decodeJudgeAnswer = (text: string): Option.Option<JudgeAnswer> =>
+  decodeJudge(Schemas.asJudgeAnswer(JsonAnswer.lastValue(text)))
+
+/**
+ * What is left of an assessment beside the record: the claims that nothing bears out, the required gate that was passed
+ * over, and how many of the things it calls missing are shown by what they cite.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Checked {
+  readonly unproved: ReadonlyArray<Unproved>
+  readonly skipped: Skipped | null
+  readonly shown: number
+}
+
+/**
+ * Holds an assessment against the record.
+ *
+ * @since 0.1.0
+ * @category checking
+ */
+export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
+  unproved: unproved(turn, assessment),
+  skipped: skipped(turn, assessment),
+  shown: shownOf(turn, ofAssessment(assessment))
+})
+
+const shownOf = (turn: Turn, { said, work }: Opinion): number =>
+  work.filter((item) => verify(turn, item, said === "stuck") !== null).length
+
+/**
+ * What came of asking, for the record of a review. `by` is the reader whose answer counted, null where none could be
+ * read; `problem` then names the failure. `unproved` are the claims that the record does not bear out, `shown` how many
+ * of the things that are called missing it does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Asked {
+  readonly promptVersion: number
+  readonly model: string | null
+  readonly by: "self_assessment" | "judge" | null
+  readonly problem: string | null
+  readonly answer: SelfAssessment | JudgeAnswer | null
+  readonly unproved: ReadonlyArray<Unproved>
+  readonly shown: number
+}
+
+/**
+ * A verdict with what a model was asked about it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Consulted extends Judged {
+  readonly asked: Asked
+}
+
+const nobody: Asked = {
+  promptVersion,
+  model: null,
+  by: null,
+  problem: null,
+  answer: null,
+  unproved: [],
+  shown: 0
+}
+
+/**
+ * What feedback is counted by.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Attempt extends ModelVerdict.Attempt {}
+
+/**
+ * The verdict with an assessment in it. It settles what evidence leaves open and may lower what is complete; it makes
+ * nothing complete over a required gate that is not passed, and pushes only for what the record shows.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt): Consulted => {
+  const { shown, unproved: claims } = check(turn, assessment)
+  const asked: Asked = { ...nobody, by: "self_assessment", answer: assessment, unproved: claims, shown }
+  return { ...ModelVerdict.modelVerdict(turn, ofAssessment(assessment), attempt), asked }
+}
+
+/**
+ * The same with the second reader's answer, of which a blocker leaves nothing complete.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Consulted => ({
+  ...ModelVerdict.modelVerdict(turn, ofJudge(answer), attempt),
+  asked: { ...nobody, by: "judge", answer, shown: shownOf(turn, ofJudge(answer)) }
+})
+
+/**
+ * Tier 1's verdict where there is no answer, with what went wrong in its reason.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const unanswered = (turn: Turn, problem: string): Consulted => ({
+  ...ModelVerdict.kept(turn, problem),
+  asked: { ...nobody, problem }
+})

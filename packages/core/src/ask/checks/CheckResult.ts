@@ -1,0 +1,166 @@
+/**
+ * What came of the checks that reflexion ran itself, and the verdict that follows from them. Pure; the running is
+ * `Verification`'s.
+ *
+ * @since 0.1.0
+ */
+import type { Run } from "../../session/evidence/Evidence.ts"
+import * as Schemas from "./checkSchema.ts"
+import { clip } from "../../ground/text/text.ts"
+import * as Judgment from "../../judge/verdict/Judgment.ts"
+import type { Verdict } from "../../judge/verdict/Verdict.ts"
+
+/**
+ * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
+ * trust says so. `timeout` is in seconds; without one it has five minutes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Check {
+  readonly gate: string
+  readonly command: string
+  readonly timeout?: number
+}
+
+/**
+ * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
+ * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files. `edited`
+ * is a file of what it runs that the task has edited: what passes then is worth less.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const CheckResult = Schemas.CheckResult
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type CheckResult = typeof CheckResult.Type
+
+const outcomes: Readonly<Record<CheckResult["result"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  timed_out: "gave no result",
+  unavailable: "gave no result"
+}
+
+const time = ({ at, cached, durationMs }: CheckResult): string => {
+  if (at === null) return ""
+  return cached ? " (known from an earlier run on the same files)" : ` (${(durationMs / 1000).toFixed(1)} s)`
+}
+
+/**
+ * One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)".
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const describe = (result: CheckResult): string =>
+  `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
+
+/** Elsewhere nobody has said yet that the work is done. */
+const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
+
+const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
+
+/**
+ * The gates whose checks are worth running: required, and not known to have passed or failed on the files as they are.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const due = (verdict: Verdict, checks: ReadonlyArray<Check>): ReadonlyArray<string> =>
+  judged.has(verdict.status)
+    ? verdict.gates
+        .filter((gate) => gate.required && open.has(gate.result) && checks.some((check) => check.gate === gate.gate))
+        .map((gate) => gate.gate)
+    : []
+
+type Decided = CheckResult & { readonly result: "passed" | "failed" }
+
+const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
+
+/** A gate of several checks passes when they all do; one of which a check was left undecided is not decided by the rest. */
+const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
+  [...new Set(results.map((result) => result.gate))].flatMap((gate) => {
+    const all = results.filter((result) => result.gate === gate)
+    const failed = all.find((result) => result.result === "failed")
+    const last =
+      failed ?? (all.every(isDecided) ? (all.find(({ edited }) => edited !== undefined) ?? all.at(-1)) : undefined)
+    return last !== undefined && isDecided(last) ? [last] : []
+  })
+
+const toRun = (result: Decided, turn: number, order: number): Run => ({
+  gate: result.gate,
+  callId: null,
+  command: result.command,
+  exitCode: result.exitCode,
+  at: result.at,
+  turn,
+  order,
+  result: result.result,
+  completed: true,
+  partial: false,
+  masked: false,
+  detail: result.detail,
+  failing: result.failing,
+  verified: true
+})
+
+/**
+ * The state with what the checks proved, for a verdict. It is not to be saved: it holds for the files as they were.
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
+  const { evidence } = state
+  const runs = deciding(results).map((result) => toRun(result, evidence.turn, evidence.order + 1))
+  if (runs.length === 0) return state
+  const order = evidence.order + 1
+  return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
+}
+
+/** Most that a verdict is sure of which rests on a check that was edited in the task. */
+const leastSure = 0.6
+
+/** Whoever may edit a check may edit it until it passes. */
+const weighed = (verdict: Verdict, results: ReadonlyArray<CheckResult>): Verdict =>
+  deciding(results).some(({ edited, result }) => edited !== undefined && result === "passed")
+    ? { ...verdict, confidence: Math.min(verdict.confidence, leastSure) }
+    : verdict
+
+/**
+ * The verdict that the checks' results give, of source `verification` where one of them decided anything. What timed out
+ * or could not be run leaves the verdict as it is.
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+export const apply = (
+  state: Judgment.JudgmentState,
+  results: ReadonlyArray<CheckResult>,
+  options: Judgment.VerdictOptions
+): Verdict => weighed(Judgment.verdict(observe(state, results), options), results)
+
+/**
+ * The same for one review of several. Where the evidence stands is what the agent has done, not what was run for it: so
+ * the same failing check pushes an agent that does nothing but once.
+ *
+ * @since 0.1.0
+ * @category verdicts
+ */
+export const review = (
+  state: Judgment.JudgmentState,
+  results: ReadonlyArray<CheckResult>,
+  options: Judgment.VerdictOptions
+): Judgment.Judged => {
+  const judged = Judgment.review(observe(state, results), options)
+  return {
+    ...judged,
+    verdict: weighed(judged.verdict, results),
+    mark: Judgment.mark(state, options.context)
+  }
+}

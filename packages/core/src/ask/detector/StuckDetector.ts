@@ -1,0 +1,156 @@
+/**
+ * Tells stuck from waiting from working, as a service: a transcript and a moment in, an assessment out.
+ *
+ * @since 0.1.0
+ */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import * as Compaction from "../../judge/compaction/Compaction.ts"
+import * as Asking from "./asking.ts"
+import { look, type Look, type LookOptions } from "../../judge/stuck/look.ts"
+import { type Answer, believe } from "./model.ts"
+import * as Watch from "./watch.ts"
+import type { JudgmentContext } from "../../judge/verdict/Judgment.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import * as RepoSignals from "../../session/project/RepoSignals.ts"
+import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
+import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+
+/**
+ * When a session is looked at. `now` is in ISO 8601, null for the moment of the last event; `attempt` is the number that
+ * a nudge would have, counted from 1: what the transcript shows of earlier ones may raise it. `heardAt`: the last sign of
+ * life, where the host knows of a later one than the record, such as half a word.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Moment {
+  readonly now: string | null
+  readonly attempt?: number
+  readonly heardAt?: string | null
+}
+
+/**
+ * What a test detector was asked, oldest first.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class StuckRecord extends Context.Tag("@reflexion/core/StuckDetector/StuckRecord")<
+  StuckRecord,
+  { readonly asked: Effect.Effect<ReadonlyArray<{ readonly transcript: Transcript; readonly at: Moment }>> }
+>() {}
+
+const momentOf = (at: Moment | string | null): Moment => (typeof at === "object" && at !== null ? at : { now: at })
+
+type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
+
+const contextOf = Effect.fnUntraced(function* (cwd: string | null) {
+  const config = yield* CurrentConfig
+  const repo = cwd === null ? RepoSignals.empty : yield* RepoSignals.load(cwd)
+  const context: JudgmentContext = { config, repo, cwd }
+  return context
+})
+
+/** Asks about what evidence leaves open, and about nothing else; null where there is no answer. */
+type Ask = (look: Look) => Effect.Effect<Answer | null>
+
+const nobody: Ask = () => Effect.succeed(null)
+
+/** No answer could lead to a nudge where none may be sent: nobody is asked then. */
+const assessState = (ask: Ask) =>
+  Effect.fnUntraced(function* (state: StuckAssessment.StuckState, options: LookOptions) {
+    const seen = look(state, options)
+    if (seen.found.decided || seen.refused !== null) return seen.assessment
+    return believe(seen, yield* ask(seen))
+  })
+
+const makeService = Effect.fnUntraced(function* (ask: Ask) {
+  const needs = yield* Effect.context<Needs>()
+  const assessing = assessState(ask)
+  const assess = Effect.fn("StuckDetector.assess")(function* (transcript: Transcript, now: Moment | string | null) {
+    const context = yield* contextOf(transcript.cwd)
+    const state = StuckAssessment.replay(transcript, context)
+    return yield* assessing(state, { ...momentOf(now), session: transcript, context })
+  }, Effect.provide(needs))
+  const watch = <E, R>(events: Stream.Stream<TranscriptEvent, E, R>, session: SessionInfo) =>
+    Stream.unwrap(
+      contextOf(session.cwd).pipe(
+        Effect.map((context) => Watch.make(events, { session, context, assess: assessing })),
+        Effect.withSpan("StuckDetector.watch"),
+        Effect.provide(needs)
+      )
+    )
+  const compaction = Effect.fn("StuckDetector.compaction")(function* (transcript: Transcript) {
+    const now = DateTime.formatIso(yield* DateTime.now)
+    return Compaction.assess(transcript, { context: yield* contextOf(transcript.cwd), now })
+  }, Effect.provide(needs))
+  return { assess, watch, compaction }
+})
+
+/**
+ * Says of a session whether it is stuck, waits for its user, works or is done. It fails for nothing: what it cannot tell
+ * is `working`, and nobody is nudged.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class StuckDetector extends Context.Tag("@reflexion/core/ask/detector/StuckDetector")<
+  StuckDetector,
+  {
+    /** Assesses a session at a moment; a bare text is the moment's `now`. */
+    readonly assess: (transcript: Transcript, now: Moment | string | null) => Effect.Effect<StuckAssessment.Assessment>
+    /**
+     * Assesses a running session with its events and when it has been silent for long enough, by the clock and not by the
+     * record's times; told is what differs in reason, nudge or loops. Ends with the events.
+     */
+    readonly watch: <E, R>(
+      events: Stream.Stream<TranscriptEvent, E, R>,
+      session: SessionInfo
+    ) => Stream.Stream<StuckAssessment.Assessment, E, R>
+    /** What to say to an agent whose context was compacted. */
+    readonly compaction: (transcript: Transcript) => Effect.Effect<Compaction.CompactionAssessment>
+  }
+>() {
+  /**
+   * Tier 1, and for what it leaves undecided one structured call of the model, which is kept for a minute. A model that
+   * fails, takes longer than 10 seconds or goes against the record changes nothing.
+   */
+  static readonly Live: Layer.Layer<StuckDetector, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
+    StuckDetector,
+    Effect.flatMap(Asking.make, makeService)
+  )
+
+  /** Tier 1 alone: no model, no network. */
+  static readonly Heuristic: Layer.Layer<StuckDetector, never, Needs> = Layer.effect(StuckDetector, makeService(nobody))
+
+  /** Gives the scripted assessments in order, the last of them for ever, and records what it was asked. */
+  static readonly Test = (
+    assessments: readonly [StuckAssessment.Assessment, ...Array<StuckAssessment.Assessment>],
+    compaction?: Compaction.CompactionAssessment
+  ): Layer.Layer<StuckDetector | StuckRecord> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const asked = yield* Ref.make<ReadonlyArray<{ readonly transcript: Transcript; readonly at: Moment }>>([])
+        const assess = Effect.fn("StuckDetector.assess")(function* (
+          transcript: Transcript,
+          now: Moment | string | null
+        ) {
+          const before = yield* Ref.getAndUpdate(asked, (all) => [...all, { transcript, at: momentOf(now) }])
+          return assessments[Math.min(before.length, assessments.length - 1)] ?? assessments[0]
+        })
+        return Context.make(StuckDetector, {
+          assess,
+          watch: () => Stream.fromIterable(assessments),
+          compaction: (transcript) => Effect.succeed(compaction ?? Compaction.assess(transcript))
+        }).pipe(Context.add(StuckRecord, { asked: Ref.get(asked) }))
+      })
+    )
+}

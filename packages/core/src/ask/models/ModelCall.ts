@@ -1,0 +1,198 @@
+/**
+ * Asking a model one question: within a time limit, again at most once, and never with more than a failure's name where
+ * it does not answer. Whoever reads the answer decides what it is worth.
+ *
+ * @since 0.1.0
+ */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import { FurtherCalls } from "./furtherCalls.ts"
+import { LanguageModelTag } from "./languageModel.ts"
+import { type Failed, failed, Reason } from "./failure.ts"
+import { answered, type Reading } from "./reading.ts"
+import { type Budget, estimate, ModelBudget } from "./ModelBudget.ts"
+
+/**
+ * The tokens that were paid for, as the provider counts them; 0 where it does not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Usage = Schema.Struct({ inputTokens: Schema.Number, outputTokens: Schema.Number })
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Usage = typeof Usage.Type
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/**
+ * Why there is no answer. `detail` is one redacted line; `calls` and `usage` are what it cost all the same.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/core/ModelFailure")("ModelFailure", {
+  reason: Reason,
+  model: Schema.NullOr(Schema.String),
+  detail: Schema.String,
+  calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  usage: Schema.optionalWith(Usage, { default: () => nothing })
+}) {
+  override get message() {
+    return `${this.model === null ? "the model" : `the model ${this.model}`} did not answer (${this.reason.replaceAll("_", " ")}): ${this.detail}`
+  }
+}
+
+/**
+ * What a question is for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "score" | "reflection" | "analysis"
+
+/**
+ * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise. `model` is the name under which
+ * the model was chosen, for a provider that does not say which one answered.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question<A, I extends Record<string, unknown>> {
+  readonly purpose: Purpose
+  readonly system: string
+  readonly prompt: string
+  readonly schema: Schema.Schema<A, I>
+  readonly objectName: string
+  readonly model?: string | null
+  readonly timeout?: Duration.DurationInput
+  readonly maxOutputTokens?: number
+}
+
+/**
+ * `text` is what the model said, word for word. `value` is that, or the last object in it, where it fits the schema.
+ * `calls` counts how often it was asked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Answer<A> {
+  readonly text: string
+  readonly value: A | null
+  readonly model: string | null
+  readonly usage: Usage
+  readonly calls: number
+}
+
+/**
+ * How many tokens an answer may have at most; null leaves it to the provider. `ask` sets it, a model's layer obeys it.
+ *
+ * @since 0.1.0
+ * @category references
+ */
+export class MaxOutputTokens extends Context.Reference<MaxOutputTokens>()("@reflexion/core/ModelCall/MaxOutputTokens", {
+  defaultValue: (): number | null => null
+}) {}
+
+const defaultTimeout = Duration.seconds(60)
+
+/** So that those who were turned away together do not come back together. */
+const pause = (least: number) => Effect.map(Random.nextRange(250, 750), (jitter) => Math.ceil(least + jitter))
+
+/** Asks once more, if that may help and there is still time for it. */
+const onceMore = <A>(ask: Effect.Effect<A, Failed>, deadline: number): Effect.Effect<A, Failed> =>
+  Effect.catchAll(
+    ask,
+    Effect.fnUntraced(function* (before) {
+      if (before.again === null) return yield* Effect.fail(before)
+      const wait = yield* pause(before.again)
+      if ((yield* Clock.currentTimeMillis) + wait >= deadline) return yield* Effect.fail(before)
+      yield* Effect.sleep(wait)
+      return yield* ask
+    })
+  )
+
+/** What an answer cost, or about what was asked where the provider does not count. */
+const costOf = ({ inputTokens, outputTokens }: Usage, asked: number): number =>
+  inputTokens + outputTokens > 0 ? inputTokens + outputTokens : asked
+
+/** Nobody knows what an answer that came too late has cost. */
+const late =
+  (budget: Budget, asked: number) =>
+  ({ reason }: Failed): Effect.Effect<void> =>
+    reason === "timed_out" ? budget.spend(asked) : Effect.void
+
+/**
+ * Asks the model. What it says need not fit the schema to be an answer; no answer is one that was cut off, refused, empty
+ * or beyond all bounds.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const ask: <A, I extends Record<string, unknown>>(
+  question: Question<A, I>
+) => Effect.Effect<Answer<A>, ModelFailure, LanguageModel.LanguageModel> = Effect.fn("ModelCall.ask")(function* <
+  A,
+  I extends Record<string, unknown>
+>(question: Question<A, I>) {
+  yield* Effect.annotateCurrentSpan("purpose", question.purpose)
+  const model = yield* LanguageModelTag
+  const timeout = Duration.decode(question.timeout ?? defaultTimeout)
+  const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(timeout)
+  const budget = yield* ModelBudget
+  const asked = estimate(question.system) + estimate(question.prompt)
+  const calls = yield* Ref.make(0)
+  const spent = yield* Ref.make<Pick<Reading<A>, "model" | "usage">>({ model: null, usage: nothing })
+  const once = Effect.zipRight(
+    Ref.update(calls, (count) => count + 1),
+    answered(model, question, (known) =>
+      Effect.zipRight(Ref.set(spent, known), budget.spend(costOf(known.usage, asked)))
+    )
+  )
+  const further = ({ late: isLate }: { readonly late: boolean }) =>
+    Effect.zipRight(
+      Ref.update(calls, (count) => count + 1),
+      isLate ? budget.spend(asked) : Effect.void
+    )
+  const admitted = Effect.mapError(budget.admit(asked), (detail) => failed("over_budget", detail))
+  return yield* Effect.zipRight(admitted, onceMore(once, deadline)).pipe(
+    Effect.provideService(MaxOutputTokens, question.maxOutputTokens ?? null),
+    Effect.provideService(FurtherCalls, { add: further }),
+    Effect.disconnect,
+    Effect.timeoutFail({
+      duration: timeout,
+      onTimeout: () => failed("timed_out", `no answer within ${Duration.format(timeout)}`)
+    }),
+    Effect.tapError(late(budget, asked)),
+    Effect.flatMap((reading) => Effect.map(Ref.get(calls), (count) => answerOf(question, reading, count))),
+    Effect.catchAll((cause) =>
+      Effect.flatMap(Effect.all([Ref.get(calls), Ref.get(spent)]), ([count, known]) =>
+        Effect.fail(failureOf(question, cause, count, known))
+      )
+    ),
+    Effect.scoped
+  )
+})
+
+const answerOf = <A, I extends Record<string, unknown>>(
+  question: Question<A, I>,
+  { model, text, usage, value }: Reading<A>,
+  calls: number
+): Answer<A> => ({ text, value, model: model ?? question.model ?? null, usage, calls })
+
+const failureOf = <A, I extends Record<string, unknown>>(
+  question: Question<A, I>,
+  { detail, reason }: Failed,
+  calls: number,
+  known: Pick<Reading<A>, "model" | "usage">
+): ModelFailure =>
+  new ModelFailure({ reason, model: known.model ?? question.model ?? null, detail, calls, usage: known.usage })

@@ -1,0 +1,99 @@
+/**
+ * Whether a stop is looked at by more than evidence: by checks that are run, a model, or a cross review. Pure, for whoever
+ * must know it before any of them is loaded.
+ *
+ * @since 0.1.0
+ */
+import { due } from "../checks/CheckResult.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import { gather, type Known } from "../../judge/verdict/known.ts"
+import { isMoot, isUndecided } from "../../judge/verdict/leftOpen.ts"
+import type { JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
+import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import type { Verdict } from "../../judge/verdict/Verdict.ts"
+
+/**
+ * Whether anybody reviews what was judged complete.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isReviewed = ({ crossReview }: Pick<ReflexionConfig, "crossReview">): boolean =>
+  crossReview.reviewer !== undefined || crossReview.auditor !== undefined
+
+/**
+ * Whether a configuration asks for anything beyond evidence.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isConfigured = (config: Pick<ReflexionConfig, "crossReview" | "model" | "verify">): boolean =>
+  config.model !== "off" || config.verify.checks.length > 0 || isReviewed(config)
+
+/** Whether the turn changed anything that a diff could show. */
+const hasChanged = ({ evidence, taskType }: Known): boolean =>
+  Evidence.lastEdit(evidence, ["source", "test", "docs", "config", "script", "wording", "conflict"]) > 0 ||
+  (taskType === "coding" && (evidence.commits > 0 || evidence.delegated > 0 || evidence.opaque))
+
+/**
+ * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Due {
+  readonly gates: ReadonlyArray<string>
+  readonly model: boolean
+  readonly crossReview: boolean
+}
+
+const nothing: Due = { gates: [], model: false, crossReview: false }
+
+/**
+ * What is to be done about a verdict as it stands; what comes of one stage may give the next something to do.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOptions): Due => {
+  const { config } = options.context
+  const known = gather(state, options)
+  if (isMoot(known)) return nothing
+  return {
+    gates: due(verdict, config.verify.checks),
+    model: config.model !== "off" && isUndecided(known, verdict),
+    crossReview: isReviewed(config) && verdict.complete && hasChanged(known)
+  }
+}
+
+/**
+ * Whether any of them has.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOptions): boolean => {
+  if (!isConfigured(options.context.config)) return false
+  const { crossReview, gates, model } = dueAt(state, verdict, options)
+  return gates.length > 0 || model || crossReview
+}
+
+/** For another check of the same workspace to end, in seconds. */
+const turn = 60
+
+/** For reading, and for what is done between the stages. */
+const rest = 30
+
+/**
+ * How many seconds a review may take at most under a configuration: whoever waits less gives up one that would have come
+ * to an end. Evidence alone needs none of them.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "verify">): number => {
+  const { checks } = config.verify
+  const answers = (config.model === "off" ? 0 : 2) + (isReviewed(config) ? 1 : 0)
+  const running = checks.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
+  return rest + answers * config.models.timeout + running
+}

@@ -1,0 +1,310 @@
+/**
+ * The judge as a service: a transcript in, a verdict out.
+ *
+ * @since 0.1.0
+ */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import type { CheckResult } from "../checks/CheckResult.ts"
+import type { Reviewed } from "../crossreview/CrossReview.ts"
+import { makeReader } from "./judgeReader.ts"
+import { progressOf } from "./progressOf.ts"
+import * as Judgment from "../../judge/verdict/Judgment.ts"
+import * as ModelRouting from "../models/ModelRouting.ts"
+import type { Progress } from "./Progress.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import * as RepoSignals from "../../session/project/RepoSignals.ts"
+import type * as SelfAssessment from "../assessment/SelfAssessment.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
+import type { Verdict } from "../../judge/verdict/Verdict.ts"
+
+/**
+ * Why a transcript could not be judged. A model that fails is no reason: the judge then abstains.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/JudgeError")("JudgeError", {
+  reason: Schema.Literal("empty_transcript", "not_scripted"),
+  sessionId: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    const session = this.sessionId ?? "without an id"
+    return this.reason === "empty_transcript"
+      ? `session ${session} has no events to judge: check that its transcript was read to the end`
+      : `the test judge was asked about session ${session} more often than it has verdicts: script one more`
+  }
+}
+
+/**
+ * What a test judge was asked, oldest first.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/JudgeRecord")<
+  JudgeRecord,
+  { readonly asked: Effect.Effect<ReadonlyArray<Transcript>> }
+>() {}
+
+/**
+ * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
+ * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others think of
+ * the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Judged extends Judgment.Judged {
+  readonly route?: ModelRouting.Route
+  readonly asked?: SelfAssessment.Asked
+  readonly checks?: ReadonlyArray<CheckResult>
+  readonly crossReview?: Reviewed
+  readonly progress?: Progress
+}
+
+/**
+ * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
+ * pushes may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReviewOptions {
+  readonly attempt: number
+  readonly evidence?: boolean
+}
+
+const maxSessions = 16
+
+/** What was replayed of the sessions that were judged last: of one that has grown only what is new is folded. */
+const makeReplay = () => {
+  const kept = new Map<string | null, Judgment.Replayed>()
+  return (transcript: Transcript, given: Judgment.JudgmentContext): Judgment.Replayed => {
+    const before = kept.get(transcript.sessionId)
+    const same = before !== undefined && JSON.stringify(before.context) === JSON.stringify(given)
+    const replayed = Judgment.replay(transcript, same ? before.context : given, before)
+    kept.delete(transcript.sessionId)
+    kept.set(transcript.sessionId, replayed)
+    for (const oldest of kept.keys()) if (kept.size > maxSessions) kept.delete(oldest)
+    return replayed
+  }
+}
+
+/**
+ * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
+ * without events is too long to be held, and then no change is reviewed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seen {
+  readonly transcript: Transcript
+  readonly state: Judgment.JudgmentState
+  readonly options: Judgment.VerdictOptions
+  readonly judged: Judged
+  readonly attempt: number
+}
+
+const reviewFromEvidence = Effect.fnUntraced(function* (
+  transcript: Transcript,
+  options: {
+    readonly repo: RepoSignals.RepoSignals
+    readonly attemptAfter: (pushes: number) => number
+    readonly replay: ReturnType<typeof makeReplay>
+  }
+) {
+  const config = yield* CurrentConfig
+  const now = DateTime.formatIso(yield* DateTime.now)
+  const { context, state } = options.replay(transcript, { config, repo: options.repo, cwd: transcript.cwd })
+  const attempt = options.attemptAfter(state.pushes.count)
+  const given: Judgment.VerdictOptions = { session: transcript, context, now, attempt }
+  const seen: Seen = { transcript, state, options: given, attempt, judged: Judgment.review(state, given) }
+  return seen
+})
+
+/**
+ * Says more of what evidence leaves open; of all else it says what evidence does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Consult = (seen: Seen) => Effect.Effect<Judged>
+
+const nobody: Consult = ({ judged }) => Effect.succeed(judged)
+
+/** Who goes on with what is not done, if the configuration says so. */
+const routed = ({ options, state }: Seen, judged: Judged): Judged => {
+  const route = judged.wouldContinue ? ModelRouting.route(options.context.config, state) : null
+  return route === null ? judged : { ...judged, route }
+}
+
+/** With what came of the last reminder, whoever has judged. */
+const compared = (seen: Seen, judged: Judged): Judged => {
+  const progress = judged.progress ?? progressOf(seen, judged)
+  return progress === null ? judged : { ...judged, progress }
+}
+
+const timed = Effect.fnUntraced(function* <E, R>(judging: Effect.Effect<Judged, E, R>) {
+  const started = yield* Clock.currentTimeNanos
+  const judged = yield* judging
+  const durationMs = Number((yield* Clock.currentTimeNanos) - started) / 1e6
+  return { ...judged, verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, durationMs } } }
+})
+
+type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
+
+const makeService = Effect.fnUntraced(function* (consult: Consult) {
+  const context = yield* Effect.context<Needs>()
+  const replay = makeReplay()
+  const judged = Effect.fnUntraced(function* (
+    transcript: Transcript,
+    { asking, attemptAfter }: { readonly attemptAfter: (pushes: number) => number; readonly asking: Consult }
+  ) {
+    if (transcript.events.length === 0) {
+      return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
+    }
+    const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
+    const judging = Effect.gen(function* () {
+      const seen = yield* reviewFromEvidence(transcript, { repo, attemptAfter, replay })
+      return compared(seen, routed(seen, yield* asking(seen)))
+    })
+    return yield* timed(judging)
+  }, Effect.provide(context))
+  const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
+    Effect.map(judged(transcript, { attemptAfter: () => 1, asking: consult }), ({ verdict }) => verdict)
+  )
+  const review = Effect.fn("JudgeService.review")((transcript: Transcript, { attempt, evidence }: ReviewOptions) =>
+    judged(transcript, {
+      attemptAfter: (pushes) => Math.max(attempt, pushes + 1),
+      asking: evidence === true ? nobody : consult
+    })
+  )
+  return { judge, review }
+})
+
+/**
+ * Asks the model about what evidence leaves open, as `JudgeService.Live` does: for whoever folds a session by himself.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeConsult: Effect.Effect<
+  Consult,
+  never,
+  CurrentConfig | FileSystem.FileSystem | LanguageModel.LanguageModel
+> = Effect.gen(function* () {
+  const context = yield* Effect.context<LanguageModel.LanguageModel>()
+  const read = yield* makeReader
+  const consult: Consult = (seen) => Effect.provide(read(seen), context)
+  return consult
+})
+
+/**
+ * Judges whether a session's last turn completed its task.
+ *
+ * @example
+ * ```ts
+ * import { NodeContext } from "@effect/platform-node"
+ * import { JudgeService } from "@reflexion/core/ask/tiers/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
+ * import { Transcript } from "@reflexion/core/session/transcript/Transcript"
+ * import { Effect, Layer, Schema } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const transcript = yield* Schema.decodeUnknown(Transcript)({
+ *     version: 1,
+ *     host: "mine",
+ *     sessionId: "s1",
+ *     cwd: null,
+ *     mode: "build",
+ *     events: [
+ *       { type: "user_message", id: "u1", text: "Fix the total of the cart and run npm test." },
+ *       {
+ *         type: "tool_call",
+ *         id: "c1",
+ *         tool: "bash",
+ *         status: "error",
+ *         input: { command: "npm test" },
+ *         exitCode: 1,
+ *         output: "FAIL  test/total.test.ts > total"
+ *       },
+ *       { type: "assistant_message", text: "I fixed the total.", completed: true }
+ *     ]
+ *   })
+ *   const judge = yield* JudgeService
+ *   const { missing, shouldContinue, status } = yield* judge.judge(transcript)
+ *   console.log(status, shouldContinue) // => incomplete true
+ *   console.log(missing[0]) // => tests: npm exited 1 (`npm test`)
+ * })
+ *
+ * const JudgeLive = JudgeService.Evidence.pipe(
+ *   Layer.provide(CurrentConfig.layer({ profile: "balanced" })),
+ *   Layer.provide(NodeContext.layer)
+ * )
+ *
+ * await Effect.runPromise(Effect.provide(program, JudgeLive))
+ * ```
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class JudgeService extends Context.Tag("@reflexion/core/ask/tiers/JudgeService")<
+  JudgeService,
+  {
+    /** Decides on the transcript's last turn. Never fails on a model's account: it abstains. */
+    readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
+    /** The same for one review of several: the feedback is that of the attempt, and never one that was sent before. */
+    readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<Judged, JudgeError>
+  }
+>() {
+  /**
+   * Tier 1, and for what it leaves undecided one structured call of the model; a second where the answer cannot be read.
+   * A model may lower a verdict and settle an open one. It makes nothing complete over a required gate that is not passed,
+   * and pushes only for what the record shows; one that fails leaves tier 1's verdict, with the failure's name.
+   */
+  static readonly Live: Layer.Layer<JudgeService, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
+    JudgeService,
+    Effect.flatMap(makeConsult, makeService)
+  )
+
+  /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
+  static readonly Evidence: Layer.Layer<JudgeService, never, Needs> = Layer.effect(JudgeService, makeService(nobody))
+
+  /** Tier 1, and what is consulted about each turn beyond it. */
+  static readonly layer = <E, R>(consult: Effect.Effect<Consult, E, R>): Layer.Layer<JudgeService, E, R | Needs> =>
+    Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
+
+  /** Gives the scripted verdicts in order, each on evidence that moved, and records what it was asked in `JudgeRecord`. */
+  static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService | JudgeRecord> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const asked = yield* Ref.make<ReadonlyArray<Transcript>>([])
+        const next = Effect.fnUntraced(function* (transcript: Transcript) {
+          const before = yield* Ref.getAndUpdate(asked, (all) => [...all, transcript])
+          const verdict = verdicts[before.length]
+          if (verdict !== undefined)
+            return {
+              verdict,
+              wouldContinue: verdict.shouldContinue,
+              mark: `scripted:${before.length}`,
+              pushes: Judgment.initial.pushes
+            }
+          return yield* new JudgeError({ reason: "not_scripted", sessionId: transcript.sessionId })
+        })
+        const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
+          Effect.map(next(transcript), ({ verdict }) => verdict)
+        )
+        const review = Effect.fn("JudgeService.review")(next)
+        return Context.make(JudgeService, { judge, review }).pipe(Context.add(JudgeRecord, { asked: Ref.get(asked) }))
+      })
+    )
+}

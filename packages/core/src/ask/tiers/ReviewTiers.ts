@@ -1,0 +1,123 @@
+/**
+ * A review in its tiers, as every host and the command line have it: what evidence says; where a required gate has no
+ * result, the checks that the user named; where that leaves the turn open, a model; and what is complete, others look at.
+ * No stage can fail into anything but the verdict before it, and none makes complete what a required gate forbids.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CrossReview } from "../crossreview/CrossReview.ts"
+import { makeReader } from "./judgeReader.ts"
+import * as Stages from "./tierStages.ts"
+import { type Consult, JudgeService, type Seen } from "./JudgeService.ts"
+import * as ModelBudget from "../models/ModelBudget.ts"
+import type { Models } from "../models/Models.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
+import { type Started, Verification } from "../checks/Verification.ts"
+
+export {
+  /**
+   * Whether a configuration asks for anything beyond evidence.
+   *
+   * @since 0.1.0
+   * @category predicates
+   */
+  isConfigured
+} from "./BeyondEvidence.ts"
+
+/**
+ * What the surroundings decide. `state`: a folder of the user's own state. `within`: the words of a program that runs the
+ * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
+ * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
+ * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
+ * since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
+ * minutes. `checks` and `crossReview`: false does none of it, whatever the
+ * configuration says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly state: string
+  readonly within: ReadonlyArray<string> | null
+  readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
+  readonly mayRun?: (directory: string) => Effect.Effect<string | null>
+  readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
+  readonly started?: Started
+  readonly checks?: boolean
+  readonly crossReview?: boolean
+}
+
+/**
+ * Whatever runs processes and reads files.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+/**
+ * The checks and the reviewers of the configuration.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const services = (
+  options: Options
+): Layer.Layer<Verification | CrossReview, never, CurrentConfig | Models | Platform> =>
+  Layer.merge(
+    Verification.Live({
+      directory: options.state,
+      within: options.within ?? [],
+      wait: "1 minute",
+      ...(options.started !== undefined && { started: options.started })
+    }),
+    CrossReview.Live
+  )
+
+/**
+ * The tiers beyond evidence, on whatever runs the checks and reviews. All questions of one review keep to
+ * `models.tokensPerReview`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const consult: (
+  options: Options
+) => Effect.Effect<Consult, never, CurrentConfig | Models | Verification | CrossReview | Platform> = Effect.fnUntraced(
+  function* (options: Options) {
+    const config = yield* CurrentConfig
+    const around = yield* ModelBudget.ModelBudget
+    const needs = yield* Stages.needs
+    const read = yield* makeReader
+    return (seen: Seen) =>
+      Stages.run(seen, { ...options, config, read }).pipe(
+        ModelBudget.within({ tokens: config.models.tokensPerReview }),
+        Effect.provideService(ModelBudget.ModelBudget, around),
+        Effect.provide(needs)
+      )
+  }
+)
+
+/**
+ * What is consulted about every turn, for whoever folds sessions by himself.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options): Effect.Effect<Consult, never, CurrentConfig | Models | Platform> =>
+  Effect.provide(consult(options), services(options))
+
+/**
+ * The judge with all its tiers.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<JudgeService, never, CurrentConfig | Models | Platform> =>
+  JudgeService.layer(make(options))

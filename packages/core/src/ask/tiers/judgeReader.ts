@@ -1,0 +1,33 @@
+/** The model's part of a review: what evidence leaves open is put to it, with what else it needs to know. */
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Effect from "effect/Effect"
+import { JudgeGuidance } from "./JudgeGuidance.ts"
+import type { Judged, Seen } from "./JudgeService.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import * as SelfAssessment from "../assessment/SelfAssessment.ts"
+import * as Asking from "./judgeAsking.ts"
+import * as ProjectInstructions from "../../session/project/projectInstructions.ts"
+import { isUndecided } from "../../judge/verdict/leftOpen.ts"
+
+/** The turn as a model is asked about it, null where there is nothing to ask. */
+export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssessment.Turn | null => {
+  const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
+  return isUndecided(turn.known, judged.verdict) ? turn : null
+}
+
+export type Reader = (seen: Seen) => Effect.Effect<Judged, never, LanguageModel.LanguageModel>
+
+/** Which model is asked is not yet said, and neither what it may cost. */
+export const makeReader = Effect.gen(function* () {
+  const { maxAttempts, models } = yield* CurrentConfig
+  const guidance = yield* JudgeGuidance
+  const instructionsOf = yield* ProjectInstructions.make
+  const read: Reader = Effect.fnUntraced(function* (seen: Seen) {
+    const turn = turnOf(seen)
+    if (turn === null) return seen.judged
+    const instructions = yield* instructionsOf(seen.transcript.cwd)
+    const telling = { attempt: seen.attempt, maxAttempts, instructions, guidance: yield* guidance.of(seen.transcript) }
+    return yield* Asking.consult(turn, { models, telling })
+  })
+  return read
+})

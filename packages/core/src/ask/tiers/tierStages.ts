@@ -1,0 +1,290 @@
+/** The stages of a review beyond evidence, each on the verdict that the one before it left. */
+import * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import * as BeyondEvidence from "./BeyondEvidence.ts"
+import * as CheckResult from "../checks/CheckResult.ts"
+import * as CrossReview from "../crossreview/CrossReview.ts"
+import type { Judged, Seen } from "./JudgeService.ts"
+import * as ModelRouting from "../models/ModelRouting.ts"
+import { Models } from "../models/Models.ts"
+import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import type { Options } from "./ReviewTiers.ts"
+import * as SelfAssessment from "../assessment/SelfAssessment.ts"
+import * as SessionDiff from "../crossreview/SessionDiff.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import { isGenuine } from "../../session/task/TaskContext.ts"
+import { Verification } from "../checks/Verification.ts"
+import { AnsweredBy } from "../models/answeringModel.ts"
+import { gather, maySpeak, redacted } from "../../judge/verdict/known.ts"
+import * as Cache from "../crossreview/cache.ts"
+import * as Diff from "../crossreview/diff.ts"
+import * as Prompt from "../crossreview/prompt.ts"
+import { type Reader, turnOf } from "./judgeReader.ts"
+import { progressOf } from "./progressOf.ts"
+import { isFeedback } from "../../session/task/pushes.ts"
+import * as Git from "../../ground/system/quietGit.ts"
+import { writtenIn } from "./sessionFiles.ts"
+import { oneLine } from "../../ground/text/text.ts"
+import { givenAt } from "../assessment/turnRecord.ts"
+import { digest } from "../../ground/system/verificationDigest.ts"
+import { doubted, notRun, unmasked } from "../checks/reading.ts"
+import * as Scripts from "./verificationScripts.ts"
+
+/** What the stages are made of. `config` has the models; which checks are run is said by the session's own. */
+export interface Tiers extends Options {
+  readonly config: ReflexionConfig
+  readonly read: Reader
+}
+
+type Services =
+  | CommandExecutor.CommandExecutor
+  | CrossReview.CrossReview
+  | CurrentConfig
+  | FileSystem.FileSystem
+  | Models
+  | Path.Path
+  | Verification
+
+/** Nothing but these: what the surroundings set for one review is left to it. */
+export const needs = Effect.map(
+  Effect.context<Services>(),
+  Context.pick(
+    CommandExecutor.CommandExecutor,
+    CrossReview.CrossReview,
+    CurrentConfig,
+    FileSystem.FileSystem,
+    Models,
+    Path.Path,
+    Verification
+  )
+)
+
+const projectOf = ({ directoryOf }: Options, { transcript }: Seen): Effect.Effect<string | null> =>
+  directoryOf === undefined ? Effect.succeed(transcript.cwd) : directoryOf(transcript)
+
+/** Whether it is there still. */
+const exists = (directory: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.exists(directory), () => false))
+
+const noSandbox =
+  "there is no sandbox here to run it in, and verify.unsandboxed of your own configuration does not let it run without one"
+
+/** Why nothing can be run in a project, null where it can. */
+const hindrance = Effect.fnUntraced(function* (directory: string | null, tiers: Tiers, seen: Seen) {
+  if (directory === null) return "the session's project is not known"
+  if (!(yield* exists(directory))) return "the session's project is no longer there"
+  if (tiers.within === null && !seen.options.context.config.verify.unsandboxed) return noSandbox
+  return tiers.mayRun === undefined ? null : yield* tiers.mayRun(directory)
+})
+
+/** A task whose record is too long: what is its own cannot be told from what was there before. */
+const isUnheld = ({ transcript }: Seen): boolean => transcript.events.length === 0
+
+const baseOf = Effect.fnUntraced(function* (directory: string, { seen, tiers }: { seen: Seen; tiers: Tiers }) {
+  if (isUnheld(seen)) return null
+  const git = yield* Git.open(directory, tiers.within ?? [])
+  if (git === null) return null
+  return { git, base: yield* Git.baseOf(git, directory, givenAt(seen.transcript, seen.state.task)) }
+})
+
+/** What passed, as far as the project's scripts let it fail, and the task has left alone what was run. */
+const weigh = Effect.fnUntraced(function* (
+  results: ReadonlyArray<CheckResult.CheckResult>,
+  directory: string,
+  of: { readonly seen: Seen; readonly tiers: Tiers }
+) {
+  const path = yield* Path.Path
+  const written = yield* writtenIn(of.seen)
+  const { repo } = of.seen.options.context
+  const around = { repo, written, base: baseOf(directory, of) }
+  const told = results.map((result) => unmasked(result, repo.scripts))
+  return yield* Effect.forEach(told, (result) =>
+    Effect.map(result.result === "passed" ? Scripts.editedFor(result, around) : Effect.succeed(null), (file) =>
+      file === null ? result : doubted(result, path.relative(directory, file) || file)
+    )
+  )
+})
+
+const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tiers: Tiers, seen: Seen) {
+  const { checks } = seen.options.context.config.verify
+  const directory = yield* projectOf(tiers, seen)
+  const why = yield* hindrance(directory, tiers, seen)
+  const verification = yield* Verification
+  return why === null && directory !== null
+    ? yield* weigh(yield* verification.run({ directory, checks, gates }), directory, { seen, tiers })
+    : checks.filter(({ gate }) => gates.includes(gate)).map(({ command, gate }) => notRun(gate, command, why ?? ""))
+})
+
+const dueAt = ({ judged, options, state }: Seen, config: ReflexionConfig) =>
+  BeyondEvidence.dueAt(state, judged.verdict, { ...options, context: { ...options.context, config } })
+
+/** The turn as the checks have it. What they prove holds for this verdict, and moves nothing. */
+const verify = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
+  const { gates } = dueAt(seen, seen.options.context.config)
+  if (tiers.checks === false || gates.length === 0) return seen
+  const checks = yield* runChecks(gates, tiers, seen)
+  const judged = CheckResult.review(seen.state, checks, seen.options)
+  const mark = seen.judged.mark
+  return {
+    ...seen,
+    state: CheckResult.observe(seen.state, checks),
+    judged: { ...seen.judged, ...judged, mark, checks }
+  }
+})
+
+/** `judges`: by which names the models are known whose answer counted for the verdict; none where evidence gave it. */
+interface Asked extends Seen {
+  readonly judges: ReadonlyArray<string>
+}
+
+/** By the names under which they were chosen, and by what they call themselves. */
+const judgesOf = ({ asked }: Judged, chosen: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (asked === undefined || asked.by === null) return []
+  const own = asked.model
+  const there = chosen.flatMap((name) => {
+    const place = ModelRouting.parse(name)
+    return own === null || place === null ? [] : [ModelRouting.show({ ...place, model: own })]
+  })
+  return [...new Set([...chosen, ...there, ...(own === null ? [] : [own])])]
+}
+
+/** What is not asked is not paid for: the model is sought only where there is something to ask. */
+const ask = Effect.fnUntraced(function* (seen: Asked, { config, read }: Tiers) {
+  const turn = config.model === "off" ? null : turnOf(seen)
+  if (turn === null) return seen
+  const unanswered = (problem: string): Judged => SelfAssessment.unanswered(turn, problem)
+  const chosen = yield* Ref.make<ReadonlyArray<string>>([])
+  const judged = yield* read(seen).pipe(
+    Effect.provide(Models.Judge),
+    Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
+    Effect.catchAll(({ detail }) => Effect.succeed(unanswered(`No model can be asked: ${detail}.`)))
+  )
+  const judges = judgesOf(judged, yield* Ref.get(chosen))
+  return { ...seen, judges, judged: { ...seen.judged, ...judged, mark: seen.judged.mark } }
+})
+
+const diffOf = Effect.fnUntraced(function* (directory: string, tiers: Tiers, seen: Seen) {
+  const since = givenAt(seen.transcript, seen.state.task)
+  if (tiers.diffOf !== undefined) {
+    const diff = yield* tiers.diffOf(directory, since)
+    return diff === null ? null : Diff.withoutKeys(diff).kept
+  }
+  const edited = (yield* writtenIn(seen)).map(({ path }) => path)
+  return yield* SessionDiff.ofDirectory(directory, { since, edited, within: tiers.within ?? [] })
+})
+
+const unreviewed = (seen: Seen, problem: string): Judged => ({
+  ...seen.judged,
+  crossReview: { consensus: null, problem }
+})
+
+/** The texts that the agent was pushed with since the user's last message. */
+const remindersOf = ({ state, transcript: { events } }: Seen): ReadonlyArray<string> =>
+  state.pushes.count === 0
+    ? []
+    : events
+        .slice(events.findLastIndex((event) => event.type === "user_message" && isGenuine(event)) + 1)
+        .flatMap((event) => (event.type === "user_message" && isFeedback(event) ? [event.text] : []))
+
+/** What the agent said last. */
+const answerOf = ({ transcript: { events } }: Seen): string => {
+  const last = events.findLast((event) => event.type === "assistant_message" && event.text.trim() !== "")
+  return last?.type === "assistant_message" ? last.text : ""
+}
+
+/** The verdict with what others think of it, who may only lower it. */
+const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: boolean): Judged => {
+  const { attempt, judged, options, state } = seen
+  const turn = gather(state, options)
+  const { maxAttempts } = options.context.config
+  const given = { attempt, maxAttempts, reminders: remindersOf(seen), answer: answerOf(seen) }
+  const applied = (speaks: boolean) => CrossReview.apply(judged.verdict, consensus, { ...given, maySpeak: speaks })
+  const verdict = applied(maySpeak(turn))
+  const dissents = judged.verdict.complete && !verdict.complete
+  return {
+    ...judged,
+    verdict: redacted(verdict),
+    wouldContinue: dissents ? applied(maySpeak({ ...turn, profile: "balanced" })).shouldContinue : judged.wouldContinue,
+    crossReview: { consensus, problem: null, ...(known && { known }) }
+  }
+}
+
+/** A change that was reviewed is not reviewed again, nor paid for, as long as it, the task and who may review it are the same. */
+const reviewed = Effect.fnUntraced(function* (
+  { diff, judges, task }: { readonly task: CrossReview.Task; readonly diff: string } & Pick<Asked, "judges">,
+  { config, state }: Tiers
+) {
+  const { auditor, reviewer } = config.crossReview
+  const models = yield* Models
+  const asked = yield* Effect.forEach([reviewer, auditor], (name) =>
+    name === undefined
+      ? Effect.succeed(name)
+      : Effect.map(models.real(name), (real) =>
+          judges.some((judge) => [name, real].some((own) => ModelRouting.isSame(judge, own))) ? null : real
+        )
+  )
+  const about = [Prompt.version, asked, task.summary, task.requirements, diff]
+  const key = yield* digest(new TextEncoder().encode(JSON.stringify(about)))
+  const known = yield* Cache.find(state, key)
+  if (known !== null) return { consensus: known, known: true }
+  const crossReview = yield* CrossReview.CrossReview
+  const consensus = yield* crossReview.runReview(task, diff, { judgedBy: judges })
+  yield* Cache.save(state, key, consensus)
+  return { consensus, known: false }
+})
+
+const review = Effect.fnUntraced(function* (seen: Asked, tiers: Tiers) {
+  if (tiers.crossReview === false || !dueAt(seen, tiers.config).crossReview) return seen.judged
+  if (isUnheld(seen)) return unreviewed(seen, "the record of its task is too long to tell what the task has changed")
+  const directory = yield* projectOf(tiers, seen)
+  if (directory === null || !(yield* exists(directory))) return unreviewed(seen, "the session's project is not there")
+  const diff = yield* diffOf(directory, tiers, seen)
+  if (diff === null) return unreviewed(seen, "git does not tell what was changed")
+  if (diff.trim() === "") return unreviewed(seen, "nothing is changed in the working copy")
+  const { requirements, summary } = seen.judged.verdict.task
+  const { judges } = seen
+  const { consensus, known } = yield* reviewed({ task: { summary, requirements }, diff, judges }, tiers)
+  return withConsensus(seen, consensus, known)
+})
+
+/** A stage that breaks leaves what was there, and says so. */
+const survive =
+  <S extends Seen>(seen: S, tell: (problem: string) => Judged) =>
+  (defect: unknown) => {
+    const problem = oneLine(redact(String(defect)), 200)
+    return Effect.as(Effect.logWarning(`a stage of a review broke: ${problem}`), { ...seen, judged: tell(problem) })
+  }
+
+const unverified =
+  (seen: Seen) =>
+  (problem: string): Judged => {
+    const { verdict } = seen.judged
+    const { checks } = seen.options.context.config.verify
+    const due = CheckResult.due(verdict, checks)
+    const left = checks.filter(({ gate }) => due.includes(gate))
+    return { ...seen.judged, checks: left.map(({ command, gate }) => notRun(gate, command, problem)) }
+  }
+
+const unasked =
+  (seen: Seen) =>
+  (problem: string): Judged => {
+    const turn = turnOf(seen)
+    return turn === null
+      ? seen.judged
+      : { ...seen.judged, ...SelfAssessment.unanswered(turn, `A model was asked: ${problem}`) }
+  }
+
+export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
+  const checked = yield* Effect.catchAllDefect(verify(seen, tiers), survive(seen, unverified(seen)))
+  const verified: Asked = { ...checked, judges: [] }
+  const asked = yield* Effect.catchAllDefect(ask(verified, tiers), survive(verified, unasked(verified)))
+  const broken = (problem: string) => unreviewed(asked, problem)
+  const reviewed = Effect.map(review(asked, tiers), (judged) => ({ ...asked, judged }))
+  const { judged } = yield* Effect.catchAllDefect(reviewed, survive(asked, broken))
+  const progress = progressOf(seen, judged)
+  return progress === null ? judged : { ...judged, progress }
+})

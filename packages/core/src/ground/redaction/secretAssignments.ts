@@ -1,0 +1,267 @@
+/**
+ * Secrets that only their name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`.
+ *
+ * @since 0.1.0
+ */
+import { lazy } from "../text/lazy.ts"
+import type { Span } from "./secretRule.ts"
+import { isScrambled, lenient } from "./scrambled.ts"
+import {
+  isPlaceholder,
+  isTelling,
+  looksChosen,
+  looksDense,
+  looksPhrased,
+  looksRandom,
+  looksTyped
+} from "./secretValues.ts"
+import { tabledSecrets } from "./secretTables.ts"
+
+const escapes = String.raw`\\{0,15}`
+const quote = `${escapes}["'\`]`
+const anyQuote = `${escapes}["'\`“”„‘’«»]`
+
+/** A word of others as well, as of "bypass": it is a name behind another word, or before a value in quotes. */
+const pass = `pass(?:(?<=[a-z0-9][_-]pass)|(?<![\\w-]pass)(?=${escapes}["']?[:=]\\s{0,3}${escapes}["']))`
+
+const names =
+  `passw(?:or)?[dt]|passwd|pwd|passphrase|passcode|${pass}|psk|` +
+  "secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|" +
+  "secret[ _-]?key|encryption[_-]?key|signing[_-]?key|account[_-]?key|master[_-]?key|shared[_-]?key|auth[_-]?key|" +
+  "client[_-]?key|deploy[_-]?key|credentials?"
+
+/** In letters beyond ASCII; apart, for they would make the search for a name slow. */
+const foreignNames = "contraseña|пароль|パスワード|密码|密碼|비밀번호"
+
+const suffix =
+  "(?:s|[_-]?(?:key(?:[_-]?base)?|value|b64|base64|data|raw|plain|old|new|current|prod|production|dev|staging|live|\\d{1,4}))?"
+
+/** Of these words each name in letters of ASCII has one. */
+export const nameWords: ReadonlyArray<string> =
+  "key token secret passw pwd credential _pass -pass pass: pass= pass\\ pass\" pass' passphrase passcode psk".split(" ")
+
+/** What stands between a name and its value, by how it is written. The first that fits counts. */
+const between = {
+  /** `: string = "…"`, `: &str = "…"` */
+  typed: `${escapes}["']?[ \\t]{0,4}:[ \\t]?[&A-Za-z][^\\r\\n"'\`=:;,(){}]{0,40}=[ \\t]{0,4}(?=${quote})`,
+  /** Go's dump of a value: `:(string) (len=24) "…"` */
+  dumped: `:[ \\t]?(?:\\([^\\r\\n()"]{1,40}\\)[ \\t]?){1,3}(?=")`,
+  /** `name: X` and `value: …` beside each other, in YAML, JSON and XML */
+  valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
+  /** A pair in a list, the arguments of a call: `"name", "…"` */
+  paired: `${quote}[ \\t]{0,4},[ \\t]{0,4}(?=[brufBRUF]{0,2}${quote})`,
+  /** YAML's text on the lines below: `: >-` */
+  folded: `:[ \\t]{1,3}[>|][+-]?\\d?[ \\t]{0,4}\\r?\\n[ \\t]{1,40}`,
+  element: `(?:[ \\t][^<>\\r\\n]{0,80})?>(?=[^<>\\s]{1,400}</)`,
+  cell: `[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])`,
+  sql: `[ \\t]{1,3}(?=')`,
+  assigned: `${anyQuote}?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|!=|::|[:：])[ \\t]{0,8}`,
+  /** The first row of a table */
+  headed: `["']?[ \\t]{0,40}(?=[,;\\t|│\\r\\n]|$)`,
+  /** "The password is …", "with the token …" */
+  spoken: `(?:[ \\t]{1,2}(?<verb>is|was|are|be|ist|war|lautet|to|of|value))?[ \\t]{1,2}["'\`“„(]?(?=[^\\s"'\`“”„<>(),;|]{8})`
+}
+
+type Way = keyof typeof between
+
+const ways: ReadonlyArray<Way> = [
+  "typed",
+  "dumped",
+  "valued",
+  "paired",
+  "folded",
+  "element",
+  "cell",
+  "sql",
+  "assigned",
+  "headed",
+  "spoken"
+]
+
+const assignedTo = (name: string): RegExp =>
+  new RegExp(`(${name})${suffix}(?:${ways.map((way) => `(?<${way}>${between[way]})`).join("|")})`, "gi")
+
+const assigned = lazy(() => assignedTo(names))
+
+const foreign = lazy(() => assignedTo(foreignNames))
+
+const flagged = lazy(() => new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?<flag>=|[ \\t]{1,4})`, "gi"))
+
+/** Words that set a variable to what comes after its name: `set -x NAME …`, `setenv NAME …`. */
+const setting = lazy(
+  () =>
+    new RegExp(
+      `set(?:(?:[ \\t]{1,3}-{1,2}\\w{1,12}){1,4}|env|x)[ \\t]{1,3}\\w{0,60}(${names})\\w{0,20}(?<flag>[ \\t]{1,4})`,
+      "gi"
+    )
+)
+
+/** What before the name makes it another thing: a page's token, or our own mark. */
+const notAName =
+  /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
+
+const quoted = /(\\{0,15}(["'`]))((?:(?!\2)[^\r\n\\]|\\(?!["'`])[^\r\n]){1,4000})(?=\\{0,15}\2|$)/y
+const typographic = /([“”„‘’«»])([^\r\n“”„‘’«»]{1,400})(?=[“”„‘’«»])/y
+const unquoted = /[^\s"'`,;)}\]<>|\\“”„‘’«»]{1,1000}/y
+
+/** What is written around a text that is meant as a secret or as a text, and is no call that makes another of it. */
+const wrapper =
+  /(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\.from|Redacted\.make|sensitive|pulumi\.secret)\(|[bruf]{1,2})(?=\\{0,15}["'`])/iy
+
+const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
+  pattern.lastIndex = index
+  return pattern.exec(text)
+}
+
+const kindOf = (name: string): string => {
+  if (/token/i.test(name)) return "token"
+  if (/key/i.test(name)) return "key"
+  return /secret|credential/i.test(name) ? "secret" : "password"
+}
+
+const codeLike =
+  /^(?:[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]{0,80}){1,10}[!?;]?|[A-Za-z_$][\w$.:]{0,120}!?[([].{0,1000}|[A-Za-z_$][\w$.]{0,80}(?:!=|[&|]\w{1,20}\?).{0,1000}|(?:Bigu?int|u?int|float)\d{1,2}(?:clamped)?array|(?:new|await|typeof|function|return|throw|case|void)\b.{0,1000}|\/\*.{0,1000}|[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80}){1,10}=.{0,1000})$/i
+
+interface Candidate {
+  readonly kind: string
+  readonly value: string
+  readonly inQuotes: boolean
+  /** Written as an environment variable or a flag with `=`, where a bare word is a value too. */
+  readonly assignment: boolean
+  /** Nothing but a value can stand there. */
+  readonly alone: boolean
+  /** One of a list or of a row, in which the name may be nothing but another word. */
+  readonly listed: boolean
+  /** In a sentence: whether a verb before it says that it is the value. Null elsewhere. */
+  readonly spoken: boolean | null
+}
+
+const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
+
+const isSecret = (candidate: Candidate): boolean => {
+  const { alone, assignment, inQuotes, kind, listed, spoken, value } = candidate
+  if (value.length < 4 || isPlaceholder(value) || /^(?:\d{1,5}|0x[\da-f]{1,8})$/i.test(value) || address.test(value))
+    return false
+  if (!inQuotes && codeLike.test(value)) return false
+  if (spoken !== null) return isTelling(value) || (spoken && kind === "password" && looksTyped(value))
+  if (listed) return isTelling(value) || (kind === "password" && /\d/.test(value) && looksChosen(value))
+  if (looksDense(value) || looksRandom(value)) return true
+  if (looksChosen(value) && (kind === "password" || assignment)) return true
+  const placed = inQuotes || alone || assignment
+  if (placed && kind === "password" && isScrambled(value, lenient)) return true
+  if ((placed || kind === "password") && isScrambled(value)) return true
+  if (inQuotes && kind === "password" && looksPhrased(value)) return true
+  return assignment && !/[\s/\\(]/.test(value) && value.length >= (kind === "password" ? 6 : 10)
+}
+
+interface Found {
+  readonly start: number
+  readonly value: string
+  readonly inQuotes: boolean
+}
+
+const valueAt = (text: string, index: number): Found | null => {
+  const from = index + (at(wrapper, text, index)?.[0].length ?? 0)
+  const inside = at(quoted, text, from)
+  if (inside !== null && !/^[+),.;&|\]}]/.test(inside[3] ?? ""))
+    return { start: from + (inside[1] ?? "").length, value: inside[3] ?? "", inQuotes: true }
+  const printed = at(typographic, text, index)
+  if (printed !== null) return { start: index + 1, value: printed[2] ?? "", inQuotes: true }
+  const bare = at(unquoted, text, index)
+  if (bare === null || bare[0].endsWith("...")) return null
+  return { start: index, value: bare[0].replace(/[.:!?]{1,3}$/, ""), inQuotes: false }
+}
+
+/** The rest of the name before the keyword, back to where it starts. */
+const lead = /(?:^|[\n;])[ \t]{0,8}(?:export )?[\w.-]{0,60}$/
+
+/** A part of an object in a program. */
+const member = /\.[\w$]{0,60}$/
+
+/** `NAME=value` of a shell, or a whole line of a properties file or part of a connection string. */
+const isAssignment = (text: string, start: number, name: string, end: number): boolean => {
+  const before = text.slice(Math.max(0, start - 80), start)
+  if (/^[A-Z]/.test(name)) return !member.test(before)
+  return lead.test(before) && /^(?:$|[\r\n;])/.test(text.charAt(end))
+}
+
+const inQuery = (text: string, start: number): boolean =>
+  /[?&][\w.-]{0,60}$/.test(text.slice(Math.max(0, start - 62), start))
+
+const untilAmpersand = (value: string): string => {
+  const index = value.indexOf("&")
+  return index < 0 ? value : value.slice(0, index)
+}
+
+const wayOf = (match: RegExpExecArray): Way | "flag" | undefined =>
+  match.groups?.["flag"] === undefined ? ways.find((way) => match.groups?.[way] !== undefined) : "flag"
+
+/** Where the value stands so that nothing else could. */
+const alone: ReadonlySet<string | undefined> = new Set(["element", "folded", "valued", "flag"])
+
+const isElement = (text: string, start: number): boolean =>
+  /<[\w:.-]{0,60}$/.test(text.slice(Math.max(0, start - 62), start))
+
+/** Where the words between do not say it, whether this is the place of a value. */
+const fits = (text: string, match: RegExpExecArray, way: Way | "flag" | undefined): boolean => {
+  const name = match[1] ?? ""
+  if (way === "element") return isElement(text, match.index)
+  return way !== "sql" || kindOf(name) === "password"
+}
+
+const candidateAt = (text: string, match: RegExpExecArray, from: number): (Candidate & Span) | null => {
+  const name = match[1] ?? ""
+  const way = wayOf(match)
+  if (!fits(text, match, way)) return null
+  const found = valueAt(text, from)
+  if (found === null || notAName.test(text.slice(Math.max(0, match.index - 24), match.index))) return null
+  const query = !found.inQuotes && inQuery(text, match.index)
+  const value = query ? untilAmpersand(found.value) : found.value
+  const end = found.start + value.length
+  const operator = match.groups?.["flag"] ?? match.groups?.["assigned"] ?? ""
+  // What is compared without quotation marks is a program's variable or number.
+  if (!found.inQuotes && /[!=]=/.test(operator)) return null
+  const assignment =
+    operator === "=" && (match.groups?.["flag"] !== undefined || isAssignment(text, match.index, name, end))
+  return {
+    kind: kindOf(name),
+    value,
+    inQuotes: found.inQuotes,
+    assignment,
+    alone: query || alone.has(way),
+    listed: way === "paired" || way === "cell",
+    spoken: way === "spoken" ? match.groups?.["verb"] !== undefined : null,
+    start: found.start,
+    end
+  }
+}
+
+/** A table's cells, where a name ends the first row's. */
+const tabled = (text: string, pattern: RegExp, from: number): ReadonlyArray<Span> => {
+  const table = tabledSecrets(text, from)
+  pattern.lastIndex = Math.max(table.end, pattern.lastIndex)
+  return table.spans
+}
+
+const collect = (text: string, pattern: RegExp): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (match.groups?.["headed"] !== undefined) {
+      spans.push(...tabled(text, pattern, match.index))
+      continue
+    }
+    const candidate = candidateAt(text, match, pattern.lastIndex)
+    if (candidate === null || !isSecret(candidate)) continue
+    spans.push({ kind: candidate.kind, start: candidate.start, end: candidate.end })
+    pattern.lastIndex = candidate.end
+  }
+  return spans
+}
+
+/** The values that stand under a secret's name and look like one, in a text that has one of the words of a name. */
+export const assignedSecrets = (text: string): ReadonlyArray<Span> =>
+  [assigned, flagged, setting].flatMap((pattern) => collect(text, pattern()))
+
+/** The same under a name in letters beyond ASCII. */
+export const assignedAbroad = (text: string): ReadonlyArray<Span> => collect(text, foreign())

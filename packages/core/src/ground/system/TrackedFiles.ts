@@ -1,0 +1,25 @@
+/**
+ * Whether version control tracks a file: what whoever may push to a repository can write.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Tracker {
+  readonly isTracked: (path: string) => Effect.Effect<boolean>
+}
+
+/**
+ * How that is found out. Without one no file is tracked; `NodeLogDisk` of `@reflexion/node` brings one that asks git.
+ *
+ * @since 0.1.0
+ * @category references
+ */
+export class TrackedFiles extends Context.Reference<TrackedFiles>()("@reflexion/core/ground/system/TrackedFiles", {
+  defaultValue: (): Tracker => ({ isTracked: () => Effect.succeed(false) })
+}) {}

@@ -1,0 +1,203 @@
+/**
+ * Short questions to git, which run no program that a repository names, fetch nothing and change nothing. Whoever may
+ * write in a project may write its `.git/config` and attributes, and is not to be obeyed for it.
+ */
+import * as Command from "@effect/platform/Command"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as OwnPrograms from "./OwnPrograms.ts"
+import * as ProgramPath from "./ProgramPath.ts"
+
+/** The user's own git. `env` runs it without some variables, null where there is none; `path` is their PATH. */
+interface Program {
+  readonly git: string
+  readonly env: string | null
+  readonly path: string
+}
+
+/** git as one project may be asked: in the sandbox of a check where there is one, with all drivers of the project off. */
+export interface Git {
+  readonly program: Program
+  readonly within: ReadonlyArray<string>
+  readonly off: ReadonlyArray<string>
+}
+
+/**
+ * `status`: the highest exit status of an answer, 0 unless it is said. What is longer than `limit` bytes is no answer, and
+ * where it is `cut`, its beginning is. It may take 20 seconds unless said otherwise.
+ */
+export interface Asking {
+  readonly directory: string
+  readonly index?: string
+  readonly stdin?: Uint8Array
+  readonly status?: number
+  readonly limit?: number
+  readonly cut?: boolean
+  readonly timeout?: Duration.DurationInput
+}
+
+const defaultLimit = 64 * 1024 * 1024
+const timeout = "20 seconds"
+
+const settings = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.pager=cat",
+  "core.quotePath=false",
+  "core.alternateRefsCommand=",
+  "diff.external=",
+  "diff.ignoreSubmodules=all",
+  "submodule.recurse=false"
+]
+
+const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
+
+/** A shell or a hook of git may have set these for another repository, or to have paths and diffs read in another way. */
+const foreign = [
+  "DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX NAMESPACE CEILING_DIRECTORIES SHALLOW_FILE GRAFT_FILE",
+  "OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NO_REPLACE_OBJECTS REPLACE_REF_BASE ATTR_SOURCE",
+  "CONFIG DIFF_OPTS EXTERNAL_DIFF",
+  "LITERAL_PATHSPECS GLOB_PATHSPECS NOGLOB_PATHSPECS ICASE_PATHSPECS"
+]
+  .join(" ")
+  .split(" ")
+
+/** An object that is missing is not fetched: whatever the remote's address runs, it is of no protocol that is allowed. */
+const environment = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  LC_ALL: "C"
+}
+
+/** A `Command` can only add to the variables of this process. Windows has no `env` but where git brought its own. */
+const apart = ({ env }: Program, { index }: Asking): ReadonlyArray<string> => {
+  const names = foreign.filter((name) => index === undefined || name !== "INDEX_FILE")
+  return env === null ? [] : [env, ...names.flatMap((name) => ["-u", `GIT_${name}`])]
+}
+
+const command = ({ off, program, within }: Git, words: ReadonlyArray<string>, asking: Asking) => {
+  const [first = program.git, ...rest] = [...apart(program, asking), ...within, program.git, ...quiet, ...off, ...words]
+  return Command.make(first, ...rest).pipe(
+    Command.workingDirectory(asking.directory),
+    Command.env({ ...environment, PATH: program.path, GIT_INDEX_FILE: asking.index }),
+    Command.stdin(asking.stdin === undefined ? Stream.empty : Stream.make(asking.stdin))
+  )
+}
+
+const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+const collect = Effect.fnUntraced(function* (process: CommandExecutor.Process, limit: number) {
+  const pieces: Array<Uint8Array> = []
+  let length = 0
+  yield* Stream.runForEachWhile(process.stdout, (bytes) =>
+    Effect.sync(() => {
+      pieces.push(bytes)
+      length += bytes.length
+      return length <= limit
+    })
+  )
+  return { bytes: joined(pieces, length), over: length > limit }
+})
+
+const answer = Effect.fnUntraced(function* (git: Git, words: ReadonlyArray<string>, asking: Asking) {
+  const process = yield* Effect.acquireRelease(Command.start(command(git, words, asking)), (started) =>
+    Effect.ignore(Effect.whenEffect(started.kill("SIGKILL"), started.isRunning))
+  )
+  yield* Effect.forkScoped(Effect.ignore(Stream.runDrain(process.stderr)))
+  const { bytes, over } = yield* collect(process, asking.limit ?? defaultLimit)
+  if (over) return asking.cut === true ? bytes : null
+  return (yield* process.exitCode) > (asking.status ?? 0) ? null : bytes
+}, Effect.scoped)
+
+/** What git prints, null where it fails, is not there, prints too much or takes too long. */
+export const ask = (
+  git: Git,
+  words: ReadonlyArray<string>,
+  asking: Asking
+): Effect.Effect<Uint8Array | null, never, CommandExecutor.CommandExecutor> =>
+  answer(git, words, asking).pipe(
+    Effect.timeoutTo({ duration: asking.timeout ?? timeout, onSuccess: (out) => out, onTimeout: () => null }),
+    Effect.orElseSucceed(() => null)
+  )
+
+export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** What git ends with a NUL each. */
+export const items = (bytes: Uint8Array): ReadonlyArray<string> =>
+  text(bytes)
+    .split("\0")
+    .filter((item) => item !== "")
+
+const maxDrivers = 100
+
+/** Every filter that any configuration names; one that no override can name is none that may stay. */
+const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
+  const filters = keys.filter((key) => key.startsWith("filter.") && key.lastIndexOf(".") >= "filter.".length)
+  const names = [...new Set(filters.map((key) => key.slice("filter.".length, key.lastIndexOf("."))))]
+  if (names.length > maxDrivers || names.some((name) => /[=\n]/.test(name))) return null
+  return names.flatMap((name) =>
+    ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`])
+  )
+}
+
+/** Which git is run for a folder: null where there is none, and "foreign" where the project alone has one, which is told. */
+export const programOf = Effect.fnUntraced(function* (directory: string) {
+  const found = yield* OwnPrograms.find({ directory }, "git")
+  const [git] = found.own
+  if (git === undefined) {
+    if (found.passedOver.length === 0) return null
+    yield* Effect.logWarning(`git is not asked about ${directory}: ${ProgramPath.problemOf("git", found)}`)
+    return "foreign"
+  }
+  const env = yield* OwnPrograms.find({ directory }, "env")
+  if (env.own.length === 0 && env.passedOver.length > 0)
+    yield* Effect.logWarning(`git is run with all variables of this process: ${ProgramPath.problemOf("env", env)}`)
+  const program: Program = { git, env: env.own[0] ?? null, path: found.path }
+  return program
+})
+
+/** git for a folder, null where it cannot be asked without running what its project brings along or configures. */
+export const open: (
+  directory: string,
+  within: ReadonlyArray<string>
+) => Effect.Effect<Git | null, never, CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path> =
+  Effect.fnUntraced(function* (directory, within) {
+    const program = yield* programOf(directory)
+    if (program === null || program === "foreign") return null
+    const keys = yield* ask({ program, within, off: [] }, ["config", "--list", "--name-only", "-z"], { directory })
+    const off = keys === null ? null : offOf(items(keys))
+    return off === null ? null : { program, within, off }
+  })
+
+/** The empty tree: what a repository begins with. */
+const beginning = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+const isHash = (hash: string): boolean => /^[0-9a-f]{40,64}$/.test(hash)
+
+const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
+  Effect.map(ask(git, words, { directory }), (bytes) => {
+    const hash = bytes === null ? "" : text(bytes).trim()
+    return isHash(hash) ? hash : null
+  })
+
+/** The last commit before a moment (ISO 8601), the last of all where it is null; the empty tree where there is none. */
+export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, since: string | null) {
+  const head = yield* hashOf(git, ["rev-parse", "--verify", "--quiet", "HEAD"], directory)
+  if (head === null) return beginning
+  if (since === null) return head
+  return (yield* hashOf(git, ["rev-list", "-1", `--before=${since}`, "HEAD"], directory)) ?? beginning
+})

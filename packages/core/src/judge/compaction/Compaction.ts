@@ -1,0 +1,272 @@
+/**
+ * What to say to an agent after its context was compacted, so that the task and an open pull request or issue are not
+ * lost with it. Pure, and by evidence alone.
+ *
+ * @since 0.1.0
+ */
+import * as Schemas from "./model.ts"
+import * as Text from "./text.ts"
+import * as Forge from "./forgeWork.ts"
+import { redactedHead } from "../../ground/redaction/redactedHead.ts"
+import { look } from "../stuck/look.ts"
+import * as Pulse from "../stuck/lastSigns.ts"
+import type { Finding } from "../stuck/finding.ts"
+import { growsTask } from "./taskGrows.ts"
+import { clauses } from "../../ground/text/clauses.ts"
+import { clip, oneLine, tail } from "../../ground/text/text.ts"
+import { shellCommand } from "../../session/transcript/toolKinds.ts"
+import { isHalt } from "../../session/task/takenBack.ts"
+import * as Judgment from "../verdict/Judgment.ts"
+import * as Loops from "../loops/Loops.ts"
+import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import * as StopSignal from "../../session/stop/StopSignal.ts"
+import type { StuckState } from "../stuck/StuckAssessment.ts"
+import * as TaskContext from "../../session/task/TaskContext.ts"
+import type { ToolCall, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import type { Verdict } from "../verdict/Verdict.ts"
+
+/**
+ * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;
+ * or nothing, for the task is done.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Action = Schemas.Action
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Action = typeof Action.Type
+
+/**
+ * What a compacted session goes on with. Its encoded form is the JSON contract of `reflexion compaction`, save `file`;
+ * `text` is for the agent, without secrets, at most 6,000 characters.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const CompactionAssessment = Schemas.CompactionAssessment
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type CompactionAssessment = typeof CompactionAssessment.Type
+
+/**
+ * The state of the fold: bounded, and plain JSON in its encoded form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const CompactionState = Schemas.CompactionState
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type CompactionState = typeof CompactionState.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: CompactionState = {
+  version: 1,
+  judgment: Judgment.initial,
+  forge: Forge.initial,
+  words: [],
+  former: null,
+  before: null,
+  listed: false,
+  open: []
+}
+
+const maxWords = 5
+const maxOpen = 8
+
+const onWords = (words: ReadonlyArray<string>, text: string, more: boolean): ReadonlyArray<string> => {
+  const said = redactedHead(text, 4000)
+  if (!more) return [said]
+  const [first = said, ...rest] = words
+  return words.length === 0 ? [said] : [first, ...[...rest, said].slice(1 - maxWords)]
+}
+
+const maxFormer = 600
+
+/** What was asked before the task at hand; the last word of a row of small ones does not displace what they belong to. */
+const formerOf = ({ former, words }: CompactionState): string | null => {
+  const all = clip(words.map((text) => clip(text.trim(), maxFormer / 2)).join("\n"), maxFormer)
+  if (all === "") return former
+  return former !== null && all.length < 80 ? clip(`${former}\n${all}`, maxFormer) : all
+}
+
+const maxBefore = 1000
+
+/** "Do it", "the second one, please": whoever says so means something that was said before. */
+const refers =
+  /\b(?:this|that|these|those|it|them|same|above|option|first|second|third|former|latter|plan|all|both|yes|yep|ok|okay|sure|no|go ahead|please do|sounds good|proceed)\b/i
+
+/** The agent's last words, for a message that is too short to stand for itself. */
+const beforeOf = ({ stop }: Judgment.JudgmentState, text: string): string | null =>
+  stop.text !== "" && text.length <= 200 && refers.test(text) ? redactedTail(stop.text) : null
+
+const redactedTail = (text: string): string => tail(redact(text), maxBefore)
+
+const onOpen = (open: CompactionState["open"], call: ToolCall): CompactionState["open"] => {
+  if (call.agentId !== null) return open
+  const id = call.id ?? ""
+  const others = open.some((one) => one.id === id) ? open.filter((one) => one.id !== id) : open
+  if (call.status !== "pending" && call.status !== "running") return others
+  const summary = oneLine(redactedHead(shellCommand(call) ?? "", 1000), 160)
+  return [...others, { id, tool: oneLine(call.tool, 60), summary }].slice(-maxOpen)
+}
+
+/**
+ * Folds one event into the state.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (
+  state: CompactionState,
+  event: TranscriptEvent,
+  context: Judgment.JudgmentContext
+): CompactionState => {
+  const before = state.judgment
+  const after = Judgment.step(before, event, context)
+  const genuine = TaskContext.isGenuine(event)
+  const more = genuine && growsTask(before, after, event.text)
+  return {
+    version: 1,
+    judgment: after,
+    forge: Forge.step(state.forge, event, { before, after, begins: genuine && !more }),
+    words: genuine ? onWords(state.words, event.text, more) : state.words,
+    former: genuine && !more ? formerOf(state) : state.former,
+    before: genuine ? beforeOf(before, event.text) : state.before,
+    listed: event.type === "todo_update" || (state.listed && (!genuine || more)),
+    open: event.type === "tool_call" ? onOpen(state.open, event) : state.open
+  }
+}
+
+interface Decision {
+  readonly action: Action
+  readonly confidence: number
+}
+
+/** Whether the agent came to an end, so that its last text says something of the whole. */
+const isAtRest = ({ stop }: Judgment.JudgmentState): boolean => stop.spokeLast && stop.pending.length === 0
+
+const waits = ({ interrupted, stop, task }: Judgment.JudgmentState, verdict: Verdict): boolean =>
+  interrupted ||
+  stop.asked === "open" ||
+  isHalt(task.message) ||
+  (stop.spokeLast && (verdict.status === "waiting_for_user" || verdict.status === "needs_human"))
+
+/** What the agent's last text comes to, as if it had been quiet for long; what it owes is looked at apart. */
+const stopOf = ({ judgment }: CompactionState, options: Judgment.VerdictOptions): Finding => {
+  const pulse: StuckState["pulse"] = { ...Pulse.initial, last: "agent" }
+  return look({ version: 1, judgment, loops: Loops.initial, pulse }, { ...options, now: null }).found
+}
+
+interface Seen {
+  readonly verdict: Verdict
+  readonly told: boolean
+  readonly forge: Forge.Standing
+  readonly stop: Finding
+}
+
+/** "Do not comment", "no replies on the issue": of a forge, not of code, which can be commented as well. */
+const wantsSilence =
+  /(?:\b(?:do not|never|without|no)|n't) (?:(?:post|leave|write|add|make|put) )?(?:an? |any |more |further ){0,2}(?:comment(?:s|ing)?|repl(?:y|ies|ying)|post(?:s|ing)?)(?: anything)?(?: (?:yet|there|anywhere|please|either|(?:on|to|in|under) (?:it|github|gitlab|#\d{1,9}|(?:the |this |that |any )?(?:pr|mr|pull request|merge request|issue|ticket|thread)s?)))*$/i
+
+const isUntold = ({ judgment, words }: CompactionState, forge: Forge.Standing): boolean =>
+  forge.untold &&
+  !judgment.task.forbids.some((gate) => gate === "pr" || gate === "push") &&
+  !words.flatMap(clauses).some((clause) => wantsSilence.test(clause))
+
+const decide = (state: CompactionState, { forge, stop, verdict }: Seen): Decision => {
+  const { judgment } = state
+  if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
+  if (waits(judgment, verdict)) return { action: "needs_clarification", confidence: 0.85 }
+  if (isUntold(state, forge)) return { action: "needs_github_update", confidence: forge.unpushed ? 0.7 : 0.8 }
+  if (verdict.complete && isAtRest(judgment) && stop.reason === "complete")
+    return { action: "task_complete", confidence: verdict.confidence }
+  const known = !isAtRest(judgment) || stop.reason === "genuinely_stuck"
+  return { action: "continue_task", confidence: known ? 0.85 : 0.4 }
+}
+
+/** What the agent asked, in its own words. */
+const questionOf = ({ judgment }: CompactionState, verdict: Verdict): Text.Parts["question"] => {
+  const { question } = StopSignal.read(judgment.stop)
+  const within = redactedTail(judgment.stop.text)
+  if (question !== null) return { text: question.text, within }
+  const at = verdict.reason.indexOf(": ")
+  return at < 0 || judgment.interrupted ? null : { text: verdict.reason.slice(at + 2), within }
+}
+
+const maxItems = 10
+
+/** What a rule only tells the user is not said to the agent. */
+const openOf = ({ judgment, listed }: CompactionState, { stop, told, verdict }: Seen): ReadonlyArray<string> => {
+  if (verdict.complete) return stop.reason === "genuinely_stuck" ? stop.facts : []
+  const todos = StopSignal.openTodos({ ...judgment.stop, todosTouched: listed })
+  const missing = told ? [] : verdict.missing
+  const named = missing.some((item) => item.startsWith("open todos: "))
+  return [...missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
+}
+
+/**
+ * Assesses the session as it stands.
+ *
+ * @since 0.1.0
+ * @category assessing
+ */
+export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
+  const verdict = Judgment.verdict(state.judgment, options)
+  const forge = Forge.standing(state.forge)
+  const told = Judgment.isOnlyTold(verdict, state.judgment, options)
+  const seen: Seen = { verdict, told, forge, stop: stopOf(state, options) }
+  const { action, confidence } = decide(state, seen)
+  const text = Text.render({
+    action,
+    words: options.task === undefined ? state.words : [options.task],
+    former: options.task === undefined ? state.former : null,
+    before: options.task === undefined ? state.before : null,
+    open: openOf(state, seen),
+    running: state.open.map(({ summary, tool }) => (summary === "" ? tool : summary)),
+    forge,
+    question: action === "needs_clarification" ? questionOf(state, verdict) : null,
+    plan: state.judgment.task.mode === "plan" || options.session.mode === "plan"
+  })
+  return {
+    version: 1,
+    host: options.session.host,
+    sessionId: options.session.sessionId,
+    action,
+    confidence,
+    hasActiveGitWork: forge.active,
+    text
+  }
+}
+
+/**
+ * Assesses a transcript in memory.
+ *
+ * @since 0.1.0
+ * @category assessing
+ */
+export const assess = (transcript: Transcript, options: Judgment.JudgeOptions = {}): CompactionAssessment => {
+  const context = { ...Judgment.defaultContext, cwd: transcript.cwd, ...options.context }
+  const events = NeutralTranscript.events(transcript)
+  const state = events.reduce((all, event) => step(all, event, context), initial)
+  return read(state, {
+    session: transcript,
+    context,
+    now: options.now ?? state.judgment.stop.lastAt,
+    ...(options.task !== undefined && { task: options.task })
+  })
+}

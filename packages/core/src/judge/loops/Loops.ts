@@ -1,0 +1,206 @@
+/**
+ * The loops that a session is in: calls repeated with nothing new, plans without a step, the same words again and
+ * again. A fold that reads results: what changed something, or found something else, is no repetition.
+ *
+ * @since 0.1.0
+ */
+import { attemptOf } from "../verdict/Feedback.ts"
+import { append } from "../../ground/json/Json.ts"
+import { adviceOf, headOf } from "./advice.ts"
+import { findLoops } from "./find.ts"
+import * as Poll from "./poll.ts"
+import * as Entries from "./entry.ts"
+import { askedOf, kindOf, natureOf, resultOf } from "./fingerprint.ts"
+import * as Rounds from "./rounds.ts"
+import * as Schemas from "./model.ts"
+import * as Words from "./words.ts"
+import { isGenuine } from "../../session/task/TaskContext.ts"
+import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const LoopPattern = Schemas.LoopPattern
+
+/**
+ * How a session goes round. `planning`: a coding task with hardly a write; `action`: a few commands again and again
+ * among others; `same_result` and `failing_call`: the very same call; `alternation` and `cycle`: two or more calls in
+ * turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LoopPattern = typeof LoopPattern.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const Loop = Schemas.Loop
+
+/**
+ * A loop that the session is in. `period` is the number of calls in one round, `count` the rounds seen, `calls` one
+ * round of them in a line each, without secrets, and `callIds` what proves it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Loop = typeof Loop.Type
+
+/**
+ * The state of the fold: bounded, whatever the session's length, and without the texts of calls and results.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Loops = Schemas.Loops
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Loops = typeof Loops.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadOptions {
+  /** Whether there is code to write that is not written yet: only such a task can be in a planning loop. */
+  readonly coding: boolean
+}
+
+const maxRecent = 32
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: Loops = {
+  version: 1,
+  recent: [],
+  runs: [],
+  calls: 0,
+  writes: 0,
+  looks: 0,
+  browsed: 0,
+  waits: false,
+  ended: null,
+  errors: Words.none,
+  near: Words.none,
+  words: Words.none,
+  alike: Words.noneAlike,
+  spoken: null,
+  chant: Words.none,
+  context: Words.none,
+  refusals: 0
+}
+
+const onCall = (state: Loops, call: ToolCall): Loops => {
+  if (call.agentId !== null || !Entries.isSettled(call)) return state
+  const nature = natureOf(call)
+  const entry = Entries.entryOf(state, call, nature)
+  if (Entries.isKnown(state, entry)) return state
+  return {
+    ...initial,
+    recent: append(state.recent, entry, maxRecent),
+    runs: Rounds.extendRuns(state.runs, state.recent, entry),
+    calls: state.calls + 1,
+    writes: state.writes + (Entries.changes(entry) ? 1 : 0),
+    looks: Entries.oneLook(state.looks, entry, false),
+    browsed: Entries.oneLook(state.browsed, entry, nature.check && entry.kind === "run"),
+    waits: state.waits,
+    ended: Poll.endOf(call),
+    errors: Entries.erred(call, entry) ? Entries.oneMore(state, entry) : Words.none,
+    near: Entries.oneNear(state, call, entry, nature)
+  }
+}
+
+/** A refusal was counted, a compaction is none. */
+const refusedBy = (state: Loops, context: Schemas.Streak): Pick<Loops, "context" | "refusals"> => ({
+  context,
+  refusals: state.refusals + (context.count > state.context.count && Words.isRefusal(context) ? 1 : 0)
+})
+
+const onMessage = (state: Loops, message: AssistantMessage): Loops => {
+  if (message.text.trim() === "") return state
+  const context = Words.onMessage(state.context, message)
+  if (context !== null) return { ...state, ...refusedBy(state, context) }
+  const words = Words.message(state.words, message.text)
+  const grows = message.id !== null && Entries.clipped(message.id) === state.spoken
+  const again = grows && words.print === state.words.print
+  return {
+    ...state,
+    words: again ? state.words : words,
+    alike: Words.alike(state.alike, message.text, grows),
+    spoken: Entries.clipped(message.id),
+    chant: Words.chant(message.text),
+    context: Words.none
+  }
+}
+
+/** What is said of one event after another that the host tells is nearly the same, and no monologue. */
+const onUser = (state: Loops, message: UserMessage): Loops => {
+  const { text } = message
+  if (isGenuine(message)) return { ...initial, waits: Poll.waitsFor(text, state.waits) }
+  return attemptOf(text) === null ? { ...state, alike: Words.noneAlike } : state
+}
+
+/**
+ * Folds one event into the state. A message of the user's begins anew, and so does an interruption; a call counts once,
+ * when it is settled. Calls of subagents are left out: they go their own ways at the same time, none of them could be
+ * told, and what comes of them is the result of the call that started them.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: Loops, event: TranscriptEvent): Loops => {
+  switch (event.type) {
+    case "tool_call":
+      return onCall(state, event)
+    case "assistant_message":
+      return onMessage(state, event)
+    case "user_message":
+      return onUser(state, event)
+    case "notice":
+      return event.kind === "aborted"
+        ? { ...initial, waits: state.waits }
+        : { ...state, ...refusedBy(state, Words.onNotice(state.context, event)) }
+    default:
+      return state
+  }
+}
+
+/**
+ * The loops that the session is in at the end of what was folded, the gravest first.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const read = (state: Loops, { coding }: ReadOptions): ReadonlyArray<Loop> => findLoops(state, coding)
+
+/**
+ * Whether a call only repeats the one before it: it asks the same, be it in other words, and nothing says that something
+ * else came of it. Watching what moves by itself is no repetition. The fold counts by the same rule.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isRepetition = (before: ToolCall, call: ToolCall): boolean => {
+  const kind = kindOf(call)
+  if (kind === "watch" || kind === "wait") return false
+  const [earlier, now] = [resultOf(before), resultOf(call)]
+  return Rounds.repeats(
+    { ...askedOf(before), result: now === null ? null : earlier },
+    { ...askedOf(call), result: now }
+  )
+}
+
+/**
+ * The text that tells the agent of a loop: what it repeats, how often, and what to do instead.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const feedback = (loop: Loop): string => [headOf(loop), "", ...adviceOf(loop)].join("\n")

@@ -1,0 +1,75 @@
+/** What is said to an agent that goes round in a loop. */
+import type { Loop } from "./Loops.ts"
+import { clip } from "../../ground/text/text.ts"
+
+const rest: Readonly<Record<Loop["pattern"], string>> = {
+  planning: "STOP: Planning Loop Detected",
+  action: "STOP: Action Loop Detected",
+  same_result: "STOP: Action Loop Detected (the same call with the same result)",
+  failing_call: "STOP: Action Loop Detected (the same call fails again and again)",
+  alternation: "STOP: Action Loop Detected (two calls in turns)",
+  cycle: "STOP: Action Loop Detected (the same calls in turns)",
+  monologue: "STOP: Monologue Loop Detected",
+  context_error: "STOP: Context Window Loop Detected"
+}
+
+export const headOf = ({ pattern }: Loop): string => rest[pattern]
+
+const listed = ({ calls }: Loop): ReadonlyArray<string> =>
+  calls.map(({ summary, tool }) => (summary === "" ? `- ${tool}` : `- ${tool}: ${summary}`))
+
+const facts: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
+  planning: ({ count }) =>
+    `The last ${count} calls only looked around, and next to nothing was written. The last of them:`,
+  action: ({ count }) =>
+    `You made the same calls up to ${count} times; nothing was changed in between and nothing new came of them:`,
+  same_result: ({ count }) => `You made this call ${count} times in a row with the same result:`,
+  failing_call: ({ count }) => `This call failed ${count} times in a row with the same error:`,
+  alternation: ({ count }) => `You made these two calls in turns, ${count} rounds, each time with the same results:`,
+  cycle: ({ count, period }) =>
+    `You made these ${period} calls in the same order, ${count} rounds, each time with the same results:`,
+  monologue: ({ count }) => `You said the same ${count} times:`,
+  context_error: ({ count }) => `The context window was refused as too full ${count} times in a row:`
+}
+
+const changeSomething = [
+  "Do not make it again as it is. Instead:",
+  "1. Say in one sentence what its result tells you.",
+  "2. Change something that can change the result: the code, the arguments, or the way you go about it.",
+  "3. If nothing is left to try, say what blocks you and what you need."
+]
+
+const next: Readonly<Record<Loop["pattern"], ReadonlyArray<string>>> = {
+  planning: [
+    "Stop reading and begin:",
+    "1. Name the first file that has to change, and make that change now.",
+    "2. Run it, and go on from what it shows.",
+    "3. If something keeps you from beginning, say exactly what it is."
+  ],
+  action: changeSomething,
+  same_result: changeSomething,
+  failing_call: [
+    "Do not make it again as it is. Instead:",
+    "1. Read the error and name its cause.",
+    "2. Remove the cause, or reach the goal in another way.",
+    "3. If neither is in your power, say what blocks you and what you need."
+  ],
+  alternation: changeSomething,
+  cycle: changeSomething,
+  monologue: [
+    "Do not say it again. Take the next step with a tool; if the work is done, say so once and stop; if you need an answer, ask for it once."
+  ],
+  context_error: [
+    "Do not send the same again. Go on with less: leave out long outputs, read only the parts you need, and sum up what is done before the next step."
+  ]
+}
+
+const maxLength = 2000
+
+/** What was seen, and what to do instead. */
+export const adviceOf = (loop: Loop): ReadonlyArray<string> => [
+  facts[loop.pattern](loop),
+  ...listed(loop),
+  "",
+  clip(next[loop.pattern].join("\n"), maxLength)
+]

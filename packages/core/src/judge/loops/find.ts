@@ -1,0 +1,128 @@
+/** Reads the loops that a session is in out of the state of the fold. */
+import type { Loop, LoopPattern, Loops } from "./Loops.ts"
+import * as Rounds from "./rounds.ts"
+import { stale } from "./stale.ts"
+import type { Entry, Streak } from "./model.ts"
+
+const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
+
+const idsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
+  entries.flatMap(({ id }) => (id === null ? [] : [id]))
+
+const patternOf = (round: ReadonlyArray<Entry>): LoopPattern => {
+  if (round.length > 1) return round.length === 2 ? "alternation" : "cycle"
+  return round[0]?.failed === true ? "failing_call" : "same_result"
+}
+
+const rounds = ({ recent, runs }: Loops): ReadonlyArray<Loop> => {
+  const found = Rounds.roundsOf(runs, recent)
+  if (found === null) return []
+  const round = recent.slice(-found.period)
+  const callIds = idsOf(recent.slice(-found.period * found.count))
+  return [{ pattern: patternOf(round), ...found, calls: round.map(callOf), callIds }]
+}
+
+const minErrors = 8
+
+/** The same error whatever is asked: what answers is broken, or is not there. */
+const errors = ({ errors, recent }: Loops): ReadonlyArray<Loop> =>
+  errors.count < minErrors
+    ? []
+    : [
+        {
+          pattern: "failing_call",
+          period: 1,
+          count: errors.count,
+          calls: recent.slice(-1).map(callOf),
+          callIds: idsOf(recent.slice(-errors.count))
+        }
+      ]
+
+const minNear = 5
+
+/** The same result of calls that differ only in what was made up for them. */
+const near = ({ near, recent }: Loops): ReadonlyArray<Loop> =>
+  near.count < minNear
+    ? []
+    : [
+        {
+          pattern: recent.at(-1)?.failed === true ? "failing_call" : "same_result",
+          period: 1,
+          count: near.count,
+          calls: recent.slice(-1).map(callOf),
+          callIds: idsOf(recent.slice(-near.count))
+        }
+      ]
+
+const action = ({ recent, waits }: Loops): ReadonlyArray<Loop> => {
+  const again = Rounds.repeated(recent)
+  const often = again.length > 0 ? again : stale(recent, waits)
+  if (often.length === 0) return []
+  return [
+    {
+      pattern: "action",
+      period: often.length,
+      count: Math.max(...often.map((group) => group.length)),
+      calls: often.slice(0, Rounds.maxPeriod).flatMap((group) => group.slice(-1).map(callOf)),
+      callIds: idsOf(often.flat())
+    }
+  ]
+}
+
+const spoken = (
+  pattern: "monologue" | "context_error",
+  tool: string,
+  { count, text }: Pick<Streak, "count" | "text">
+): Loop => ({
+  pattern,
+  period: 1,
+  count,
+  calls: [{ tool, summary: text }],
+  callIds: []
+})
+
+const minMessages = 3
+const minAlike = 4
+
+const monologue = ({ alike, chant, words }: Loops): ReadonlyArray<Loop> => {
+  if (chant.count > 0) return [spoken("monologue", "message", chant)]
+  if (words.count >= minMessages) return [spoken("monologue", "message", words)]
+  return alike.count >= minAlike ? [spoken("monologue", "message", alike)] : []
+}
+
+const minRefusals = 3
+
+/** A word of the agent's between them is one answer that went through, and no way out. */
+const contextError = ({ context, refusals }: Loops): ReadonlyArray<Loop> => {
+  if (context.count >= minRefusals) return [spoken("context_error", "host", context)]
+  return refusals > minRefusals && context.count > 0
+    ? [spoken("context_error", "host", { ...context, count: refusals })]
+    : []
+}
+
+const minLooks = 8
+/** With a check now and then it is a longer way round, in which an agent may well look for the cause of a failure. */
+const minBrowsed = 16
+const maxWriteShare = 0.1
+
+const planning = ({ browsed, calls, looks, recent, writes }: Loops): ReadonlyArray<Loop> => {
+  const count = browsed >= minBrowsed ? browsed : looks
+  if (count < minLooks || writes >= calls * maxWriteShare) return []
+  const looked = recent.filter(({ kind }) => kind === "look").slice(-count)
+  return [{ pattern: "planning", period: 1, count, calls: looked.slice(-3).map(callOf), callIds: idsOf(looked) }]
+}
+
+const isSame = ({ pattern, period }: Loop): boolean => period === 1 && pattern !== "action"
+
+/** The loops at the end of what was folded, the gravest first. */
+export const findLoops = (state: Loops, coding: boolean): ReadonlyArray<Loop> => {
+  const found = rounds(state)
+  const same = found.some(isSame) ? found : [...near(state), ...found]
+  return [
+    ...contextError(state),
+    ...(same.some(({ pattern }) => pattern === "failing_call") ? same : [...errors(state), ...same]),
+    ...action(state),
+    ...monologue(state),
+    ...(coding ? planning(state) : [])
+  ]
+}

@@ -1,0 +1,154 @@
+/**
+ * Whether a session is stuck, waits for its user, works, or is done, by evidence alone: the judge's verdict joined with
+ * what a verdict cannot see, which is silence, running tools and loops. Pure, without a model.
+ *
+ * @since 0.1.0
+ */
+import { look } from "./look.ts"
+import * as Pulse from "./lastSigns.ts"
+import * as Schemas from "./model.ts"
+import * as Judgment from "../verdict/Judgment.ts"
+import * as Loops from "../loops/Loops.ts"
+import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
+import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+
+/**
+ * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Reason = Schemas.Reason
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Reason = typeof Reason.Type
+
+/**
+ * What a session is doing. Its encoded form is the JSON contract of `reflexion stuck`, save `file`. `evidence` are short
+ * facts without secrets; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
+ * where the record has no times.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Assessment = Schemas.Assessment
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Assessment = typeof Assessment.Type
+
+/**
+ * The state of the fold: bounded, and plain JSON in its encoded form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const StuckState = Schemas.StuckState
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type StuckState = typeof StuckState.Type
+
+/**
+ * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event. `silence` are the
+ * seconds under which nobody is nudged, the configuration's if left out; `attempt` is the number that a nudge would have,
+ * counted from 1; `heardAt` is the last sign of life, where the host knows of one that is no event.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AssessOptions {
+  readonly session: SessionInfo
+  readonly context: Judgment.JudgmentContext
+  readonly now: string | null
+  readonly silence?: number
+  readonly attempt?: number
+  readonly heardAt?: string | null
+}
+
+/**
+ * An assessment, and whether evidence was enough for it. One that is not decided says `working` and nudges nobody.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Assessed {
+  readonly assessment: Assessment
+  readonly decided: boolean
+}
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: StuckState = {
+  version: 1,
+  judgment: Judgment.initial,
+  loops: Loops.initial,
+  pulse: Pulse.initial
+}
+
+/**
+ * The state before the first event of a session.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const begin = ({ mode }: SessionInfo): StuckState =>
+  mode === "unknown"
+    ? initial
+    : { ...initial, judgment: { ...initial.judgment, task: { ...initial.judgment.task, mode } } }
+
+/**
+ * Folds one event into the state.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: StuckState, event: TranscriptEvent, context: Judgment.JudgmentContext): StuckState => ({
+  version: 1,
+  judgment: Judgment.step(state.judgment, event, context),
+  loops: Loops.step(state.loops, event),
+  pulse: Pulse.step(state.pulse, event)
+})
+
+/**
+ * Assesses the session as it stands.
+ *
+ * @since 0.1.0
+ * @category assessing
+ */
+export const assess = (state: StuckState, options: AssessOptions): Assessed => {
+  const { assessment, found } = look(state, options)
+  return { assessment, decided: found.decided }
+}
+
+/**
+ * The state at a transcript's end.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const replay = (transcript: Transcript, context: Judgment.JudgmentContext): StuckState =>
+  NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), begin(transcript))
+
+/**
+ * Assesses a transcript in memory.
+ *
+ * @since 0.1.0
+ * @category assessing
+ */
+export const assessTranscript = (
+  transcript: Transcript,
+  options: Omit<AssessOptions, "session" | "context"> & { readonly context?: Partial<Judgment.JudgmentContext> }
+): Assessed => {
+  const context = { ...Judgment.defaultContext, cwd: transcript.cwd, ...options.context }
+  return assess(replay(transcript, context), { ...options, session: transcript, context })
+}

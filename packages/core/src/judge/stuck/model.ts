@@ -1,0 +1,55 @@
+/** The schemas of stuckness, apart from its functions so that a bundle which decodes none can leave them out. */
+import * as Schema from "effect/Schema"
+import { JudgmentState } from "../verdict/model.ts"
+import { Loop, Loops } from "../loops/model.ts"
+
+export const Reason = Schema.Literal("genuinely_stuck", "waiting_for_user", "working", "complete")
+
+export const Assessment = Schema.Struct({
+  version: Schema.Literal(1),
+  host: Schema.String,
+  sessionId: Schema.NullOr(Schema.String),
+  stuck: Schema.Boolean,
+  reason: Reason,
+  shouldNudge: Schema.Boolean,
+  confidence: Schema.Number.pipe(Schema.between(0, 1)),
+  evidence: Schema.Array(Schema.String),
+  loops: Schema.Array(Loop),
+  nudge: Schema.NullOr(Schema.String),
+  silence: Schema.NullOr(Schema.Number),
+  source: Schema.Literal("evidence", "model")
+})
+
+const nullableText = Schema.NullOr(Schema.String)
+
+const Call = Schema.Struct({ id: Schema.String, tool: Schema.String, summary: Schema.String, at: nullableText })
+
+export const Pulse = Schema.Struct({
+  version: Schema.Literal(1),
+  /** Who was heard last: nobody, the user, our feedback, the harness, the agent, or a tool of the agent's. */
+  last: Schema.Literal("nobody", "user", "feedback", "harness", "agent", "call", "unknown_call", "interrupted_call"),
+  /** Whether the agent has been given something since its last word, so that the next word is its own. */
+  owes: Schema.Boolean,
+  /** Whether a call that was still out at the agent's last word has ended since. */
+  late: Schema.Boolean,
+  since: nullableText,
+  messageId: nullableText,
+  outputTokens: Schema.NullOr(Schema.Number),
+  /** Whether the host began an answer of which nothing has come. */
+  begun: Schema.Boolean,
+  open: Schema.Array(Call),
+  /** The calls of subagents that are still out. */
+  delegated: Schema.Array(Call),
+  failed: Schema.NullOr(Call),
+  /** Whether the call that failed was to change something, so that its failure is no answer. */
+  failedToAct: Schema.Boolean,
+  /** Whether the host reports a failed request as it happens, rather than how the turn ended. */
+  retrying: Schema.Boolean
+})
+
+export const StuckState = Schema.Struct({
+  version: Schema.Literal(1),
+  judgment: JudgmentState,
+  loops: Loops,
+  pulse: Pulse
+})

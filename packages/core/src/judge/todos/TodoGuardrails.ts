@@ -1,0 +1,307 @@
+/**
+ * What a coordinating agent is told about its todo list, bounded: one reminder at an update, one of a pattern in the life
+ * of a list, and one checkpoint when all of it is done. A fold over the list's updates; its state is data and outlasts a
+ * process, a compaction and the user's next message.
+ *
+ * @since 0.1.0
+ */
+import * as Lists from "./lists.ts"
+import { oneLine, plural } from "../../ground/text/text.ts"
+import * as Saved from "./todoState.ts"
+import * as TodoPattern from "../../session/config/TodoPattern.ts"
+import type { Todo } from "../../session/transcript/Transcript.ts"
+
+/**
+ * `enabled`: whether anybody is told anything. `agents`: whom the patterns are for, by name; nobody, unless some are named.
+ * `delegates`: the names of those who can be given work. `patterns`: further ones, behind the built-in. `limits`: how often
+ * each is told in the life of a list, by name, of which `completed` is the checkpoint; 0 never. `resetOn`: what ends the life
+ * of a list: its completion (or another list in its place), nothing, or each update. `delegateFrom` and `largeFrom`: from
+ * how many open todos on `no-delegation` holds, and from how many todos `large-list`. `required`: an agent is told once to
+ * make a list before it works.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly enabled: boolean
+  readonly agents: ReadonlyArray<string>
+  readonly delegates: ReadonlyArray<string>
+  readonly patterns: ReadonlyArray<TodoPattern.Pattern>
+  readonly limits: Readonly<Record<string, number>>
+  readonly resetOn: "completion" | "never" | "each-todowrite"
+  readonly delegateFrom: number
+  readonly largeFrom: number
+  readonly required: boolean
+}
+
+/**
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaults: Options = {
+  enabled: true,
+  agents: [],
+  delegates: [],
+  patterns: [],
+  limits: {},
+  resetOn: "completion",
+  delegateFrom: 3,
+  largeFrom: 7,
+  required: false
+}
+
+/**
+ * What a configuration leaves out is as in `defaults`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
+
+type Life = typeof Saved.Life.Type
+
+/**
+ * What is remembered of a session's lists. `past`: those that ended, at most eight, the newest last.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const State = Saved.State
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type State = typeof Saved.State.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: State = { lives: 0, current: null, past: [], wasOpen: false, asked: false }
+
+/**
+ * Why a pattern that held was not told: it was as often as it may be in this list's life, or another was told.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Skipped {
+  readonly pattern: string
+  readonly why: "limit" | "one_at_a_time"
+}
+
+/**
+ * What comes of an update. `life` counts the lists from 1, 0 where there is none yet. `pattern` of a reminder is
+ * `completed` for the checkpoint, and `required` for a list that is missing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Told {
+  readonly life: number
+  readonly reminder: { readonly pattern: string; readonly text: string } | null
+  readonly skipped: ReadonlyArray<Skipped>
+}
+
+const builtIn = ({ delegateFrom, largeFrom }: Options): ReadonlyArray<TodoPattern.Pattern> => [
+  {
+    name: "implementation",
+    when: { count: { implementation: true, delegated: false, status: ["pending", "in_progress"] } },
+    message: "You coordinate, and plan to write code yourself. Give such work to an agent, or keep it for a reason."
+  },
+  {
+    name: "no-delegation",
+    when: {
+      all: [
+        { count: { status: ["pending", "in_progress"] }, atLeast: delegateFrom },
+        { count: { delegated: true }, atMost: 0 }
+      ]
+    },
+    message: "You coordinate, and nothing of this is given to another agent. Say which of it is whose."
+  },
+  {
+    name: "parallel",
+    when: { count: { delegated: true, status: ["pending"] }, atLeast: 2 },
+    message: "Several of these wait to be given to agents. Are they independent? Then start them together."
+  },
+  {
+    name: "large-list",
+    when: { count: {}, atLeast: largeFrom },
+    message: "This is a long list for one go. Would fewer, larger pieces with an outcome each be easier to follow?"
+  }
+]
+
+const intro = "About your todo list (a reminder of reflexion's, not the user's): "
+
+const namedMost = 3
+
+const quoted = (todos: ReadonlyArray<Todo>): string => {
+  const names = todos.slice(0, namedMost).map(({ content }) => `"${oneLine(content, 60).replaceAll('"', "'")}"`)
+  const more = todos.length - names.length
+  return `${names.join(", ")}${more > 0 ? ` and ${plural(more, "other")}` : ""}`
+}
+
+/** Where all are meant, naming some of them says nothing. */
+const reminderOf = ({ message, when }: TodoPattern.Pattern, todos: ReadonlyArray<Todo>, options: Options): string => {
+  const found = TodoPattern.meant(when, todos, options.delegates)
+  const which = found.length === 0 || found.length === todos.length ? "" : ` (${quoted(found)})`
+  return `${intro}${message}${which}`
+}
+
+const checkpointOf = (todos: ReadonlyArray<Todo>): string => {
+  const cancelled = todos.filter(({ status }) => status === "cancelled")
+  const left = cancelled.length === 0 ? "" : ` Say why these were cancelled: ${quoted(cancelled)}.`
+  return `${intro}all of it is done or cancelled. When you come to an end, tell the user in a few sentences what was done and how it was checked.${left}`
+}
+
+const begun = (state: State, list: ReadonlyArray<string>): Life => ({
+  number: state.lives + 1,
+  list,
+  told: {}
+})
+
+const mostPast = 8
+
+const ended = (past: ReadonlyArray<Life>, life: Life | null): ReadonlyArray<Life> =>
+  life === null ? past : [...past.filter(({ number }) => number !== life.number), life].slice(-mostPast)
+
+/** A list that comes back was told already what there is to tell: whoever goes to and fro begins no new life each time. */
+const takenUp = (state: State, todos: ReadonlyArray<Todo>, list: ReadonlyArray<string>): Life =>
+  state.past.findLast((life) =>
+    life.done === true ? Lists.isReopened(life.list, todos) : Lists.areAlike(life.list, list)
+  ) ?? begun(state, list)
+
+const lifeOf = (state: State, todos: ReadonlyArray<Todo>, { resetOn }: Options): Life => {
+  const { current } = state
+  const list = Lists.contentsOf(todos)
+  if (resetOn === "each-todowrite") return begun(state, list)
+  if (current !== null && (resetOn === "never" || Lists.areAlike(current.list, list))) return current
+  return takenUp({ ...state, past: ended(state.past, current) }, todos, list)
+}
+
+const applies = ({ agents }: Options, agent: string | null): boolean =>
+  agent !== null && agents.some((name) => name.toLowerCase() === agent.toLowerCase())
+
+/** Whoever names a pattern `constructor` means no property of every object. */
+const at = (counts: Readonly<Record<string, number>>, name: string): number | undefined =>
+  Object.hasOwn(counts, name) ? counts[name] : undefined
+
+const limitOf = (name: string, { limits }: Options, own = 1): number => at(limits, name) ?? own
+
+const timesTold = ({ told }: Life, name: string): number => at(told, name) ?? 0
+
+const tell = (life: Life, name: string): Life => ({
+  ...life,
+  told: { ...life.told, [name]: timesTold(life, name) + 1 }
+})
+
+interface Chosen {
+  readonly pattern: TodoPattern.Pattern | null
+  readonly skipped: ReadonlyArray<Skipped>
+}
+
+/** The first that holds and may be told; one that was told often enough hides no other. */
+const choose = (life: Life, todos: ReadonlyArray<Todo>, options: Options): Chosen => {
+  let pattern: TodoPattern.Pattern | null = null
+  const skipped: Array<Skipped> = []
+  for (const one of [...builtIn(options), ...options.patterns]) {
+    const limit = limitOf(one.name, options, one.limit)
+    if (limit <= 0 || !TodoPattern.holds(one.when, todos, options.delegates)) continue
+    if (timesTold(life, one.name) >= limit) skipped.push({ pattern: one.name, why: "limit" })
+    else if (pattern === null) pattern = one
+    else skipped.push({ pattern: one.name, why: "one_at_a_time" })
+  }
+  return { pattern, skipped }
+}
+
+/** With a life among them: what was current is past, if it is another. */
+const living = (state: State, life: Life, wasOpen: boolean): State => ({
+  ...state,
+  lives: Math.max(state.lives, life.number),
+  past: (state.current !== null && state.current.number !== life.number
+    ? ended(state.past, state.current)
+    : state.past
+  ).filter(({ number }) => number !== life.number),
+  current: life,
+  wasOpen
+})
+
+/** The checkpoint's name. */
+const done = "completed"
+
+const completed = (before: State, life: Life, todos: ReadonlyArray<Todo>, options: Options): readonly [State, Told] => {
+  const limit = before.wasOpen ? limitOf(done, options) : 0
+  const isDue = timesTold(life, done) < limit
+  const after = isDue ? tell(life, done) : life
+  const state = living(before, after, false)
+  const cleared =
+    options.resetOn === "never" ? state : { ...state, current: null, past: ended(state.past, { ...after, done: true }) }
+  const reminder = isDue ? { pattern: done, text: checkpointOf(todos) } : null
+  const isSpent = !isDue && limit > 0
+  return [cleared, { life: life.number, reminder, skipped: isSpent ? [{ pattern: done, why: "limit" }] : [] }]
+}
+
+/**
+ * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const update = (
+  state: State,
+  { agent, todos }: { readonly todos: ReadonlyArray<Todo>; readonly agent: string | null },
+  options: Options
+): readonly [State, Told] => {
+  if (todos.length === 0 || !options.enabled)
+    return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
+  const { done: _done, ...known } = lifeOf(state, todos, options)
+  const life = { ...known, list: Lists.contentsOf(todos) }
+  if (!todos.some(Lists.isOpen)) return completed(state, life, todos, options)
+  if (!applies(options, agent)) return [living(state, life, true), { life: life.number, reminder: null, skipped: [] }]
+  const { pattern, skipped } = choose(life, todos, options)
+  if (pattern === null) return [living(state, life, true), { life: life.number, reminder: null, skipped }]
+  const reminder = { pattern: pattern.name, text: reminderOf(pattern, todos, options) }
+  return [living(state, tell(life, pattern.name), true), { life: life.number, reminder, skipped }]
+}
+
+/**
+ * An agent begins to work: where a list is required and none was ever made, it is told so once.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const work = (state: State, agent: string | null, options: Options): readonly [State, Told] => {
+  const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
+  const isDue = options.enabled && options.required && !state.asked && state.lives === 0
+  if (!isDue || !applies(options, agent)) return [state, nothing]
+  const text = `${intro}there is none. Write down the steps before you begin, so that they can be followed.`
+  return [
+    { ...state, asked: true },
+    { ...nothing, reminder: { pattern: "required", text } }
+  ]
+}
+
+const whyNot: Readonly<Record<Skipped["why"], string>> = {
+  limit: "as often as it may be in the life of this list",
+  one_at_a_time: "one reminder at an update"
+}
+
+/**
+ * What the decision log says of an update: what the agent was told, and what it was not told and why.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const decisions = ({
+  life,
+  reminder,
+  skipped
+}: Told): ReadonlyArray<{ readonly decision: "reminder" | "none"; readonly reason: string }> => {
+  const list = life === 0 ? "todo list" : `todo list ${life}`
+  const not = skipped.map(({ pattern, why }) => `${pattern} (${whyNot[why]})`).join(", ")
+  return [
+    ...(reminder === null ? [] : [{ decision: "reminder" as const, reason: `${list}: ${reminder.pattern}` }]),
+    ...(not === "" ? [] : [{ decision: "none" as const, reason: `${list}: not told of ${not}` }])
+  ]
+}

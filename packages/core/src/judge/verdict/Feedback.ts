@@ -1,0 +1,109 @@
+/**
+ * The text that tells the agent what is missing: specific, short, and firmer with every attempt.
+ *
+ * @since 0.1.0
+ */
+import { clip, oneLine } from "../../ground/text/text.ts"
+
+/**
+ * Most characters a feedback text has.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const maxLength = 2000
+
+const marked = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
+const maxPrefix = 600
+
+/**
+ * The attempt that a text is the feedback of, null for a text that is none of ours. What a host puts before it does not
+ * matter.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const attemptOf = (text: string): number | null => {
+  const found = marked.exec(text.slice(0, maxPrefix))
+  return found === null ? null : Number(found[1])
+}
+
+/**
+ * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Input {
+  readonly facts: ReadonlyArray<string>
+  readonly actions: ReadonlyArray<string>
+  readonly contradictions: ReadonlyArray<{ readonly claim: string; readonly fact: string }>
+  readonly human: ReadonlyArray<string>
+  readonly attempt: number
+  readonly maxAttempts: number
+}
+
+const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
+  items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
+
+const opening = ({ attempt, maxAttempts }: Input): string => {
+  const marker = `[reflexion ${attempt}/${maxAttempts}]`
+  if (attempt <= 1) return `${marker} The task is not done yet.`
+  if (attempt < maxAttempts) return `${marker} The task is still not done.`
+  return `${marker} Last reminder: the task is still not done.`
+}
+
+const closing = ({ attempt, maxAttempts }: Input): string => {
+  if (attempt >= maxAttempts) {
+    return "If something keeps you from it, say exactly what it is and what you need; nobody will remind you again."
+  }
+  if (attempt > 1) return "Do this now, or say what blocks you. Report what the commands really print."
+  return "Then report what the commands really printed. If something blocks you, say what."
+}
+
+const draft = (input: Input, limit: number): string => {
+  const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]
+  for (const { claim, fact } of input.contradictions.slice(0, 3)) {
+    lines.push(`- You wrote "${oneLine(claim, Math.min(limit, 160))}", but ${oneLine(fact, Math.min(limit, 200))}.`)
+  }
+  if (input.actions.length > 0)
+    lines.push(
+      "",
+      "Next:",
+      ...input.actions.slice(0, 6).map((action, index) => `${index + 1}. ${oneLine(action, limit)}`)
+    )
+  if (input.human.length > 0)
+    lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4), limit))
+  lines.push("", closing(input))
+  return lines.join("\n")
+}
+
+const closings = (): ReadonlyArray<string> =>
+  [1, 2, 3].map((attempt) =>
+    closing({ attempt, maxAttempts: 3, facts: [], actions: [], contradictions: [], human: [] })
+  )
+
+/**
+ * Whether a text is feedback from its first word to its last: nobody has put a word of their own before it or after it.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isWhole = (text: string): boolean => {
+  const said = text.trim()
+  return marked.exec(said)?.index === 0 && closings().some((end) => said.endsWith(end))
+}
+
+const limits = [300, 200, 120, 60]
+
+/**
+ * Renders the feedback of an attempt, counted from 1; at most 2,000 characters. Where it would be longer, every item is
+ * shortened rather than the last ones lost.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const render = (input: Input): string => {
+  const drafts = limits.map((limit) => draft(input, limit))
+  return drafts.find((text) => text.length <= maxLength) ?? clip(drafts[drafts.length - 1] ?? "", maxLength)
+}

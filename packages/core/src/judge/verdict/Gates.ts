@@ -1,0 +1,325 @@
+/**
+ * The gates of a task: which of them it must pass under the policy, and what the evidence says of each.
+ *
+ * @since 0.1.0
+ */
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import { decisive } from "./decidingRun.ts"
+import { clip, plural } from "../../ground/text/text.ts"
+import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "../../session/config/ReflexionConfig.ts"
+import type { RepoSignals } from "../../session/project/RepoSignals.ts"
+import type { Claim } from "../../session/stop/StopSignal.ts"
+import type { Ask, TaskContext } from "../../session/task/TaskContext.ts"
+import type { Gate, GateResult } from "./Verdict.ts"
+
+/**
+ * What decides the gates, beside the evidence.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GateContext {
+  readonly profile: Profile
+  readonly declared: ReadonlyArray<ActiveGate>
+  readonly repo: RepoSignals
+  readonly task: TaskContext
+  readonly claims: ReadonlyArray<Claim>
+  readonly coding: boolean
+  readonly cwd: string | null
+}
+
+/**
+ * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
+ * every profile; `reported`: the user's message carries a failing run of it. `advised`: not required, but code was
+ * changed and nothing at all was run since, in a project whose tests are known. `untrusted`: declared by a workspace that
+ * the user does not trust, so that no text may pass its command on.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Assessed extends Gate {
+  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | "reported" | null
+  readonly how: "run" | "fix" | null
+  readonly run: Evidence.Run | null
+  readonly lastEdit: Evidence.Edit | null
+  readonly admitted: boolean
+  readonly denied: boolean
+  readonly advised: boolean
+  readonly command: string | null
+  readonly untrusted: boolean
+}
+
+/**
+ * The gates every project has, in the order they are reported.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const standard = ["tests", "build", "typecheck", "lint", "pr", "ci", "push"] as const
+
+const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
+
+const code = ["source", "test", "conflict", "unknown"] as const
+
+/** The order of the last edit that a gate's result depends on. */
+const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
+  if (checks.has(gate)) return Evidence.lastEdit(evidence, code)
+  const declared = context.declared.find((other) => other.name === gate)
+  if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
+  return gate === "ci" ? Math.max(0, ...evidence.pushes.map((push) => push.order)) : 0
+}
+
+const relative = (path: string, cwd: string | null): string =>
+  cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+
+const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Evidence.Edit> =>
+  evidence.edits.filter((edit) =>
+    gate.paths.length === 0
+      ? edit.kind === "source" || edit.kind === "test"
+      : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, context.cwd))
+  )
+
+const inTask = (run: Evidence.Run, gate: string, context: GateContext): boolean =>
+  run.gate === gate && run.turn >= context.task.since
+
+const why = (
+  gate: string,
+  evidence: Evidence.Evidence,
+  context: GateContext,
+  run: Evidence.Run | null
+): Assessed["why"] => {
+  if (context.task.asks.some((ask) => ask.gate === gate && !onlyReported(ask, evidence, context))) return "asked"
+  if (context.task.forbids.includes(gate)) return null
+  const declared = context.declared.find((other) => other.name === gate)
+  if (declared !== undefined)
+    return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
+  const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
+  if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
+  if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate))
+    return "strict"
+  if (edited && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
+  if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
+  if (edited && context.task.reportsFailure) return "reported"
+  return null
+}
+
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf("."))
+
+/** Code that the project's own tests cover was changed, and nothing was run since that could have shown a defect. */
+const unverified = (evidence: Evidence.Evidence, context: GateContext): boolean => {
+  if (context.task.about === "ops" || context.task.intent === "ask") return false
+  const changed = Evidence.lastEdit(evidence, ["source"])
+  if (changed === 0 || evidence.exercised > changed) return false
+  const { covers, testCommand } = context.repo
+  const coveredByRepo =
+    testCommand !== null &&
+    evidence.edits.some((edit) => edit.kind === "source" && covers.includes(extensionOf(edit.path)))
+  return coveredByRepo || evidence.runs.some((run) => run.gate === "tests" && run.turn < evidence.turn)
+}
+
+/** "CI is failing" says where it fails; CI itself is asked for only where something is pushed for it to run on. */
+const onlyReported = (ask: Ask, evidence: Evidence.Evidence, context: GateContext): boolean =>
+  ask.gate === "ci" &&
+  ask.how === "fix" &&
+  !context.task.asks.some((other) => other.gate === "push" || other.gate === "pr") &&
+  !evidence.pushes.some((push) => push.turn >= context.task.since)
+
+const strictGates: ReadonlySet<string> = new Set(["tests", "build", "pr", "ci"])
+
+/**
+ * The gate's last run in this turn failed and no check of any kind ran after it. A later check, an edit or a subagent
+ * may have settled the matter in a way that is not on record, and then it is not ours to say.
+ */
+const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
+  checks.has(run.gate) &&
+  run.result === "failed" &&
+  run.turn === evidence.turn &&
+  evidence.delegated < run.order &&
+  !evidence.runs.some((other) => checks.has(other.gate) && other.order > run.order && other.result !== "failed")
+
+const editName = (edit: Evidence.Edit | null): string => {
+  if (edit === null || edit.path === "*") return "the last edit"
+  const parts = edit.path.split("/")
+  return `the last edit (${clip(parts[parts.length - 1] ?? edit.path, 80)})`
+}
+
+const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, required: boolean): GateResult => {
+  if (run === null) return issued ? "unknown" : required ? "missing" : "not_required"
+  if (run.order < since) return "stale"
+  return run.result
+}
+
+const detailOf = (
+  gate: string,
+  result: GateResult,
+  run: Evidence.Run | null,
+  edit: Evidence.Edit | null,
+  why: Assessed["why"]
+): string => {
+  switch (result) {
+    case "missing":
+      return why === "asked"
+        ? "asked for, never run"
+        : why === "reported"
+          ? "reported failing, not run since the edit"
+          : "required, never run"
+    case "not_required":
+      return "not asked for"
+    case "stale":
+      return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
+    case "unknown":
+      return run?.detail ?? "started, its outcome is not known"
+    default:
+      return run === null
+        ? result
+        : run.partial && result === "passed"
+          ? `${run.detail}, a part of ${gate} only`
+          : run.detail
+  }
+}
+
+const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
+  callId: run.callId,
+  command: run.command,
+  exitCode: run.exitCode,
+  at: run.at
+})
+
+/** The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. */
+const commandOf = (gate: string, context: GateContext): string | null => {
+  const asked = context.task.asks.find((ask) => ask.gate === gate)?.command ?? null
+  if (asked !== null) return asked
+  const declared = context.declared.find((other) => other.name === gate)
+  if (declared !== undefined) return declared.untrusted === true ? null : declared.command.replaceAll("*", "").trim()
+  const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
+  const known: Readonly<Record<string, string | null>> = {
+    tests: testCommand,
+    build: buildCommand,
+    typecheck: typecheckCommand,
+    lint: lintCommand
+  }
+  return known[gate] ?? null
+}
+
+/** "Run the full test suite" is not answered by a part of it. */
+const wantsWhole = (gate: string, context: GateContext): boolean =>
+  context.task.asks.some(
+    (ask) =>
+      ask.gate === gate && /\b(?:full|whole|entire|complete)\s(?:\w+\s){0,2}(?:suite|tests?|specs?)\b/i.test(ask.quote)
+  )
+
+const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
+  const runs = evidence.runs.filter((run) => inTask(run, gate, context))
+  const since = mattersSince(gate, evidence, context)
+  const run = decisive(runs, since)
+  const reason = why(gate, evidence, context, run)
+  const lastEdit = evidence.edits.find((edit) => edit.order === since) ?? null
+  const issued = evidence.issued.some((other) => other.gate === gate)
+  const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
+  const part =
+    run?.result === "passed" &&
+    run.partial &&
+    wantsWhole(gate, context) &&
+    !runs.some((other) => other.result === "passed" && !other.partial && other.order > since)
+  const judged = part ? "unknown" : resultOf(run, since, issued, reason !== null)
+  const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
+  const denied = evidence.denied.some((call) => call.gates.includes(gate))
+  const advised =
+    gate === "tests" && reason === null && !context.task.forbids.includes(gate) && unverified(evidence, context)
+  const detail =
+    advised && run === null
+      ? "not asked for, though code was changed and nothing was run since"
+      : result === "failed" && judged !== "failed"
+        ? "failing by the agent's own account"
+        : result === "missing" && denied
+          ? "asked for, refused when it was tried"
+          : detailOf(gate, result, run, lastEdit, reason)
+  return {
+    gate,
+    required: reason !== null,
+    result,
+    detail,
+    evidence: runs.slice(-3).map(toEvidence),
+    why: reason,
+    how: context.task.asks.find((ask) => ask.gate === gate)?.how ?? null,
+    run,
+    lastEdit,
+    admitted,
+    advised,
+    denied,
+    command: commandOf(gate, context),
+    untrusted: context.declared.some((other) => other.name === gate && other.untrusted === true)
+  }
+}
+
+const mainBranch = (context: GateContext, branch: string | null): boolean =>
+  branch !== null && (branch === "main" || branch === "master" || branch === context.repo.defaultBranch)
+
+/**
+ * The pushes of this task that went straight to the default branch.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const pushesToDefault = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Evidence.Push> =>
+  evidence.pushes.filter(
+    (push) =>
+      push.turn >= context.task.since && mainBranch(context, push.branch ?? evidence.branch ?? context.repo.branch)
+  )
+
+const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateContext): Assessed => {
+  const direct = pushesToDefault(evidence, context)[0]
+  if (gate.gate !== "push" || direct === undefined) return gate
+  const branch = direct.branch ?? evidence.branch ?? context.repo.branch ?? "the default branch"
+  return { ...gate, detail: `pushed straight to ${branch}` }
+}
+
+/**
+ * Every gate of the task with its result: the standard ones, the commit if it was asked for, and the declared ones.
+ *
+ * @since 0.1.0
+ * @category assessment
+ */
+export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
+  [
+    ...new Set([
+      ...standard,
+      ...(context.task.asks.some((ask) => ask.gate === "commit") ? ["commit"] : []),
+      ...context.declared.map((gate) => gate.name)
+    ])
+  ].map((gate) => reportPush(assessOne(gate, evidence, context), evidence, context))
+
+/**
+ * Where the evidence stands, as an opaque text. It is another one if a required gate ran or its result changed, if
+ * another gate is required, or if something was edited that a check or a required gate depends on; whatever else the
+ * agent does leaves it as it is.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const mark = (evidence: Evidence.Evidence, context: GateContext): string => {
+  const required = assess(evidence, context).filter((gate) => gate.required)
+  const edited = required.map(({ gate }) => mattersSince(gate, evidence, context))
+  const gates = required.map(({ gate, result }) => {
+    const run = evidence.runs.findLast((other) => other.gate === gate)
+    return `${gate}=${result}@${run?.order ?? 0}`
+  })
+  return [evidence.turn, Math.max(Evidence.lastEdit(evidence, code), ...edited), ...gates].join(":")
+}
+
+/**
+ * "3 tests failing: a, b, c", or the run's own words.
+ *
+ * @since 0.1.0
+ * @category formatting
+ */
+export const describeFailure = (gate: Assessed): string => {
+  const failing = gate.run?.failing ?? []
+  if (failing.length === 0) return gate.detail
+  const names = failing
+    .slice(0, 3)
+    .map((test) =>
+      test.file === null ? test.name : `${test.name} (${test.file}${test.line === null ? "" : `:${test.line}`})`
+    )
+  return `${plural(failing.length, gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
+}

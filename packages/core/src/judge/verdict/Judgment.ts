@@ -1,0 +1,298 @@
+/**
+ * The judge of tier 1: the folds of evidence, task and stop run as one, and the verdict they give. Pure, without a
+ * model; a hook resumes it from its encoded state.
+ *
+ * @since 0.1.0
+ */
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import * as Gates from "./Gates.ts"
+import { decide, onlyTells } from "./known.ts"
+import * as Schemas from "./model.ts"
+import * as Pushes from "../../session/task/pushes.ts"
+import { taskTypeOf } from "./taskType.ts"
+import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
+import * as ReflexionConfig from "../../session/config/ReflexionConfig.ts"
+import * as RepoSignals from "../../session/project/RepoSignals.ts"
+import * as StopSignal from "../../session/stop/StopSignal.ts"
+import * as TaskContext from "../../session/task/TaskContext.ts"
+import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import type { Verdict } from "./Verdict.ts"
+
+/**
+ * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
+ * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
+ * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const JudgmentState = Schemas.JudgmentState
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type JudgmentState = typeof JudgmentState.Type
+
+/**
+ * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose
+ * directory exists; `cwd` is the session's project root.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JudgmentContext {
+  readonly config: ReflexionConfig.ReflexionConfig
+  readonly repo: RepoSignals.RepoSignals
+  readonly cwd?: string | null
+}
+
+/**
+ * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
+ * that this verdict would be, counted from 1.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface VerdictOptions {
+  readonly session: SessionInfo
+  readonly context: JudgmentContext
+  readonly now: string | null
+  readonly task?: string
+  readonly attempt?: number
+}
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: JudgmentState = {
+  version: 1,
+  task: TaskContext.initial,
+  evidence: Evidence.initial,
+  stop: StopSignal.initial,
+  pushes: Pushes.initial,
+  interrupted: false
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const defaultContext: JudgmentContext = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
+
+/**
+ * Whether an event begins a new turn: the verdict of the turn before it is the one taken just before this event.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolean =>
+  TaskContext.beginsTurn(state.task.turn, event)
+
+/**
+ * The running turn's number, counted from 0 in genuine user messages; -1 before the first.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const turnIndex = (state: JudgmentState): number => state.task.turn
+
+/** Where feedback follows, the interruption was ours, of an agent that hung: no aborted turn gets any. */
+const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
+  if (event.type === "notice" && event.kind === "aborted") return true
+  return before && !TaskContext.isGenuine(event) && !Pushes.isFeedback(event)
+}
+
+/**
+ * Folds one event into the state.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: JudgmentState, event: TranscriptEvent, context: JudgmentContext): JudgmentState => {
+  const starts = startsTurn(state, event)
+  const task = TaskContext.step(state.task, event)
+  const evidence = starts ? Evidence.beginTurn(state.evidence, task.turn) : state.evidence
+  return {
+    version: 1,
+    task,
+    evidence: Evidence.step(evidence, event, {
+      repo: context.repo,
+      gates: context.config.gates,
+      cwd: context.cwd ?? null
+    }),
+    stop: StopSignal.step(state.stop, event),
+    pushes: Pushes.step(state.pushes, event, () => mark(state, context)),
+    interrupted: isInterrupted(state.interrupted, event)
+  }
+}
+
+/**
+ * Where the evidence stands, as an opaque text: another mark means that work was edited, or that a required gate ran or
+ * has another result. Reading, talking, looking around and running what nobody required leave it as it is.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: JudgmentContext): string =>
+  Gates.mark(evidence, {
+    profile: config.profile,
+    declared: config.gates,
+    repo,
+    task,
+    claims: [],
+    coding: taskTypeOf(task, evidence) === "coding",
+    cwd: cwd ?? null
+  })
+
+/**
+ * The verdict on the running turn as it stands.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options)
+
+/**
+ * Whether all that keeps a turn from being complete comes from rules that only tell the user: the agent is left alone.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const isOnlyTold = ({ status }: Verdict, state: JudgmentState, options: VerdictOptions): boolean =>
+  status === "incomplete" && onlyTells(state, options)
+
+/**
+ * A verdict with what the anti-loop machine asks beside it: `wouldContinue` is `shouldContinue` with the advisory profile
+ * left aside, `mark` says where the evidence stands, `pushes` what the transcript itself shows of earlier feedback in
+ * this turn.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Judged {
+  readonly verdict: Verdict
+  readonly wouldContinue: boolean
+  readonly mark: string
+  readonly pushes: JudgmentState["pushes"]
+}
+
+/**
+ * The verdict on the running turn for one review of several.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const review = (state: JudgmentState, options: VerdictOptions): Judged => {
+  const given = verdict(state, options)
+  return {
+    verdict: given,
+    wouldContinue: wouldContinue(state, options, given),
+    mark: mark(state, options.context),
+    pushes: state.pushes
+  }
+}
+
+/** Who is only advised is told of what would have pushed, and of nothing else. */
+const wouldContinue = (state: JudgmentState, options: VerdictOptions, given: Verdict): boolean => {
+  const { context } = options
+  if (context.config.profile !== "advisory") return given.shouldContinue
+  const config = { ...context.config, profile: "balanced" as const }
+  return verdict(state, { ...options, context: { ...context, config } }).shouldContinue
+}
+
+const begun = ({ mode }: SessionInfo): JudgmentState =>
+  mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode } }
+
+/**
+ * A transcript's judgement with what is needed to go on from it when the transcript has grown.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Replayed {
+  readonly state: JudgmentState
+  readonly transcript: Transcript
+  readonly context: JudgmentContext
+}
+
+/** Whether it is the same transcript, by its very events, with some more behind. */
+const isGrown = (before: Transcript, now: Transcript): boolean => {
+  const last = before.events.length - 1
+  return before.mode === now.mode && last >= 0 && before.events[last] === now.events[last]
+}
+
+/**
+ * The state at a transcript's end. Goes on from what was replayed of it `before`, if the events are still the same and
+ * so is the context.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const replay = (transcript: Transcript, context: JudgmentContext, before?: Replayed): Replayed => {
+  const resumes = before !== undefined && before.context === context && isGrown(before.transcript, transcript)
+  const [begin, from] = resumes ? [before.state, before.transcript.events.length] : [begun(transcript), 0]
+  const state = NeutralTranscript.events(transcript, from).reduce((all, event) => step(all, event, context), begin)
+  return { state, transcript, context }
+}
+
+/**
+ * How a transcript in memory is to be judged; all of it is optional.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JudgeOptions {
+  readonly context?: Partial<JudgmentContext>
+  readonly now?: string | null
+  readonly task?: string
+}
+
+const fold = (transcript: Transcript, options: JudgeOptions, onTurnEnd: (verdict: () => Verdict) => void): void => {
+  const events = NeutralTranscript.events(transcript)
+  const context = { ...defaultContext, cwd: transcript.cwd, ...options.context }
+  const asOf = (state: JudgmentState) => () =>
+    verdict(state, {
+      session: transcript,
+      context,
+      now: options.now ?? state.stop.lastAt,
+      ...(options.task !== undefined && { task: options.task })
+    })
+  let state = begun(transcript)
+  for (const event of events) {
+    if (state.task.turn >= 0 && startsTurn(state, event)) onTurnEnd(asOf(state))
+    state = step(state, event, context)
+  }
+  onTurnEnd(asOf(state))
+}
+
+/**
+ * Judges the last turn of a transcript.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const judge = (transcript: Transcript, options: JudgeOptions = {}): Verdict => {
+  let last: (() => Verdict) | null = null
+  fold(transcript, options, (turn) => {
+    last = turn
+  })
+  return last === null
+    ? verdict(initial, { session: transcript, context: defaultContext, now: null })
+    : (last as () => Verdict)()
+}
+
+/**
+ * Judges every turn of a transcript, each on the events up to its stop.
+ *
+ * @since 0.1.0
+ * @category judging
+ */
+export const judgeTurns = (transcript: Transcript, options: JudgeOptions = {}): ReadonlyArray<Verdict> => {
+  const verdicts: Array<Verdict> = []
+  fold(transcript, options, (turn) => {
+    verdicts.push(turn())
+  })
+  return verdicts
+}

@@ -1,0 +1,57 @@
+import type { Evidence, Run } from "../../session/evidence/Evidence.ts"
+import { type Assessed, describeFailure } from "./Gates.ts"
+import type { Claim } from "../../session/stop/StopSignal.ts"
+import type { Contradiction } from "./Verdict.ts"
+import type { TaskContext } from "../../session/task/TaskContext.ts"
+import { hasSurelyNotRun } from "./levels.ts"
+import { clip } from "../../ground/text/text.ts"
+
+/** What failed, or that the run did: a gate's own words may say so already. */
+const failure = (gate: Assessed): string => {
+  const described = describeFailure(gate).replace(", not run since", "")
+  return /^failed\b/.test(described) ? described : `failed: ${described}`
+}
+
+const fact = (gate: Assessed): string => {
+  if (gate.run?.verified === true) return `\`${clip(gate.run.command, 80)}\` failed after you stopped`
+  const command = gate.untrusted || gate.run === null ? "" : ` (\`${clip(gate.run.command, 80)}\`)`
+  return `the last run of ${gate.gate}${command} ${failure(gate)}`
+}
+
+/** Nothing that ran in this turn after the failure speaks for the claim. */
+const isLastWord = (run: Run, evidence: Evidence): boolean =>
+  run.turn === evidence.turn &&
+  evidence.delegated < run.order &&
+  evidence.unidentified.order <= run.order &&
+  !evidence.runs.some((other) => other.gate === run.gate && other.order > run.order && other.result !== "failed") &&
+  (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))
+
+/** It was ordered, nothing that ran could have been it, and no run of it is on record. */
+const neverRan = (gate: Assessed, evidence: Evidence, task: TaskContext): boolean =>
+  gate.why === "asked" &&
+  gate.result === "missing" &&
+  gate.gate !== "push" &&
+  gate.gate !== "ci" &&
+  !evidence.opaque &&
+  hasSurelyNotRun(gate.gate, { evidence, task })
+
+/**
+ * Claims that the last run of their gate disproves: it failed, and was not run again.
+ */
+export const contradictions = (
+  claims: ReadonlyArray<Claim>,
+  gates: ReadonlyArray<Assessed>,
+  evidence: Evidence,
+  task: TaskContext
+): ReadonlyArray<Contradiction> =>
+  claims.flatMap((claim) => {
+    const gate = gates.find((other) => other.gate === claim.gate)
+    if (claim.outcome === "passed" && gate !== undefined && neverRan(gate, evidence, task)) {
+      return [{ claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }]
+    }
+    const disproved =
+      claim.outcome === "passed" && gate?.run?.result === "failed" && !gate.admitted && isLastWord(gate.run, evidence)
+    return disproved && gate !== undefined
+      ? [{ claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null }]
+      : []
+  })

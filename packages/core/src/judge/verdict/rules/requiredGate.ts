@@ -1,0 +1,207 @@
+import * as Evidence from "../../../session/evidence/Evidence.ts"
+import { type Assessed, describeFailure } from "../Gates.ts"
+import type { Severity } from "../Verdict.ts"
+import type { Known } from "../known.ts"
+import { tellsOfFailure } from "../failureTold.ts"
+import { delivered, ofGate } from "../levels.ts"
+import type { Problem } from "./all.ts"
+import { wantsReportOnly } from "../../../session/task/intent.ts"
+import { clip } from "../../../ground/text/text.ts"
+
+const commands: Readonly<Record<string, string>> = {
+  tests: "the tests",
+  build: "the build",
+  typecheck: "the type check",
+  lint: "the linter"
+}
+
+/** A workspace that nobody vouches for gives a gate its name; its command could be an instruction to the agent. */
+const byName = (gate: Assessed): string => `the project's gate \`${gate.gate}\``
+
+const commandFor = (gate: Assessed): string => {
+  if (gate.untrusted && gate.command === null) return `${byName(gate)} (see .reflection/config.json)`
+  const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
+  const command = gate.command ?? ran
+  return command === null || command.length > 120 ? (commands[gate.gate] ?? gate.gate) : `\`${command}\``
+}
+
+const actionFor = (gate: Assessed): string => {
+  switch (gate.gate) {
+    case "pr":
+      return "Open the pull request that was asked for and give its URL."
+    case "push":
+      return "Push the branch, as asked."
+    case "commit":
+      return "Commit the change, as asked."
+    case "ci":
+      return gate.result === "failed"
+        ? "Read the failed checks, fix their cause and push again."
+        : "Check CI until it has finished, and fix what fails."
+    default: {
+      const command = commandFor(gate)
+      if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
+      const first = gate.run?.failing[0]
+      return first === undefined
+        ? `Fix what fails, then run ${command} again.`
+        : `${gate.gate === "tests" ? `Make "${first.name}" pass` : `Fix "${first.name}"`}${first.file === null ? "" : ` (${first.file})`}, then run ${command} again.`
+    }
+  }
+}
+
+const severityFor = (gate: Assessed): Severity => {
+  if (gate.gate === "ci") return gate.result === "failed" ? "HIGH" : "MEDIUM"
+  const failed = gate.result === "failed" || (gate.result === "stale" && gate.run?.result === "failed")
+  return failed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
+}
+
+const quoteCommand = (gate: Assessed): string =>
+  gate.run === null || gate.untrusted
+    ? ""
+    : ` (\`${clip(gate.run.command, 120)}\`${gate.run.verified === true ? ", run by reflexion after you stopped" : ""})`
+
+const subjects: Readonly<Record<string, string>> = {
+  pr: "A pull request",
+  ci: "CI",
+  push: "The push",
+  commit: "The commit"
+}
+
+const because: Readonly<Record<NonNullable<Assessed["why"]>, string>> = {
+  asked: "asked for",
+  instructed: "required by the project's instructions",
+  declared: "required by the project's configuration",
+  strict: "required by the strict profile",
+  left_failing: "left failing",
+  reported: "reported as failing"
+}
+
+const namesOf = (gate: Assessed): string =>
+  gate.run?.result === "failed" && gate.run.failing.length > 0 ? `: ${describeFailure(gate)}` : ""
+
+/** What the evidence says of a gate, as a sentence to the agent; a contradicted claim names the failing tests itself. */
+const factFor = (gate: Assessed, toldBelow: boolean): string => {
+  const subject = gate.untrusted
+    ? `The${byName(gate).slice(3)}`
+    : (subjects[gate.gate] ?? commands[gate.gate]?.replace("t", "T") ?? `\`${gate.gate}\``)
+  const verb =
+    gate.gate === "tests" && !gate.untrusted
+      ? { is: "were", ran: "have not been run", fails: "fail" }
+      : { is: "was", ran: "has not been run", fails: "fails" }
+  switch (gate.result) {
+    case "failed":
+      return `${subject} ${verb.fails}: ${describeFailure(gate)}${quoteCommand(gate)}.`
+    case "stale":
+      return `${subject} ${gate.detail.replace(", not run since", ` and ${verb.ran} since`)}${quoteCommand(gate)}${toldBelow ? "" : namesOf(gate)}.`
+    default:
+      if (gate.gate === "pr" || gate.gate === "push" || gate.gate === "commit")
+        return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${gate.gate === "pr" ? "none was opened" : "did not happen"}.`
+      return `${subject} ${verb.is} ${because[gate.why ?? "asked"]} and ${verb.ran}.`
+  }
+}
+
+const unrelated =
+  /\b(?:pre-?existing|unrelated|predates?|already (?:failing|broken|failed|red)|(?:fails?|failing|broken|red) on (?:`?origin\/)?`?(?:main|master)|(?:not|\w+n't) (?:caused|related|introduced|due to|from (?:this|my))|flak(?:y|es?)|environment(?:al)?|sandbox|network|fails? as expected|expected to fail|without my changes?|with (?:and|or) without|fails? the same way)\b|\b(?:was|were|fail(?:s|ed|ing)?|broken|red|there|same|exist(?:s|ed)?)\b[^.?!;]{0,60}\b(?:before (?:i\b|(?:my|this|these|the|any) (?:\w+ )?(?:changes?|edits?|work|branch|bump|rename|upgrade|update|commits?|refactor\w*|pr|patch|session)\b)|(?:clean|fresh|untouched|unmodified|unchanged|original) (?:checkout|tree|clone|branch|copy|base|main|state)\b)/i
+
+/** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
+const disowned = (known: Known): boolean => unrelated.test(known.stop.text.slice(-4000))
+
+const already = /\b(?:already|nothing to (?:commit|push)|up[- ]to[- ]date|tree is clean|no changes to)\b/i
+
+/** What the agent reports as done before is not missing; only the repository could tell otherwise. */
+const doneBefore = (gate: Assessed, known: Known): boolean =>
+  gate.result === "missing" &&
+  (gate.gate === "commit" || gate.gate === "push" || gate.gate === "pr") &&
+  known.evidence.edits.length === 0 &&
+  already.test(known.stop.text.slice(-2000))
+
+const mustPass =
+  /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
+
+const noEdits = (known: Known): boolean =>
+  Evidence.lastEdit(known.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
+
+/** Told only to run things, the agent ran them and changed nothing: whatever they print is the answer. */
+export const onlyReports = (known: Known): boolean =>
+  noEdits(known) &&
+  known.task.asks.length > 0 &&
+  known.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
+  wantsReportOnly(known.task.message) &&
+  known.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
+
+/** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
+const reported = (gate: Assessed, known: Known): boolean =>
+  gate.result === "failed" &&
+  (onlyReports(known) ||
+    (gate.how === "run" &&
+      !delivered.has(gate.gate) &&
+      !mustPass.test(known.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
+      noEdits(known) &&
+      (gate.admitted || tellsOfFailure(known))))
+
+/** Failures that the user has said are to be left. */
+const tolerated = (gate: Assessed, known: Known): boolean =>
+  gate.how !== "fix" &&
+  gate.result === "failed" &&
+  /\b(?:ignore|skip|leave|never mind|don't (?:fix|worry about)|do not fix)\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b|\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:are|is) (?:known|expected|fine|ok)\b/i.test(
+    known.task.message.slice(0, 2000)
+  )
+
+export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
+  known.gates
+    .filter(
+      (gate) =>
+        gate.required &&
+        !(gate.gate === "pr" && policyProblems(known).length > 0) &&
+        !doneBefore(gate, known) &&
+        !reported(gate, known) &&
+        !tolerated(gate, known) &&
+        (gate.result === "failed" || gate.result === "stale" || gate.result === "missing")
+    )
+    .map((gate) => ({
+      kind: "gate" as const,
+      gate: gate.gate,
+      severity: severityFor(gate),
+      fact: factFor(
+        gate,
+        known.contradictions.some((found) => found.callId !== null && found.callId === gate.run?.callId)
+      ),
+      missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
+      action: gate.denied ? null : actionFor(gate),
+      stands: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known)),
+      level: ofGate(gate, known)
+    }))
+
+export const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
+  known.contradictions
+    .filter(
+      (found) =>
+        !known.gates.some((gate) => gate.required && gate.run?.callId === found.callId && gate.result !== "passed")
+    )
+    .map((found) => ({
+      kind: "contradiction" as const,
+      severity: "HIGH" as const,
+      fact: "",
+      missing: `"${found.claim}" is contradicted: ${found.fact}`,
+      action: "Fix what fails and run it again, or report the failure as it is.",
+      stands: true,
+      level: "push"
+    }))
+
+export const policyProblems = (known: Known): ReadonlyArray<Problem> => {
+  const push = known.directPushes[0]
+  const required = known.gates.some((gate) => gate.gate === "pr" && gate.required) || known.profile === "strict"
+  if (push === undefined || !required || known.gates.some((gate) => gate.gate === "pr" && gate.result === "passed"))
+    return []
+  const branch = push.branch ?? known.evidence.branch ?? known.repo.branch ?? "the default branch"
+  return [
+    {
+      kind: "policy",
+      severity: "HIGH",
+      fact: `You pushed straight to ${branch} although a pull request was required.`,
+      missing: `a pull request: the change was pushed straight to ${branch}`,
+      action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
+      stands: true,
+      level: "push"
+    }
+  ]
+}

@@ -1,0 +1,218 @@
+/**
+ * PORT: hands a recommended change to whoever may carry it out. What comes of it is for a person to look at: nothing that
+ * is in use is changed.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import * as Proposal from "./proposal.ts"
+import type { RecommendedAction } from "./RecommendedAction.ts"
+
+/**
+ * What a mutator's agent may use, in no host's own names. `shell` runs commands.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Tool = Schema.Literal("read", "search", "edit", "write", "shell")
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Tool = typeof Tool.Type
+
+/**
+ * `maxRounds` is how often the agent may ask its model.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Constraints {
+  readonly tools: ReadonlyArray<Tool>
+  readonly maxRounds: number
+}
+
+/**
+ * What was left behind for a person: a file with a proposal, or a branch with a change; `reference` is the file's path or
+ * the branch's name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Mutation = Schema.Struct({
+  actionId: Schema.String,
+  kind: Schema.Literal("proposal", "branch"),
+  reference: Schema.String,
+  detail: Schema.String
+}).annotations({ identifier: "Mutation" })
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Mutation = typeof Mutation.Type
+
+/**
+ * Why there is none. `unchanged`: the agent ended and changed nothing.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/core/MutatorError")("MutatorError", {
+  actionId: Schema.String,
+  reason: Schema.Literal("unavailable", "unchanged", "timed_out", "failed"),
+  detail: Schema.String
+}) {
+  override get message() {
+    return `the recommended change ${this.actionId} was not made (${this.reason.replaceAll("_", " ")}): ${this.detail}`
+  }
+}
+
+/**
+ * At most so many changes in one cycle, each by an agent of at most so many rounds.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const limits = { perCycle: 3, rounds: 5 } as const
+
+/**
+ * Reads and edits files, and runs nothing.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const constraints: Constraints = { tools: ["read", "search", "edit", "write"], maxRounds: limits.rounds }
+
+/**
+ * What a test mutator was handed, oldest first.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorRecord")<
+  MutatorRecord,
+  { readonly proposed: Effect.Effect<ReadonlyArray<Proposed>> }
+>() {}
+
+/**
+ * @since 0.1.0
+ * @category testing
+ */
+export interface Proposed {
+  readonly action: RecommendedAction
+  readonly constraints: Constraints
+}
+
+const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
+
+const full = (actionId: string) =>
+  new MutatorError({
+    actionId,
+    reason: "unavailable",
+    detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
+  })
+
+const proposal = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
+  const written = yield* Effect.mapError(Proposal.write(directory, action), ({ message }) => failed(action.id, message))
+  if (written === null) return yield* full(action.id)
+  const { file, isNew } = written
+  const mutation: Mutation = {
+    actionId: action.id,
+    kind: "proposal",
+    reference: file,
+    detail: isNew ? "written for a person to read" : "the same was proposed before"
+  }
+  return mutation
+})
+
+/**
+ * @example
+ * ```ts
+ * import { NodeContext } from "@effect/platform-node"
+ * import { constraints, Mutator } from "@reflexion/core/learn/changes/Mutator"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { propose } = yield* Mutator
+ *   const action = {
+ *     id: "prices-moved",
+ *     target: "skills/prices.md",
+ *     change: "Read the prices from api/v2.",
+ *     reason: "What it reads was moved."
+ *   }
+ *   const { kind, reference } = yield* propose(action, constraints)
+ *   console.log(kind, reference) // => proposal .reflection/proposals/prices-moved.md
+ * })
+ *
+ * const ProposalLive = Layer.provide(Mutator.Proposal({ directory: "." }), NodeContext.layer)
+ *
+ * await Effect.runPromise(Effect.provide(program, ProposalLive))
+ * ```
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Mutator extends Context.Tag("@reflexion/core/learn/changes/Mutator")<
+  Mutator,
+  {
+    readonly propose: (action: RecommendedAction, constraints: Constraints) => Effect.Effect<Mutation, MutatorError>
+  }
+>() {
+  /**
+   * Runs no agent: writes `.reflection/proposals/<id>.md` below a workspace. What was proposed before stays as it is; a
+   * symbolic link in a folder's or a file's place is refused.
+   */
+  static readonly Proposal = (options: {
+    readonly directory: string
+  }): Layer.Layer<Mutator, never, FileSystem.FileSystem | Path.Path> =>
+    Layer.effect(
+      Mutator,
+      Effect.gen(function* () {
+        const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+        const propose = Effect.fn("Mutator.propose")((action: RecommendedAction) =>
+          Effect.provide(proposal(options.directory, action), context)
+        )
+        return { propose: (action) => propose(action) }
+      })
+    )
+
+  /** Changes nothing, and records what it was handed in `MutatorRecord`; fails for the actions of these ids. */
+  static readonly Test = (
+    options: { readonly failing?: ReadonlyArray<string> } = {}
+  ): Layer.Layer<Mutator | MutatorRecord> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const proposed = yield* Ref.make<ReadonlyArray<Proposed>>([])
+        const propose = Effect.fn("Mutator.propose")(function* (action: RecommendedAction, constraints: Constraints) {
+          yield* Ref.update(proposed, (all) => [...all, { action, constraints }])
+          if (options.failing?.includes(action.id) === true) return yield* failed(action.id, "the test's mutator fails")
+          const mutation: Mutation = { actionId: action.id, kind: "proposal", reference: action.id, detail: "a test" }
+          return mutation
+        })
+        return Context.make(Mutator, { propose }).pipe(Context.add(MutatorRecord, { proposed: Ref.get(proposed) }))
+      })
+    )
+}
+
+/**
+ * Has a mutator make a change; null where it fails or breaks, which is logged.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const attempt = (
+  { propose }: Context.Tag.Service<Mutator>,
+  action: RecommendedAction
+): Effect.Effect<Mutation | null> =>
+  Effect.suspend(() => propose(action, constraints)).pipe(
+    Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), null)),
+    Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("a mutator broke", defect), null))
+  )

@@ -1,0 +1,217 @@
+/**
+ * Has a coding agent make a recommended change in a work tree of its own, and leaves a branch for a person to look at. The
+ * working copy, its index and its branches stay as they are, and no work tree stays. Where what the agent changed has a
+ * secret that was not there before, nothing is committed.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { marker, type Printed } from "../../ask/models/HostModel.ts"
+import * as HostProcess from "../../ask/models/hostProcess.ts"
+import { detailOf } from "../../ask/models/failure.ts"
+import * as Prompt from "./mutatorPrompt.ts"
+import * as Worktree from "./worktree.ts"
+import { nonce } from "../../ground/system/nonce.ts"
+import { oneLine } from "../../ground/text/text.ts"
+import { type Constraints, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
+import type { RecommendedAction } from "./RecommendedAction.ts"
+
+/**
+ * How a run ended: of its own accord, with its rounds used up, or without having worked at all. `detail` says why it did
+ * not work, else what the agent said last.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ended {
+  readonly how: "done" | "rounds_used_up" | "failed"
+  readonly detail: string
+}
+
+/**
+ * What only a host's adapter knows. `invoke` gives the words of a run under the constraints, or why the host cannot keep
+ * to them; `over` is for a host without a limit of its own: asked of each line that it prints, whether the last round
+ * that is allowed has begun. `install` says what to do where the program is not found.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Agent {
+  readonly name: string
+  readonly install: string
+  readonly program: string
+  readonly env: Readonly<Record<string, string>>
+  readonly timeout: Duration.DurationInput
+  readonly invoke: (
+    constraints: Constraints
+  ) => Effect.Effect<
+    { readonly words: ReadonlyArray<string>; readonly env?: Readonly<Record<string, string>> },
+    string,
+    FileSystem.FileSystem | Path.Path
+  >
+  readonly over?: (constraints: Constraints) => (line: string) => boolean
+  readonly read: (printed: Printed) => Ended
+}
+
+/**
+ * How long an agent may work where nothing else is said.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultTimeout = Duration.minutes(10)
+
+type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+type Reason = MutatorError["reason"]
+
+const problem = (reason: Reason, detail: string) => Effect.fail([reason, detail] as const)
+
+const scratch = Effect.acquireRelease(
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.catchAll(fs.makeTempDirectory({ prefix: "reflexion-mutating-" }), ({ message }) =>
+      problem("failed", message)
+    )
+  ),
+  (directory) =>
+    Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.remove(directory, { recursive: true, force: true })))
+)
+
+const maxLine = 1_048_576
+
+/** Shows each whole line once, the rest of one that is too long not at all. */
+const byLine = (over: (line: string) => boolean) => {
+  let rest = ""
+  return (piece: string): boolean => {
+    const lines = (rest + piece).split("\n")
+    rest = (lines.pop() ?? "").slice(0, maxLine)
+    return lines.some(over)
+  }
+}
+
+/** `folder` is the process's own, which goes with it: what stays of the run stands elsewhere. */
+interface Run {
+  readonly agent: Agent
+  readonly action: RecommendedAction
+  readonly constraints: Constraints
+  readonly folder: string
+  readonly cwd: string
+  readonly repository: string
+}
+
+const missing = ({ install, name, program }: Agent, passedOver = "") =>
+  problem("unavailable", `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`)
+
+/** Runs the agent to its end, or to that of its rounds. */
+const work = Effect.fnUntraced(function* ({ action, agent, constraints, cwd, folder, repository }: Run) {
+  const located = yield* HostProcess.locate(agent.program, { directory: repository, env: agent.env })
+  if (typeof located === "string") return yield* missing(agent, located)
+  const { env, words } = yield* Effect.catchAll(agent.invoke(constraints), (why) => problem("unavailable", why))
+  const { over } = agent
+  let isOver = false
+  const enough = byLine(over === undefined ? () => false : over(constraints))
+  const ran = yield* HostProcess.run({
+    ...located,
+    directory: folder,
+    cwd,
+    words,
+    env: { ...env, ...agent.env, [marker]: "1" },
+    input: Prompt.render(action, constraints.maxRounds, yield* nonce("change")),
+    timeout: agent.timeout,
+    enough: (piece) => (isOver ||= enough(piece))
+  }).pipe(
+    Effect.catchAll((error) =>
+      error._tag === "SystemError" && error.reason === "NotFound"
+        ? missing(agent)
+        : problem("failed", `${agent.name} could not be started: ${error.message}`)
+    )
+  )
+  if (isOver) return { how: "rounds_used_up", detail: "" } satisfies Ended
+  if (ran.how === "timed_out")
+    return yield* problem("timed_out", `${agent.name} was not done within ${Duration.format(agent.timeout)}`)
+  if (ran.how === "printed_too_much") return yield* problem("failed", `${agent.name} printed too much`)
+  if (ran.code === 126 || ran.code === 127) return yield* missing(agent)
+  return agent.read(ran)
+})
+
+const made = (action: RecommendedAction, reference: string, detail: string): Mutation => ({
+  actionId: action.id,
+  kind: "branch",
+  reference,
+  detail
+})
+
+/** Why nothing was changed only the agent knows. */
+const saying =
+  ({ detail: said }: Ended) =>
+  ([reason, detail]: Worktree.Problem): Worktree.Problem =>
+    reason !== "unchanged" || said.trim() === "" ? [reason, detail] : [reason, `${detail}; it said: ${said}`]
+
+const propose = Effect.fnUntraced(function* (
+  { agent, repository }: Options,
+  action: RecommendedAction,
+  given: Constraints
+) {
+  const constraints = { ...given, maxRounds: Worktree.roundsOf(given.maxRounds) }
+  const branch = Worktree.branchOf(action)
+  if (yield* Worktree.hasBranch(repository, branch)) return made(action, branch, "the same was made before")
+  const worktree = yield* Worktree.add(repository, yield* scratch)
+  const ended = yield* work({ agent, action, constraints, folder: yield* scratch, cwd: worktree.cwd, repository })
+  if (ended.how === "failed") return yield* problem("failed", ended.detail)
+  const { changed } = yield* Effect.mapError(Worktree.commit(worktree, action), saying(ended))
+  const rest = ended.how === "done" ? "" : `; its ${constraints.maxRounds} rounds were used up, so it may not be whole`
+  return made(action, branch, `${changed}${rest}`)
+}, Effect.scoped)
+
+const asksAlready = Effect.orElseSucceed(
+  Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
+  () => false
+)
+
+/**
+ * `repository` is a folder of the git repository that has what is to be changed; the branch begins at its last commit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly agent: Agent
+  readonly repository: string
+}
+
+/**
+ * A `Mutator` that leaves the branch `reflexion/<id>`, one for each action: where there is one, nothing is run.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<Mutator, never, Needs> =>
+  Layer.effect(
+    Mutator,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Needs>()
+      const one = yield* Effect.makeSemaphore(1)
+      return {
+        propose: Effect.fn("Mutator.propose")(function* (action: RecommendedAction, constraints: Constraints) {
+          const already = yield* asksAlready
+          const working = already
+            ? problem("unavailable", "an agent that was asked hands no change to another")
+            : propose(options, action, constraints)
+          return yield* one
+            .withPermits(1)(Effect.provide(working, context))
+            .pipe(
+              Effect.mapError(
+                ([reason, detail]) =>
+                  new MutatorError({ actionId: action.id, reason, detail: oneLine(detailOf(detail), 300) })
+              )
+            )
+        })
+      }
+    })
+  )

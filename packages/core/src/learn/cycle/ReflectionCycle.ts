@@ -1,0 +1,218 @@
+/**
+ * The program that turns how a fleet's attempts ended into findings, and findings into action: rules at every failure and
+ * every few completions, one model call where they found something, and rarely a change that is recommended. It runs when
+ * an outcome is added, and never else.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import { FindingLog, type FindingRecord } from "../rules/FindingLog.ts"
+import * as Checkpoint from "./checkpoint.ts"
+import * as Events from "./events.ts"
+import * as Program from "./program.ts"
+import { CurrentConfig } from "../../session/config/currentConfig.ts"
+import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
+import { type Mutation, Mutator } from "../changes/Mutator.ts"
+import { OutcomeLog, type OutcomeRecord } from "../outcomes/OutcomeLog.ts"
+import type { Analysis } from "../changes/ReflectionAnalysis.ts"
+import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
+import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import { type ActiveTask, TaskControl, type TestTaskControl } from "../rules/TaskControl.ts"
+
+/**
+ * What the cycle tells: that a rule found something, that a model looked at what they found, that a skill or file is
+ * loaded by attempts that fail.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const CycleEvent = Events.CycleEvent
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type CycleEvent = Events.CycleEvent
+
+/**
+ * By the names of the configuration's section `reflection`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Settings = ReflexionConfig["reflection"]
+
+/**
+ * What came of one run: how many outcomes the rules had, what is new of what they found, what a model said of it (null
+ * where none was asked or none answered), and what was left behind for a person.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Report {
+  readonly outcomes: number
+  readonly findings: ReadonlyArray<ReflectionFinding>
+  readonly analysis: Analysis | null
+  readonly mutations: ReadonlyArray<Mutation>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /**
+   * Looks at every outcome that it has not had, now. `analyse`: whether a model may be asked about what is found, and
+   * what it recommends be handed on; true unless said otherwise.
+   */
+  readonly run: (options?: { readonly analyse?: boolean }) => Effect.Effect<Report, LogDiskError>
+  /** What is told from now on; whoever takes it so slowly that more than 1,024 wait misses the oldest of them. */
+  readonly events: Stream.Stream<CycleEvent>
+  /**
+   * The same as a queue of the newest 1,024: whoever takes from it before there are more has missed nothing since. What
+   * was found is in the `FindingLog` in any case.
+   */
+  readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>
+  /** The newest 200 of what was told, oldest first, also before a restart. */
+  readonly history: () => Effect.Effect<ReadonlyArray<CycleEvent>>
+}
+
+/**
+ * `settings` are those of the configuration, for what is left out the defaults. `debounce`: for so long the cycle waits
+ * after an outcome that calls for it, so that others come along; half a second. `checkpoint` is the file that keeps how
+ * far it is, in a place that only the user writes to, for what is recommended is carried out from there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly settings?: Partial<Settings>
+  readonly debounce?: Duration.DurationInput
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface LiveOptions extends Options {
+  readonly checkpoint: string
+}
+
+/**
+ * What is recommended is written below `directory`, a workspace, where there is no other mutator.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfiguredOptions extends Omit<LiveOptions, "settings"> {
+  readonly directory: string
+}
+
+const configured = ({ directory, ...options }: ConfiguredOptions) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const { reflection: settings } = yield* CurrentConfig
+      const cycle = ReflectionCycle.Live({ ...options, settings })
+      const mutator = yield* Effect.serviceOption(Mutator)
+      return Layer.provide(
+        cycle,
+        Option.match(mutator, {
+          onNone: () => Mutator.Proposal({ directory }),
+          onSome: (own) => Layer.succeed(Mutator, own)
+        })
+      )
+    })
+  )
+
+/**
+ * The cycle takes what it finds in its context of `TaskControl`, without which no task is paused, and that is said once;
+ * `ReflexionStore`, without which nothing is known of advice; `ReflectionAnalysis`, without which nothing is analysed; and
+ * `Mutator`, without which what is recommended is kept until there is one.
+ *
+ * @example
+ * ```ts
+ * import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
+ * import { ReflectionCycle } from "@reflexion/core/learn/cycle/ReflectionCycle"
+ * import { Clock, Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { append } = yield* OutcomeLog
+ *   const now = yield* Clock.currentTimeMillis
+ *   for (const id of ["a1", "a2", "a3"]) {
+ *     yield* append({
+ *       id,
+ *       taskId: "prices",
+ *       sessionId: id,
+ *       objective: "Refresh the shop's price list.",
+ *       status: "failed",
+ *       durationMs: 1_500,
+ *       tools: [],
+ *       loaded: [],
+ *       resultLength: 0,
+ *       backend: "script",
+ *       at: new Date(now).toISOString()
+ *     })
+ *   }
+ *   const { run } = yield* ReflectionCycle
+ *   const { findings } = yield* run({ analyse: false })
+ *   console.log(findings.map(({ rule, subjectId }) => `${rule} ${subjectId}`)[0]) // => consecutive_failures prices
+ * })
+ *
+ * const CycleTest = ReflectionCycle.Test({
+ *   settings: { consecutive_failure_limit: 3 },
+ *   tasks: []
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, CycleTest))
+ * ```
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class ReflectionCycle extends Context.Tag("@reflexion/core/learn/cycle/ReflectionCycle")<ReflectionCycle, Service>() {
+  /** Goes on where the last one with its checkpoint was. */
+  static readonly Live = ({
+    checkpoint,
+    ...options
+  }: LiveOptions): Layer.Layer<ReflectionCycle, LogDiskError, OutcomeLog | FindingLog | LogDisk> =>
+    Layer.scoped(ReflectionCycle, Program.make(options, Checkpoint.onDisk({ path: checkpoint })))
+
+  /**
+   * `Live` as the section `reflection` of the configuration says, and with `Mutator.Proposal` where there is no other
+   * mutator.
+   */
+  static readonly Configured = (
+    options: ConfiguredOptions
+  ): Layer.Layer<
+    ReflectionCycle,
+    LogDiskError,
+    OutcomeLog | FindingLog | LogDisk | CurrentConfig | FileSystem.FileSystem | Path.Path
+  > => configured(options)
+
+  /** Knows nothing of an earlier one but what the logs say. */
+  static readonly Memory = (
+    options: Options = {}
+  ): Layer.Layer<ReflectionCycle, LogDiskError, OutcomeLog | FindingLog> =>
+    Layer.scoped(ReflectionCycle, Program.make(options, Program.noCheckpoint))
+
+  /** `Memory` over logs and tasks in memory, which a test writes to, reads and makes fail. */
+  static readonly Test = (
+    options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
+  ): Layer.Layer<
+    ReflectionCycle | OutcomeLog | OutcomeRecord | FindingLog | FindingRecord | TaskControl | TestTaskControl,
+    LogDiskError
+  > =>
+    Layer.provideMerge(
+      ReflectionCycle.Memory(options),
+      Layer.mergeAll(OutcomeLog.Test, FindingLog.Test, TaskControl.Test(options.tasks ?? []))
+    )
+}

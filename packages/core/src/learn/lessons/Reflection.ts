@@ -1,0 +1,87 @@
+/**
+ * What was learned from a failed attempt, in words: one record of the episodic memory (Shinn et al., "Reflexion: Language
+ * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * What kind of lesson it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Category = Schema.Literal(
+  "root_cause",
+  "misconception",
+  "approach_flaw",
+  "missing_context",
+  "tool_misuse",
+  "test_gap",
+  "verification",
+  "environment",
+  "approach_error",
+  "edge_case"
+)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Category = typeof Category.Type
+
+/**
+ * Who wrote it: a model, the rules that read a failure's output, or a person.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Source = Schema.Literal("model", "heuristic", "human")
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Source = typeof Source.Type
+
+/**
+ * `attemptNumber` is that of the attempt that failed, from 1; `analysis` says what went wrong, `suggestion` what to do
+ * instead; `confidence` is between 0 and 1; `createdAt` is ISO 8601. `source` and `model` are null where nobody knows
+ * them: records of other systems have the first eleven fields alone, and are reflections as they are.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Reflection = Schema.Struct({
+  id: Schema.NonEmptyString,
+  sessionId: Schema.String,
+  taskId: Schema.String,
+  subtaskId: Schema.String,
+  attemptNumber: Schema.Int.pipe(Schema.positive()),
+  category: Category,
+  analysis: Schema.String,
+  suggestion: Schema.String,
+  actionItems: Schema.Array(Schema.String),
+  confidence: Schema.Number.pipe(Schema.between(0, 1)),
+  createdAt: Schema.String,
+  source: Schema.optionalWith(Schema.NullOr(Source), { default: () => null }),
+  model: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
+  tags: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Reflection = typeof Reflection.Type
+
+export {
+  /**
+   * The most that a reflection says: characters of `analysis` and `suggestion`, items, characters of an item.
+   *
+   * @since 0.1.0
+   * @category limits
+   */
+  limits
+} from "./reflectionLimits.ts"

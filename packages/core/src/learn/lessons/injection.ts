@@ -1,0 +1,49 @@
+/**
+ * Words that speak to whoever reads them, instead of saying what happened: in the output of a failed run, or in a
+ * reflection made of it, they are no lesson. A filter of the plain attempts, not a defence against clever ones: the
+ * prompt's section says of itself that it is no order, and takes marks of roles apart.
+ */
+import { clean } from "../../ground/text/PlainText.ts"
+
+/** The tag of a reflection that was made of such an output. */
+export const tainted = "tainted"
+
+/**
+ * Where an order begins: a test that "should forget the previous messages" gives none, nor does a tool that "can print the
+ * environment variables".
+ */
+const order =
+  /(?:(?:^|[\n.!?:;,*"'“‘([{<>#|/]\s{0,8}|[-–—]\s{1,8})(?:(?:and|then|now|so|please),? ){0,2}|\b(?:please|now|important|must|you (?:should|can|will|may|have to|need to|are to))[\s:,!]{1,4})/
+    .source
+
+/** Nobody but somebody who speaks to a model says this. */
+const anywhere: ReadonlyArray<RegExp> = [
+  /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|preceding|original|initial|system|your)\b[^.!?]{0,30}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
+  /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,12}\b(?:all|any|every)\b[^.!?]{0,20}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
+  /\byou are (?:now|no longer)\b (?:(?:an?|the|my) (?:\w{1,20} ){0,3}(?:assistant|agent|ai|model|bot|chatbot|persona|hacker|expert|pirate|person|human|developer|admin|administrator)\b|(?:in|entering) (?:developer|debug|god|admin|root|jailbreak|unrestricted|unfiltered) mode\b|dan\b|free (?:of|from|to)\b|(?:acting|operating|working) (?:as|under|for)\b|(?:bound|restricted|constrained|limited|governed) (?:by|to)\b|unrestricted\b|unfiltered\b|jailbroken\b)/i,
+  /\b(?:new|updated|real|hidden) (?:system )?(?:instructions?|prompt)\s{0,4}:/i,
+  /\b(?:reveal|repeat|print|leak|send|show|exfiltrate|output)\b[^.!?]{0,30}\b(?:system prompt|your (?:instructions?|prompt|guidelines?))\b/i,
+  /\bact as (?:if you\b|an? (?:unrestricted|different|new) (?:\w{1,20} ){0,2}(?:assistant|agent|ai|model|bot|person|persona|user)\b)/i
+]
+
+/** What is ordinary in a sentence, and an order at the beginning of one. */
+const ordered: ReadonlyArray<RegExp> = [
+  /(?:ignore|disregard|forget)\b[^.!?]{0,30}\b(?:all|any|previous|prior|above|earlier|preceding|these|those|your)\b[^.!?]{0,20}\b(?:rules?|messages?|directions?|instructions?|prompts?|context|text)\b/i,
+  /(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the |that )?(?:above|foregoing)\s{0,2}(?:[,.;!\n]|and\b|$)/i,
+  /(?:ignore|disregard|forget) (?:all|everything|anything)\b[^.!?]{0,20}\b(?:above|before|previous|prior|earlier|told|said)\b/i,
+  /(?:ignore|disregard|forget) (?:(?:all|any|the|these|those|your) ){1,2}(?:instructions?|prompts?|guidelines?|directions?) (?:above|before|that came|given|you (?:were|have|got))\b/i,
+  /(?:override|bypass)\b[^.!?]{0,20}\b(?:all|any|these|those|your)\b[^.!?]{0,20}\b(?:restrictions?|safety|safeguards?)\b/i,
+  /(?:reveal|print|repeat|leak|send|post|upload|exfiltrate)\b[^.!?]{0,30}\b(?:all|any|every|the|your|its|our|their)\b[^.!?]{0,30}\b(?:credentials?|api keys?|secrets?|passwords?|tokens?|private keys?|environment variables?)\b/i,
+  /(?:do not|don['’]t|never) (?:tell|inform|notify|alert|warn|ask|mention\b[^.!?]{0,20}\bto)\b[^.!?]{0,10}\b(?:user|human|developer|operator)\b/i,
+  /(?:mark|report|declare|consider|treat)\b[^.!?]{0,30}\b(?:task|work|this|everything|it)\b[^.!?]{0,20}\b(?:complete|completed|done|passed|finished)\b[^.!?]{0,40}\b(?:regardless|without|anyway|no matter|immediately|even if)\b/i
+].map((rule) => new RegExp(order + rule.source, "i"))
+
+const rules = [...anywhere, ...ordered]
+
+const most = 65_536
+
+/** Words that are broken over two lines are one sentence all the same; the beginning of a line is that of a sentence. */
+export const isTainted = (text: string): boolean => {
+  const said = clean(text.length <= most ? text : `${text.slice(0, most / 2)}\n${text.slice(-most / 2)}`)
+  return rules.some((rule) => rule.test(said))
+}

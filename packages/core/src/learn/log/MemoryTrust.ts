@@ -1,0 +1,38 @@
+/**
+ * Whether a memory is shared with whoever may push to a repository: what such a file says goes into no prompt until the user
+ * trusts it.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Git from "../../ground/system/quietGit.ts"
+
+/** Whoever may push to another user's repository may write the file too, and nothing of that repository runs. */
+const off = ["-c", "safe.directory=*"]
+
+/**
+ * Whether git tracks a file; `directory` is one that the file lies in or below. Where git is not there, or knows no
+ * repository, it does not; where git does not answer in time, or only the project has one, it may.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isTracked: (options: {
+  readonly directory: string
+  readonly file: string
+}) => Effect.Effect<boolean, never, CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path> = Effect.fn(
+  "MemoryTrust.isTracked"
+)(function* ({ directory, file }) {
+  const program = yield* Git.programOf(directory)
+  if (program === null || program === "foreign") return program !== null
+  const git: Git.Git = { program, within: [], off }
+  const asked = Git.ask(git, ["ls-files", "-z", "--", `:(literal)${file}`], { directory, timeout: "1 minute" })
+  return yield* Effect.timeoutTo(asked, {
+    duration: "20 seconds",
+    onSuccess: (found) => found !== null && found.length > 0,
+    onTimeout: () => true
+  })
+})

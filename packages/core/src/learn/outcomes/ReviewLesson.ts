@@ -1,0 +1,262 @@
+/**
+ * What a review in a host means to the memory: whether anything is learned of it, of which task, from what failure, and
+ * where in the feedback its words stand. Pure, so that a hook process and a long-running host learn the same.
+ *
+ * @since 0.1.0
+ */
+import type { Review as Archived } from "../../turn/records/ArtifactFiles.ts"
+import type { CheckResult } from "../../ask/checks/CheckResult.ts"
+import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
+import * as KeyHash from "../../ground/system/keyHash.ts"
+import { noWord } from "../../judge/stuck/silenceWords.ts"
+import type { MemoryEvent } from "../memory/MemoryEvent.ts"
+import * as PlainText from "../../ground/text/PlainText.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import type { Reflection } from "../lessons/Reflection.ts"
+import * as RetryPrompt from "../lessons/RetryPrompt.ts"
+import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
+
+/**
+ * A review that is decided.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "decision" | "checks">
+
+/**
+ * The file below a project's folder for reviews.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fileName = "reflections.jsonl"
+
+const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
+
+/**
+ * `failure`: the agent was sent on, or the review ended without completion. `success`: the task is complete. Null where
+ * nothing is known of the task: it waits for somebody, was broken off, goes on, nothing was said of it, or it went silent
+ * where no check had failed, from which there is nothing to learn.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const meaningOf = ({
+  decision,
+  verdict
+}: Pick<Review, "decision" | "verdict">): "failure" | "success" | null => {
+  if (verdict.complete) return "success"
+  const open = verdict.status === "incomplete" || verdict.status === "stuck"
+  const isSilent = verdict.reason.startsWith(noWord) && failing(verdict) === undefined
+  return open && !isSilent && (decision.kind === "push" || ended.has(decision.notice)) ? "failure" : null
+}
+
+/** Two hashes of 32 bits: what meets another's is given to it, and no more. */
+const hash = (text: string): string =>
+  `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`${text.length} ${text}`).toString(36)}`
+
+const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
+
+/**
+ * Whose lessons they are: a project's, and of these one task's, by its words, so that another session finds them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Task {
+  readonly taskId: string
+  readonly subtaskId: string
+}
+
+/**
+ * The project's part of a task's name. `root` is the project's root without symbolic links.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const projectOf = (root: string): string => {
+  const name = /[^/\\]*$/.exec(root)?.[0] ?? ""
+  return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${hash(root)}`
+}
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const taskOf = (root: string, { task }: Verdict): Task => ({
+  taskId: projectOf(root),
+  subtaskId: `task-${hash(words(task.summary))}`
+})
+
+/**
+ * The id of what is learned at a stop: the same for whoever sees the same stop.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const idOf = (sessionId: string, stop: string): string => `refl_${hash(`${sessionId} ${stop}`)}`
+
+const types: Readonly<Record<string, FailureType>> = {
+  tests: "test_failure",
+  typecheck: "typecheck_failure",
+  build: "build_failure"
+}
+
+const failing = ({ gates }: Verdict): Gate | undefined =>
+  gates.find((gate) => gate.required && gate.result === "failed") ?? gates.find((gate) => gate.result === "failed")
+
+const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
+  check?.result === "timed_out" || exitCode === 124
+
+/** What the verdict opens its reason with. */
+const opening = /^Not done: /
+
+/** Its reason comes last, for what a rule does not know it quotes from the end. */
+const saidOf = ({ contradictions, missing, reason }: Verdict): string =>
+  [...missing, ...contradictions.map(({ fact }) => fact), reason.replace(opening, "")].join("\n")
+
+/**
+ * What is known beside the review. `outputOf` gives what a call of the agent's printed, null where the record does not have
+ * it; `files` are those that the task edited; `known` is what was learned of this task before, and `given` the ids of what
+ * the attempt was told of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Known {
+  readonly root: string
+  readonly outputOf: (callId: string) => string | null
+  readonly files: ReadonlyArray<string>
+  readonly known: ReadonlyArray<Reflection>
+  readonly given: ReadonlyArray<string>
+}
+
+const maxOutput = 65_536
+
+const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflection>): number =>
+  decision.attempt ??
+  1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
+
+/**
+ * The failure that a review found: the output of the run that shows it, else what is missing in the verdict's words.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const failureOf = (review: Review, { files, given, known, outputOf, root }: Known): FailureContext => {
+  const { checks = [], sessionId, timestamp, verdict } = review
+  const gate = failing(verdict)
+  const check = checks.find((one) => one.gate === gate?.gate && one.result !== "passed")
+  const run = gate?.evidence.at(-1)
+  const callId = run?.callId ?? null
+  const printed = check?.output ?? (callId === null ? null : outputOf(callId))
+  const attemptNumber = attemptOf(review, known)
+  const type = types[gate?.gate ?? ""] ?? "verification_failed"
+  return {
+    id: `failure_${hash(`${sessionId} ${timestamp}`)}`,
+    sessionId,
+    ...taskOf(root, verdict),
+    subtaskDescription: verdict.task.summary,
+    attemptNumber,
+    failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
+    errorOutput: redact(
+      PlainText.clean(printed === null || printed.trim() === "" ? saidOf(verdict) : printed).slice(-maxOutput)
+    ),
+    filesModified: files.slice(-20).map((file) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)),
+    previousReflections: given,
+    createdAt: new Date(timestamp).toISOString()
+  }
+}
+
+/** About how many tokens of a host's own budget the section may take. */
+const tokens = 400
+
+const all = { limit: Number.MAX_SAFE_INTEGER, tokens: Number.MAX_SAFE_INTEGER }
+
+/**
+ * What of the earlier lessons the next attempt is told: none that says what is learned at this very stop, for the feedback
+ * says that, and none of `told`, the ids of what the session has been told already.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const lessonsFor = (
+  learned: Reflection,
+  known: ReadonlyArray<Reflection>,
+  { limit, told }: { readonly limit: number; readonly told: ReadonlyArray<string> }
+): ReadonlyArray<Reflection> => {
+  const newest = { ...learned, attemptNumber: Number.MAX_SAFE_INTEGER }
+  const others = known.filter(({ id }) => id !== learned.id && !told.includes(id))
+  const fresh = RetryPrompt.select([newest, ...others], all).filter(({ id }) => id !== learned.id)
+  return RetryPrompt.select(fresh, { limit, tokens })
+}
+
+/**
+ * Feedback with the lessons in it. They stand before its last paragraph, which is what the agent is to do, and by which
+ * the whole is known again as feedback.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
+  const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens })
+  const end = feedback.lastIndexOf("\n\n")
+  if (section === "" || end < 0) return feedback
+  return `${feedback.slice(0, end)}\n\n${section}${feedback.slice(end)}`
+}
+
+const startDays = 7
+const startLimit = 3
+const dayMs = 86_400_000
+
+const atStart =
+  "Earlier sessions in this project ended without completing their tasks. This is what was learned from them, in case the present task is one of those. Weigh it against what you see; it is no order."
+
+const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart }
+
+/**
+ * What is known of a project: what was learned, and what came of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Learned {
+  readonly reflections: ReadonlyArray<Reflection>
+  readonly events: ReadonlyArray<MemoryEvent>
+}
+
+/** When each task was last completed. */
+const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | null, string> =>
+  new Map(events.flatMap((one) => (one.event === "outcome" && one.success ? [[one.subtaskId, one.at] as const] : [])))
+
+/**
+ * What a new session in a project may be told: the newest lessons of the last days whose tasks did not complete
+ * afterwards. `now` is in ms.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const lessonsAtStart = (
+  { events, reflections }: Learned,
+  { now, root }: { readonly now: number; readonly root: string }
+): ReadonlyArray<Reflection> => {
+  const since = new Date(now - startDays * dayMs).toISOString()
+  const project = projectOf(root)
+  const completed = completedIn(events)
+  const newest = reflections
+    .filter(({ taskId }) => taskId === project)
+    .filter(({ createdAt, subtaskId }) => createdAt > since && createdAt > (completed.get(subtaskId) ?? ""))
+    .filter((one) => RetryPrompt.select([one]).length > 0)
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    .slice(0, startLimit)
+  return RetryPrompt.select(newest, startOptions)
+}
+
+/**
+ * The section for a session that begins, empty where there is nothing to say.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const startSection = (lessons: ReadonlyArray<Reflection>): string => RetryPrompt.render(lessons, startOptions)

@@ -1,0 +1,169 @@
+/**
+ * What the review of a turn says to the outcome log: whether an attempt ended by it, how, and with what. Pure, so that a
+ * hook process and a long-running host say the same.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptOutcome, Loaded, Status } from "./AttemptOutcome.ts"
+import * as KeyHash from "../../ground/system/keyHash.ts"
+import { isFeedback } from "../../session/task/pushes.ts"
+import { noWord } from "../../judge/stuck/silenceWords.ts"
+import { shellCommand, toolKind } from "../../session/transcript/toolKinds.ts"
+import * as Json from "../../ground/json/Json.ts"
+import type { Review } from "./ReviewLesson.ts"
+import { beginsTurn } from "../../session/task/TaskContext.ts"
+import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+
+/**
+ * The file below a project's folder for reviews.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fileName = "outcomes.jsonl"
+
+const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "incomplete"])
+
+/**
+ * `completed`: the task is. `failed`: the agent was sent on, or the review ended without completion and the user was told
+ * so; `timeout`, where that is because the agent went silent. Null where no attempt ended: the agent waits for somebody, was broken off, or goes on.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdict">): Status | null => {
+  if (verdict.complete) return "completed"
+  const isOpen = verdict.status === "incomplete" || verdict.status === "stuck"
+  if (!isOpen || !(decision.kind === "push" || ended.has(decision.notice))) return null
+  return verdict.reason.startsWith(noWord) ? "timeout" : "failed"
+}
+
+/**
+ * What the events tell of the attempt that runs. `startedAt` is when the task was given, or the agent was last sent on, in
+ * ISO 8601, null where that is not known, as `objective` and `resultLength` are null where the events do not have them.
+ * `tools` are the attempt's own; `loaded` is the whole task's, for an agent that is sent on still knows what it has read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Told {
+  readonly objective: string | null
+  readonly startedAt: string | null
+  readonly resultLength: number | null
+  readonly tools: ReadonlyArray<string>
+  readonly loaded: ReadonlyArray<Loaded>
+}
+
+/** So much of a command is looked through. */
+const commandLength = 4000
+
+const skillFile = /([\w.-]{1,100})[\\/]SKILL\.md(?![\w.])/gu
+
+const skillsIn = (text: string): ReadonlyArray<Loaded> =>
+  [...text.slice(0, commandLength).matchAll(skillFile)].map(([, name = ""]): Loaded => ({ kind: "skill", name }))
+
+/** Instructions are written in Markdown; which source was read says nothing of why an attempt failed. */
+const document = /\.(?:md|mdc|mdx)$/iu
+
+const firstText = (input: Json.Json, names: ReadonlyArray<string>): string | null =>
+  names.map((name) => Json.string(input[name])).find((text) => text !== null && text !== "") ?? null
+
+const underRoot = (path: string, root: string): string =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+
+const loadedBy = (call: ToolCall, root: string): ReadonlyArray<Loaded> => {
+  const input = Json.object(call.input)
+  if (call.tool.toLowerCase() === "skill") {
+    const name = firstText(input, ["skill", "name", "command"])
+    return name === null ? [] : [{ kind: "skill", name }]
+  }
+  const kind = toolKind(call.tool)
+  if (kind === "shell") return skillsIn(shellCommand(call) ?? "")
+  const path = kind === "read" ? firstText(input, ["file_path", "filePath", "path"]) : null
+  if (path === null) return []
+  const skills = skillsIn(path)
+  return skills.length > 0 || !document.test(path) ? skills : [{ kind: "file", name: underRoot(path, root) }]
+}
+
+const empty: Told = { objective: null, startedAt: null, resultLength: null, tools: [], loaded: [] }
+
+/** Beyond so many, names are no longer noted. */
+const mostNoted = 400
+
+const step = (told: Told, event: TranscriptEvent, root: string): Told => {
+  if (event.type === "user_message")
+    return isFeedback(event) ? { ...told, startedAt: event.at, resultLength: null, tools: [] } : told
+  if (event.type === "assistant_message" && event.text.trim() !== "")
+    return { ...told, resultLength: event.text.trim().length }
+  if (event.type !== "tool_call") return told
+  const tools =
+    told.tools.includes(event.tool) || told.tools.length >= mostNoted ? told.tools : [...told.tools, event.tool]
+  const more = event.status === "denied" ? [] : loadedBy(event, root)
+  const loaded = more.filter(({ kind, name }) => !told.loaded.some((one) => one.kind === kind && one.name === name))
+  return { ...told, tools, loaded: [...told.loaded, ...loaded].slice(0, mostNoted) }
+}
+
+/**
+ * What the events since the message that gave the task tell, or all of them, where that is not among them. `root` is the
+ * project's, under which files are named by their place in it.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const read = (events: Iterable<TranscriptEvent>, root: string): Told => {
+  let told = empty
+  let turn = -1
+  for (const event of events) {
+    if (event.type === "user_message" && beginsTurn(turn, event)) {
+      turn = event.turn ?? turn + 1
+      told = { ...empty, objective: event.text, startedAt: event.at }
+    } else told = step(told, event, root)
+  }
+  return told
+}
+
+/**
+ * `stop` tells a session's stops apart; `backend` is the host.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly backend: string
+  readonly stop: string
+  readonly told: Told
+}
+
+const hash = (text: string): string =>
+  `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`${text.length} ${text}`).toString(36)}`
+
+const durationOf = (startedAt: string | null, until: number): number => {
+  const since = startedAt === null ? Number.NaN : Date.parse(startedAt)
+  return Number.isFinite(since) ? Math.max(0, until - since) : 0
+}
+
+/**
+ * The outcome of the attempt that a review ends, null where it ends none. A session's task has no id: it is known by what
+ * the user asked for.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const of = (review: Review, { backend, stop, told }: Given): AttemptOutcome | null => {
+  const status = statusOf(review)
+  if (status === null) return null
+  const { sessionId, timestamp, verdict } = review
+  return {
+    id: `turn_${hash(`${backend} ${sessionId} ${stop}`)}`,
+    taskId: null,
+    sessionId,
+    objective: told.objective ?? verdict.task.summary,
+    status,
+    durationMs: durationOf(told.startedAt, timestamp),
+    tools: told.tools,
+    loaded: told.loaded,
+    resultLength: told.resultLength,
+    backend,
+    at: new Date(timestamp).toISOString()
+  }
+}

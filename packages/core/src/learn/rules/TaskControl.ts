@@ -1,0 +1,139 @@
+/**
+ * PORT: what runs tasks again and again, such as a scheduler, so that one which fails every time can be stopped.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export class TaskControlError extends Schema.TaggedError<TaskControlError>("@reflexion/core/TaskControlError")(
+  "TaskControlError",
+  {
+    operation: Schema.Literal("pause", "isPaused", "active"),
+    taskId: Schema.NullOr(Schema.String),
+    cause: Schema.Defect
+  }
+) {
+  override get message() {
+    const detail = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    const of = this.taskId === null ? "" : ` of task ${this.taskId}`
+    return `${this.operation}${of} failed: ${detail}`
+  }
+}
+
+/**
+ * A task that is still run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ActiveTask {
+  readonly id: string
+  readonly objective: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /**
+   * Has the task run no more until a person says so; says whether it is paused now. It may be asked of the same task
+   * again, and then changes nothing.
+   */
+  readonly pause: (taskId: string, reason: string) => Effect.Effect<boolean, TaskControlError>
+  /** Whether it is paused, whoever did it. */
+  readonly isPaused: (taskId: string) => Effect.Effect<boolean, TaskControlError>
+  /** The tasks that are not paused. */
+  readonly active: Effect.Effect<ReadonlyArray<ActiveTask>, TaskControlError>
+}
+
+/**
+ * What was paused, and a person's way to have it run again.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class TestTaskControl extends Context.Tag("@reflexion/core/TaskControl/TestTaskControl")<
+  TestTaskControl,
+  {
+    /** Every call of `pause`, in order. */
+    readonly pauses: Effect.Effect<ReadonlyArray<{ readonly taskId: string; readonly reason: string }>>
+    readonly resume: (taskId: string) => Effect.Effect<void>
+    /** From now on everything that is asked fails, or succeeds again. */
+    readonly fail: (failing: boolean) => Effect.Effect<void>
+  }
+>() {}
+
+const makeTest = (tasks: ReadonlyArray<ActiveTask>) =>
+  Effect.gen(function* () {
+    const pauses = yield* Ref.make<ReadonlyArray<{ readonly taskId: string; readonly reason: string }>>([])
+    const paused = yield* Ref.make<ReadonlySet<string>>(new Set())
+    const failing = yield* Ref.make(false)
+    const unlessFailing = <A>(
+      operation: TaskControlError["operation"],
+      taskId: string | null,
+      work: Effect.Effect<A>
+    ): Effect.Effect<A, TaskControlError> =>
+      Effect.flatMap(Ref.get(failing), (is) =>
+        is
+          ? Effect.fail(new TaskControlError({ operation, taskId, cause: new Error("the test's scheduler is down") }))
+          : work
+      )
+    const service: Service = {
+      pause: (taskId, reason) =>
+        unlessFailing(
+          "pause",
+          taskId,
+          Ref.update(pauses, (before) => [...before, { taskId, reason }]).pipe(
+            Effect.zipRight(Ref.update(paused, (before) => new Set([...before, taskId]))),
+            Effect.as(true)
+          )
+        ),
+      isPaused: (taskId) =>
+        unlessFailing(
+          "isPaused",
+          taskId,
+          Effect.map(Ref.get(paused), (ids) => ids.has(taskId))
+        ),
+      active: unlessFailing(
+        "active",
+        null,
+        Effect.map(Ref.get(paused), (ids) => tasks.filter(({ id }) => !ids.has(id)))
+      )
+    }
+    return Context.make(TaskControl, service).pipe(
+      Context.add(TestTaskControl, {
+        pauses: Ref.get(pauses),
+        resume: (taskId) => Ref.update(paused, (ids) => new Set([...ids].filter((id) => id !== taskId))),
+        fail: (value) => Ref.set(failing, value)
+      })
+    )
+  })
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class TaskControl extends Context.Tag("@reflexion/core/learn/rules/TaskControl")<TaskControl, Service>() {
+  /** Nothing can be paused, and no task is known: findings are warnings. */
+  static readonly none: Service = {
+    pause: () => Effect.succeed(false),
+    isPaused: () => Effect.succeed(false),
+    active: Effect.succeed([])
+  }
+
+  /** `none` as a layer. */
+  static readonly None: Layer.Layer<TaskControl> = Layer.sync(TaskControl, () => TaskControl.none)
+
+  /** Tasks in memory, through `TestTaskControl`. */
+  static readonly Test = (tasks: ReadonlyArray<ActiveTask> = []): Layer.Layer<TaskControl | TestTaskControl> =>
+    Layer.effectContext(makeTest(tasks))
+}

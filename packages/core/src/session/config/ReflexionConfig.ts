@@ -1,0 +1,239 @@
+/**
+ * The one configuration tree. It has a default for every key; files, the environment and flags each lay a partial one
+ * over it.
+ *
+ * @since 0.1.0
+ */
+import type * as Config from "effect/Config"
+import type * as Either from "effect/Either"
+import * as Models from "./models.ts"
+import * as Merging from "./merge.ts"
+import * as Schemas from "./model.ts"
+import { read } from "./text.ts"
+import * as Verify from "./configVerify.ts"
+import * as Current from "./currentConfig.ts"
+import { matchesGlob, matchesWildcard } from "../../ground/text/wildcard.ts"
+
+/**
+ * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Profile = Schemas.Profile
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Profile = typeof Profile.Type
+
+/**
+ * A gate of the project's own, such as one package's tests in a monorepo.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const DeclaredGate = Schemas.DeclaredGate
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type DeclaredGate = typeof DeclaredGate.Type
+
+/**
+ * A declared gate in force. `untrusted`: it comes from a workspace that the user does not trust, so no text shows its
+ * command.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const ActiveGate = Schemas.ActiveGate
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ActiveGate = typeof ActiveGate.Type
+
+/**
+ * A server of models. `api` is what it speaks; without `url` and `keyEnv` they are those that are known of a provider of
+ * its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Provider = Models.Provider
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Provider = typeof Provider.Type
+
+/**
+ * A command that may be run to decide a gate. `timeout` is in seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Check = Verify.Check
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Check = typeof Check.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const ReflexionConfig = Schemas.ReflexionConfig
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ReflexionConfig = typeof ReflexionConfig.Type
+
+/**
+ * What one source (a file, the environment, the flags) says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const PartialConfig = Schemas.PartialConfig
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type PartialConfig = typeof PartialConfig.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const defaults: ReflexionConfig = Merging.defaults
+
+/**
+ * Lays one source over what is known so far. Gates add up; one of the same name replaces the earlier.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
+
+/**
+ * Lays the file of a workspace that the user trusts over what is known so far. `stuck` and `verify.unsandboxed` are the
+ * user's own to say: in a workspace they have no effect.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const mergeTrusted: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig = Merging.mergeTrusted
+
+/**
+ * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
+ * are marked as its own and take the place of none, be it the user's or one that every project has. It chooses no model and lets no command run; it may switch the
+ * memory, the reflection cycle and the reminders about todo lists off.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const mergeWorkspace: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig =
+  Merging.mergeWorkspace
+
+/**
+ * Whether a simple command's text is a run of the gate. Runs of white space count as one space.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const matchesCommand = (gate: DeclaredGate, command: string): boolean => matchesWildcard(gate.command, command)
+
+/**
+ * Whether the gate covers a file, given by its path relative to the session's directory.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
+  gate.paths.length === 0 || gate.paths.some((glob) => matchesGlob(glob, path))
+
+/**
+ * Most characters of a configuration file. One has also at most 50 gates, and each of them 100 globs.
+ *
+ * @since 0.1.0
+ * @category limits
+ */
+export const maxLength = 64 * 1024
+
+/**
+ * One thing that is wrong in a configuration file. `key` is its path, as in `gates[0].command`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const ConfigProblem = Schemas.ConfigProblem
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export type ConfigProblem = typeof ConfigProblem.Type
+
+export {
+  /**
+   * @since 0.1.0
+   * @category errors
+   */
+  InvalidConfig
+} from "./model.ts"
+
+/**
+ * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed.
+ *
+ * @example
+ * ```ts
+ * import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+ * import { Either } from "effect"
+ *
+ * const text = '{ "profile": "strict", "maxAttempts": 2 } // for agents on their own'
+ * const given = Either.getOrThrow(ReflexionConfig.parse(text, { file: "/repo/config.json" }))
+ * const { maxAttempts, profile } = ReflexionConfig.merge(ReflexionConfig.defaults, given)
+ * console.log(profile, maxAttempts) // => strict 2
+ *
+ * const wrong = ReflexionConfig.parse('{ "profil": "strict" }', { file: "/repo/config.json" })
+ * if (Either.isLeft(wrong)) console.log(wrong.left.message)
+ * // => /repo/config.json:1:3: profil: unknown key; did you mean "profile"?
+ * ```
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const parse = (
+  text: string,
+  { file }: { readonly file: string }
+): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
+  read(PartialConfig, text, { maxLength, fail: (found) => new Schemas.InvalidConfig({ file, ...found }) })
+
+/**
+ * What the environment says: `REFLEXION_PROFILE`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const fromEnv: Config.Config<PartialConfig> = Current.fromEnv
+
+export {
+  /**
+   * The configuration in force.
+   *
+   * @since 0.1.0
+   * @category services
+   */
+  CurrentConfig
+} from "./currentConfig.ts"

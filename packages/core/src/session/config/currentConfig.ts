@@ -1,0 +1,38 @@
+/** The configuration as a service, apart from its functions so that a bundle without services can leave it out. */
+import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { PartialConfig, ReflexionConfig } from "./ReflexionConfig.ts"
+import { defaults, merge } from "./merge.ts"
+import { ModelChoice } from "./models.ts"
+import { MaxAttempts, Profile } from "./model.ts"
+
+export const fromEnv: Config.Config<PartialConfig> = Config.all({
+  profile: Config.option(Schema.Config("PROFILE", Profile)),
+  maxAttempts: Config.option(Schema.Config("MAX_ATTEMPTS", Schema.compose(Schema.NumberFromString, MaxAttempts))),
+  model: Config.option(Schema.Config("MODEL", ModelChoice))
+}).pipe(
+  Config.nested("REFLEXION"),
+  Config.map(({ maxAttempts, model, profile }) => ({
+    ...(Option.isSome(profile) && { profile: profile.value }),
+    ...(Option.isSome(maxAttempts) && { maxAttempts: maxAttempts.value }),
+    ...(Option.isSome(model) && { model: model.value })
+  }))
+)
+
+export class CurrentConfig extends Context.Tag("@reflexion/core/ReflexionConfig/CurrentConfig")<
+  CurrentConfig,
+  ReflexionConfig
+>() {
+  static readonly layer = (over: PartialConfig = {}): Layer.Layer<CurrentConfig> =>
+    Layer.succeed(CurrentConfig, merge(defaults, over))
+
+  static readonly layerFromEnv: Layer.Layer<CurrentConfig, ConfigError.ConfigError> = Layer.effect(
+    CurrentConfig,
+    Effect.map(fromEnv, (over) => merge(defaults, over))
+  )
+}

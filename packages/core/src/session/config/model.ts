@@ -1,0 +1,137 @@
+/** The schemas of the configuration, apart from its functions so that a bundle which decodes none can leave them out. */
+import * as Schema from "effect/Schema"
+import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./models.ts"
+import { Memory, PartialMemory } from "./configMemory.ts"
+import { Todos } from "./todos.ts"
+import { PartialReflection, Reflection } from "./configReflection.ts"
+import { PartialVerify, Verify } from "./configVerify.ts"
+
+export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
+  message: () => ({ message: 'must be "balanced", "strict" or "advisory"', override: true })
+})
+
+const maxGlobs = 100
+
+const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a string" }))
+  .annotations({ message: () => "must be a list of globs" })
+  .pipe(Schema.maxItems(maxGlobs, { message: () => `must be at most ${maxGlobs} globs` }))
+
+export const DeclaredGate = Schema.Struct({
+  /** What the gate is called in a verdict: letters, digits, `.`, `_`, `:` and `-`. */
+  name: Schema.String.pipe(
+    Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/, {
+      message: () => "must be 1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit"
+    })
+  ),
+  /** The command that runs it: one simple command's whole text, where `*` stands for any text. */
+  command: Schema.String.pipe(
+    Schema.filter((command) => command.trim() !== "" && command.length <= 500, {
+      message: () => "must be a command of 1 to 500 characters"
+    })
+  ),
+  /** Globs of the files that it covers, relative to the session's directory; none means every source file. */
+  paths: Schema.optionalWith(Globs, { default: () => [], exact: true }),
+  /** Whether a task that edits a covered file must run it. */
+  required: Schema.optionalWith(Schema.Boolean.annotations({ message: () => "must be true or false" }), {
+    default: () => true,
+    exact: true
+  })
+}).annotations({ message: () => "must be an object with a name and a command" })
+
+/** A gate in force. `untrusted` has no place in a file: merging sets it. */
+export const ActiveGate = Schema.Struct({
+  ...DeclaredGate.fields,
+  untrusted: Schema.optionalWith(Schema.Boolean, { exact: true })
+})
+
+const maxGates = 50
+
+const Gates = Schema.Array(DeclaredGate)
+  .annotations({ message: () => "must be a list of gates" })
+  .pipe(Schema.maxItems(maxGates, { message: () => `must be at most ${maxGates} gates` }))
+
+export const MaxAttempts = Schema.Int.pipe(
+  Schema.between(1, 3),
+  Schema.annotations({ message: () => ({ message: "must be 1, 2 or 3", override: true }) })
+)
+
+const seconds = (least: number, most: number) =>
+  Schema.Number.pipe(
+    Schema.between(least, most),
+    Schema.annotations({
+      message: () => ({ message: `must be a number of seconds from ${least} to ${most}`, override: true })
+    })
+  )
+
+const Silence = seconds(1, 3600)
+const Stall = seconds(10, 86_400)
+
+const Stuck = Schema.Struct({
+  silence: Schema.optionalWith(Silence, { exact: true }),
+  stall: Schema.optionalWith(Stall, { exact: true })
+}).annotations({ message: () => "must be an object with silence or stall" })
+
+export const ReflexionConfig = Schema.Struct({
+  /** Which gates a task must pass, and whether the agent is pushed at all. */
+  profile: Profile,
+  /** The project's own gates, beside those that every project has. */
+  gates: Schema.Array(ActiveGate),
+  /** Pushes per user message: never more than 3. */
+  maxAttempts: MaxAttempts,
+  /**
+   * When silence counts, in seconds. `silence`: under it nobody is nudged; `stall`: how long an agent at work may be
+   * without any output.
+   */
+  stuck: Schema.Struct({ silence: Silence, stall: Stall }),
+  /** The model that is asked where evidence does not decide: "off", "auto" or a name. */
+  model: ModelChoice,
+  models: Models,
+  crossReview: CrossReview,
+  routing: Routing,
+  /** The commands that may be run where a required gate has no result. */
+  verify: Verify,
+  /** What is learned from attempts that fail, and given to the next. */
+  reflexion: Memory,
+  /** What agents are told about their todo lists. */
+  todos: Todos,
+  /** What is looked for in how many attempts ended. */
+  reflection: Reflection
+})
+
+export const PartialConfig = Schema.Struct({
+  profile: Schema.optionalWith(Profile, { exact: true }),
+  gates: Schema.optionalWith(Gates, { exact: true }),
+  maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
+  stuck: Schema.optionalWith(Stuck, { exact: true }),
+  model: Schema.optionalWith(ModelChoice, { exact: true }),
+  models: Schema.optionalWith(PartialModels, { exact: true }),
+  crossReview: Schema.optionalWith(CrossReview, { exact: true }),
+  routing: Schema.optionalWith(Routing, { exact: true }),
+  verify: Schema.optionalWith(PartialVerify, { exact: true }),
+  reflexion: Schema.optionalWith(PartialMemory, { exact: true }),
+  todos: Schema.optionalWith(Todos, { exact: true }),
+  reflection: Schema.optionalWith(PartialReflection, { exact: true }),
+  $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
+}).annotations({ message: () => "must be an object" })
+
+export const ConfigProblem = Schema.Struct({
+  line: Schema.Number,
+  column: Schema.Number,
+  key: Schema.NullOr(Schema.String),
+  problem: Schema.String
+})
+
+export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
+  file: Schema.String,
+  /** The first five. */
+  problems: Schema.NonEmptyArray(ConfigProblem),
+  /** How many there are beside these. */
+  more: Schema.optionalWith(Schema.NonNegativeInt, { default: () => 0 })
+}) {
+  override get message() {
+    const shown = this.problems.map(
+      ({ column, key, line, problem }) => `${this.file}:${line}:${column}: ${key ? `${key}: ` : ""}${problem}`
+    )
+    return [...shown, ...(this.more === 0 ? [] : [`(and ${this.more} more)`])].join("\n")
+  }
+}

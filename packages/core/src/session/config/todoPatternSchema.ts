@@ -1,0 +1,73 @@
+/** The schemas of a pattern over todos, apart from its functions so that a bundle which decodes none can leave them out. */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type { Condition as ConditionType } from "./TodoPattern.ts"
+import { Flag, list, must, shape, text, whole } from "./values.ts"
+
+const statuses = ["pending", "in_progress", "completed", "cancelled"] as const
+
+const Status = Schema.Literal(...statuses).annotations(must(`one of "${statuses.join('", "')}"`))
+
+const maxWords = 50
+
+/** None at all would mean that no todo is meant, whatever else is said. */
+const some = <A, I>(item: Schema.Schema<A, I>, what: string) =>
+  list(item, { most: maxWords, what }).pipe(Schema.minItems(1, shape(`at least one of the ${what}`)))
+
+export const Which = Schema.Struct({
+  status: Schema.optionalWith(some(Status, "states"), { exact: true }),
+  contains: Schema.optionalWith(some(text(100), "words or phrases"), { exact: true }),
+  delegated: Schema.optionalWith(Flag, { exact: true }),
+  implementation: Schema.optionalWith(Flag, { exact: true })
+}).annotations(shape("an object with status, contains, delegated or implementation"))
+
+const mostTodos = 500
+
+const count = whole(0, mostTodos)
+
+/** How many conditions may stand in one another, and beside one another. */
+export const maxDepth = 4
+const maxParts = 20
+
+const what = "an object with count (and atLeast or atMost), all, any or not"
+
+const none = (value: unknown): value is ConditionType => Predicate.isNever(value)
+
+const tooDeep: Schema.Schema<ConditionType> = Schema.declare(none).annotations(
+  shape(`left out: at most ${maxDepth} conditions may stand in one another`)
+)
+
+const says = ({ all, any, atLeast, atMost, count, not }: ConditionType): boolean =>
+  count === undefined
+    ? atLeast === undefined && atMost === undefined && (all !== undefined || any !== undefined || not !== undefined)
+    : all === undefined && any === undefined && not === undefined
+
+/** As deep as it may be, and no deeper: what decodes it need not look out for anything that calls itself for ever. */
+const level = (left: number): Schema.Schema<ConditionType> => {
+  const part = left === 0 ? tooDeep : level(left - 1)
+  const parts = list(part, { most: maxParts, what: "conditions" }).pipe(
+    Schema.minItems(1, shape("at least one condition"))
+  )
+  return Schema.Struct({
+    count: Schema.optionalWith(Which, { exact: true }),
+    atLeast: Schema.optionalWith(count, { exact: true }),
+    atMost: Schema.optionalWith(count, { exact: true }),
+    all: Schema.optionalWith(parts, { exact: true }),
+    any: Schema.optionalWith(parts, { exact: true }),
+    not: Schema.optionalWith(part, { exact: true })
+  }).pipe(Schema.annotations(shape(what)), Schema.filter(says, { message: () => `must be ${what}` }))
+}
+
+export const Condition = level(maxDepth - 1)
+
+export const maxLimit = 20
+
+export const Pattern = Schema.Struct({
+  name: Schema.String.pipe(
+    Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/),
+    Schema.annotations(must("1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit"))
+  ),
+  when: Condition,
+  message: text(1000),
+  limit: Schema.optionalWith(whole(0, maxLimit), { exact: true })
+}).annotations(shape("an object with name, when and message"))

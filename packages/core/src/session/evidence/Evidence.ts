@@ -1,0 +1,274 @@
+/**
+ * What the tool calls prove: every run of a gate with its outcome and its place among the edits.
+ *
+ * @since 0.1.0
+ */
+import { type Discard, discardsOf, remaining } from "./discards.ts"
+import { editsOf } from "./edits.ts"
+import * as Schemas from "./model.ts"
+import type { FileKind } from "../../ground/system/paths.ts"
+import { countRepeat } from "./repeated.ts"
+import { runsOf } from "./runsOfCall.ts"
+import { toolKind } from "../transcript/toolKinds.ts"
+import type { DeclaredGate } from "../config/ReflexionConfig.ts"
+import type { RepoSignals } from "../project/RepoSignals.ts"
+import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
+
+/**
+ * A test that a run reported as failing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const FailingTest = Schemas.FailingTest
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type FailingTest = typeof FailingTest.Type
+
+/**
+ * One run of one gate. `order` is its place among the session's settled calls; `result` is unknown where neither an
+ * exit code nor recognised output says how it went. `partial` runs cover a part of the gate only.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Run = Schemas.Run
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Run = typeof Run.Type
+
+/**
+ * An edit by whatever tool made it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Edit = Schemas.Edit
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Edit = typeof Edit.Type
+
+/**
+ * A push of commits. A null `branch` is the current one, whatever its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Push = Schemas.Push
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Push = typeof Push.Type
+
+/**
+ * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
+ * `exercised` is the order of the last call that ran anything which could have shown a defect; `unidentified` is that of the
+ * last call, in whatever turn, which could have been any check, for nobody here knows what it ran; `delegated` is that of
+ * the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn could have run or changed
+ * anything.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Evidence = Schemas.Evidence
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Evidence = typeof Evidence.Type
+
+/** What a turn begins with. */
+const unbegun = {
+  edits: [],
+  lastEdits: {},
+  stashed: [],
+  commits: 0,
+  actions: 0,
+  exercised: 0,
+  delegated: 0,
+  opaque: false,
+  calls: 0,
+  denied: [],
+  repeats: { fingerprint: "", count: 0, failed: false },
+  issued: []
+}
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: Evidence = {
+  version: 1,
+  order: 0,
+  turn: -1,
+  runs: [],
+  pushes: [],
+  branch: null,
+  unidentified: { order: 0, turn: -1 },
+  ...unbegun
+}
+
+/**
+ * What a fold of evidence needs to know of the project.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvidenceContext {
+  readonly repo: RepoSignals
+  readonly gates: ReadonlyArray<DeclaredGate>
+  readonly cwd: string | null
+}
+
+/** A tool of unknown kind by whose name it may run code. */
+const runsThings = /test|run|exec|build|check|task|terminal|script/i
+
+/** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
+const idle =
+  /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
+
+/** Whether nobody here can tell what a tool has run. */
+const isUnidentified = (tool: string): boolean =>
+  toolKind(tool) === "agent" || (toolKind(tool) === "other" && !idle.test(tool.slice(0, 60)))
+
+const maxRuns = 32
+const maxEdits = 64
+
+/**
+ * Begins a turn: what earlier turns ran is kept, what they edited is not.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const beginTurn = (state: Evidence, turn: number): Evidence => ({
+  ...state,
+  turn,
+  ...unbegun
+})
+
+const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call.status !== "running"
+
+const provesNothing = (call: ToolCall): boolean => call.status === "denied" || call.status === "interrupted"
+
+const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "edits" | "lastEdits"> => {
+  if (edits.length === 0) return { edits: state.edits, lastEdits: state.lastEdits }
+  const lastEdits: Record<string, number> = { ...state.lastEdits }
+  for (const edit of edits) lastEdits[edit.kind] = edit.order
+  const paths = new Set(edits.map((edit) => edit.path))
+  return { edits: [...state.edits.filter((edit) => !paths.has(edit.path)), ...edits].slice(-maxEdits), lastEdits }
+}
+
+const lastOf = (edits: ReadonlyArray<Edit>): Record<string, number> => {
+  const last: Record<string, number> = {}
+  for (const edit of edits) last[edit.kind] = Math.max(last[edit.kind] ?? 0, edit.order)
+  return last
+}
+
+type Edits = Pick<Evidence, "edits" | "lastEdits" | "stashed">
+
+const isProved = (edit: Edit, runs: ReadonlyArray<Run>): boolean =>
+  runs.some((run) => run.result === "passed" && run.order > edit.order)
+
+/**
+ * Edits that are thrown away were never made, but what passed with them proves nothing about the code without them.
+ * Those put aside come back with the stash.
+ */
+const discard =
+  (runs: ReadonlyArray<Run>, order: number) =>
+  (state: Edits, discarded: Discard): Edits => {
+    if (discarded.kind === "pop") {
+      const edits = [...state.stashed, ...state.edits].slice(-maxEdits)
+      return { edits, lastEdits: lastOf(edits), stashed: [] }
+    }
+    const kept = remaining(state.edits, discarded)
+    if (discarded.kind === "stash") return { edits: kept, lastEdits: lastOf(kept), stashed: state.edits }
+    const undone = state.edits.filter((edit) => !kept.includes(edit) && isProved(edit, runs))
+    const edits = [...kept, ...undone.map((edit) => ({ ...edit, order }))]
+    return { edits, lastEdits: lastOf(edits), stashed: state.stashed }
+  }
+
+/** The newest runs, and of each gate always the last of every result; only those last ones keep their failing tests. */
+const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> => {
+  if (added.length === 0) return runs
+  const all = [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added]
+  const last = new Map(all.map((run) => [`${run.gate}:${run.result}`, run]))
+  const isLast = (run: Run): boolean => last.get(`${run.gate}:${run.result}`) === run
+  const recent = all.length - maxRuns
+  return all
+    .filter((run, index) => index >= recent || isLast(run))
+    .map((run) => (run.failing.length === 0 || isLast(run) ? run : { ...run, failing: [] }))
+}
+
+const replaces = (added: Run, old: Run): boolean =>
+  added.callId !== null && added.callId === old.callId && added.gate === old.gate
+
+/**
+ * Folds one event into the evidence. Pending calls prove nothing; a call counts once, when it is settled.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
+  if (event.type !== "tool_call" || (!isSettled(event) && !event.background)) return state
+  if (!isSettled(event)) return onIssued(state, event, context)
+  const order = state.order + 1
+  if (provesNothing(event)) {
+    if (event.status !== "denied") return { ...state, order, calls: state.calls + 1 }
+    const gates = runsOf(event, { order, turn: state.turn }, context).runs.map((run) => run.gate)
+    return { ...state, order, calls: state.calls + 1, denied: [...state.denied, { callId: event.id, gates }].slice(-8) }
+  }
+  const edits = editsOf(event, order, context)
+  const gathered = runsOf(event, { order, turn: state.turn }, context)
+  return {
+    ...state,
+    order,
+    calls: state.calls + 1,
+    ...discardsOf(event, context).reduce<Edits>(discard(state.runs, order), {
+      ...addEdits(state, edits),
+      stashed: state.stashed
+    }),
+    runs: addRuns(state.runs, gathered.runs),
+    pushes: [...state.pushes, ...gathered.pushes].slice(-16),
+    commits: state.commits + gathered.commits,
+    actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
+    delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
+    opaque:
+      state.opaque ||
+      gathered.opaque ||
+      (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
+    exercised: gathered.exercises ? order : state.exercised,
+    unidentified:
+      gathered.unidentified || isUnidentified(event.tool) ? { order, turn: state.turn } : state.unidentified,
+    repeats: countRepeat(state.repeats, event, edits.length > 0),
+    branch: gathered.branch ?? state.branch
+  }
+}
+
+const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
+  const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
+  const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
+  return issued.length === 0 ? state : { ...state, issued: [...state.issued, ...issued].slice(-8) }
+}
+
+/**
+ * The order of the last edit in this turn to a file of one of these kinds, 0 if there is none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const lastEdit = (
+  state: Evidence,
+  kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">
+): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))

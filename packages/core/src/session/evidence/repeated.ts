@@ -1,0 +1,26 @@
+/** How often in a row the same call failed. */
+import type { Evidence } from "./Evidence.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { isPending } from "../output/loopState.ts"
+import { shellCommand } from "../transcript/toolKinds.ts"
+
+/** Calls are only told apart by it: their text could end within a secret. */
+const checksum = (text: string): number => {
+  let sum = text.length
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+  return sum
+}
+
+/** What looks at something that moves by itself, and exits as it pleases until that has come to an end. */
+const polls =
+  /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
+
+/** Anything that succeeds or edits ends the row, and so does a look at what is not through. */
+export const countRepeat = (before: Evidence["repeats"], call: ToolCall, edited: boolean): Evidence["repeats"] => {
+  const failed = call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
+  const asked = (shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 400)
+  if (!failed || edited || polls.test(asked) || isPending(call.output ?? ""))
+    return { fingerprint: "", count: 0, failed: false }
+  const fingerprint = `${call.tool.slice(0, 200)}:${checksum(asked)}`
+  return { fingerprint, count: fingerprint === before.fingerprint ? before.count + 1 : 1, failed }
+}

@@ -1,0 +1,124 @@
+import type { Run } from "./Evidence.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import * as RunnerOutput from "../output/RunnerOutput.ts"
+import type * as ShellCommand from "../shell/ShellCommand.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { clip } from "../../ground/text/text.ts"
+
+type CheckGate = "tests" | "build" | "typecheck" | "lint"
+
+/** How one run of a gate went, as far as its call tells. */
+export interface Outcome {
+  readonly result: Run["result"]
+  readonly detail: string
+  readonly failing: Run["failing"]
+}
+
+const unknown = (detail: string): Outcome => ({ result: "unknown", detail, failing: [] })
+
+const fromOutput = (summary: RunnerOutput.RunSummary | null): Outcome | null => {
+  if (summary === null) return null
+  if (summary.outcome === "none") return unknown(summary.detail === "" ? "no test ran" : summary.detail)
+  return { result: summary.outcome, detail: summary.detail, failing: summary.failing.slice(0, 10) }
+}
+
+const isCheck = (gate: string): gate is CheckGate =>
+  gate === "tests" || gate === "build" || gate === "typecheck" || gate === "lint"
+
+const exitDetail = (simple: ShellCommand.SimpleCommand, code: number): string =>
+  code === 0 ? `${simple.runner ?? "it"} exited 0` : `${simple.runner ?? "it"} exited ${code}`
+
+/** The exit code first, where it speaks for this command; else what the runner printed; else unknown. */
+export const outcomeOf = (
+  gate: string,
+  simple: ShellCommand.SimpleCommand,
+  call: ToolCall,
+  partial: boolean
+): Outcome => {
+  const output = call.output ?? ""
+  const succeeded = call.exitCode === 0 && simple.exit === "implied"
+  if (succeeded && isCheck(gate) && gate !== "tests") {
+    return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
+  }
+  const summary = isCheck(gate) ? RunnerOutput.summarize(output, { kind: gate, runner: simple.runner, partial }) : null
+  const printed =
+    gate === "ci"
+      ? ciOutcome(output)
+      : gate === "pr"
+        ? prOutcome(output)
+        : gate === "push"
+          ? pushOutcome(output)
+          : fromOutput(summary)
+  const code = call.exitCode
+  if ((code === 127 || code === 126) && simple.exit === "implied")
+    return unknown("it could not be run: the command was not found")
+  if (gate === "ci" && printed !== null) return printed
+  if (code !== null && simple.exit === "implied") {
+    if (code === 0) {
+      if (gate === "ci") return printed ?? unknown("the checks were read, their state is not in the output")
+      if (summary?.outcome === "none") return unknown(summary.detail)
+      if (printed !== null && printed.result === "passed") return printed
+      // `gh pr create` says where the pull request is that it has opened.
+      if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
+      return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
+    }
+    if (printed !== null && printed.result === "failed") return printed
+    if (simple.soleSuspect) return { result: "failed", detail: exitDetail(simple, code), failing: [] }
+  }
+  if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
+  if (printed !== null) return printed
+  if (simple.echoesStatus) {
+    const echoed = RunnerOutput.echoedStatus(output)
+    if (echoed !== null)
+      return { result: echoed === 0 ? "passed" : "failed", detail: exitDetail(simple, echoed), failing: [] }
+  }
+  return unknown(
+    simple.exit === "masked" ? "its exit status is masked and its output does not say" : "its outcome is not known"
+  )
+}
+
+const ciOutcome = (output: string): Outcome | null => {
+  const counts = { pass: 0, fail: 0, pending: 0 }
+  const failing: Array<{ name: string; file: null; line: null }> = []
+  for (const line of output.slice(0, 64_000).split("\n")) {
+    const cells = line.slice(0, 500).split("\t")
+    const state = (cells[1] ?? "").trim().toLowerCase()
+    if (/^(?:pass|success|successful)$/.test(state)) counts.pass += 1
+    else if (/^(?:fail|failure|error|cancelled|timed_out)$/.test(state)) {
+      counts.fail += 1
+      failing.push({ name: clip(redact((cells[0] ?? "").trim()), 120), file: null, line: null })
+    } else if (/^(?:pending|queued|in_progress)$/.test(state)) counts.pending += 1
+  }
+  const total = counts.pass + counts.fail + counts.pending
+  if (total === 0) {
+    if (/\bsome checks were not successful\b|\bcompleted with '?failure/i.test(output.slice(0, 64_000)))
+      return { result: "failed", detail: "checks failed", failing: [] }
+    if (/\ball checks were successful\b|\bcompleted with '?success/i.test(output.slice(0, 64_000)))
+      return { result: "passed", detail: "all checks passed", failing: [] }
+    return null
+  }
+  if (counts.fail > 0)
+    return { result: "failed", detail: `${counts.fail} of ${total} checks failed`, failing: failing.slice(0, 10) }
+  if (counts.pending > 0) return unknown(`${counts.pending} of ${total} checks are still running`)
+  return { result: "passed", detail: `${total} checks passed`, failing: [] }
+}
+
+export const pullRequestUrl = /https?:\/\/[\w.-]{1,100}\/[\w./-]{1,200}\/(?:pull|merge_requests|pulls)\/\d{1,9}/
+
+const prOutcome = (output: string): Outcome | null => {
+  const url = pullRequestUrl.exec(output.slice(0, 20_000))
+  return url === null ? null : { result: "passed", detail: url[0], failing: [] }
+}
+
+const pushOutcome = (output: string): Outcome | null => {
+  const text = output.slice(0, 20_000)
+  if (/\[(?:remote )?rejected\]|^error: failed to push|^fatal: /m.test(text))
+    return { result: "failed", detail: "the push was rejected", failing: [] }
+  if (
+    /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|tag)\]|\+ [0-9a-f]{6,40})/m.test(text) ||
+    /Everything up-to-date/.test(text)
+  ) {
+    return { result: "passed", detail: "pushed", failing: [] }
+  }
+  return null
+}

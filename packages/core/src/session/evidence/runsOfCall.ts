@@ -1,0 +1,337 @@
+import type { EvidenceContext, Push, Run } from "./Evidence.ts"
+import { matchesCommand } from "../config/ReflexionConfig.ts"
+import { summarize } from "../output/RunnerOutput.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { gateOfCheck } from "../gates/gateWords.ts"
+import { redactedHead } from "../../ground/redaction/redactedHead.ts"
+import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
+import { oneLine } from "../../ground/text/text.ts"
+import { shellCommand, toolKind } from "../transcript/toolKinds.ts"
+
+/** What one call adds to the evidence beside its edits. */
+export interface Gathered {
+  readonly runs: ReadonlyArray<Run>
+  readonly pushes: ReadonlyArray<Push>
+  readonly commits: number
+  readonly acts: boolean
+  readonly exercises: boolean
+  readonly opaque: boolean
+  /** Something ran that is not understood: it could have been any check. */
+  readonly unidentified: boolean
+  readonly branch: string | null
+}
+
+const nothing: Gathered = {
+  runs: [],
+  pushes: [],
+  commits: 0,
+  acts: false,
+  exercises: false,
+  opaque: false,
+  unidentified: false,
+  branch: null
+}
+
+interface Place {
+  readonly order: number
+  readonly turn: number
+}
+
+const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
+  ...gateOfCheck,
+  commit: "commit",
+  push: "push",
+  pr_create: "pr",
+  pr_checks: "ci",
+  ci: "ci"
+}
+
+const acting: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "write",
+  "commit",
+  "push",
+  "pr_create",
+  "pr_merge",
+  "pr",
+  "deploy",
+  "install",
+  "format",
+  "process",
+  "vcs"
+])
+
+/** Commands of these classes show nothing about the code's behaviour. */
+const passive: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "write",
+  "read",
+  "search",
+  "commit",
+  "push",
+  "vcs",
+  "pr",
+  "pr_create",
+  "pr_view",
+  "pr_merge",
+  "install",
+  "format"
+])
+
+const harmless: ReadonlySet<string> = new Set(
+  "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source".split(" ")
+)
+
+/** What builds by rules of the project's own, which may run its tests as well. */
+const builders: ReadonlySet<string> = new Set(
+  "make gmake cmake ninja meson gradle gradlew ./gradlew mvn mvnw ./mvnw bazel bazelisk ant msbuild just rake task nx turbo".split(
+    " "
+  )
+)
+
+/** Whether a command could have been a check that it is not known as. */
+const isUnidentified = ({ classes, words }: ShellCommand.SimpleCommand): boolean =>
+  (classes.length === 0 ||
+    classes.some((name) => elsewhere.has(name)) ||
+    (classes.includes("build") && !classes.includes("test") && builders.has(words[0] ?? ""))) &&
+  !harmless.has(words[0] ?? "")
+
+/** What may have run any check. */
+const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
+
+const sayTests = /\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
+
+/** Whether a call that is no run of tests prints what a runner prints at its end. */
+const printsSummary = (call: ToolCall, runs: ReadonlyMap<string, Run>): boolean => {
+  const output = call.output ?? ""
+  return (
+    !runs.has("tests") &&
+    sayTests.test(output.slice(-4000)) &&
+    summarize(output, { kind: "tests", runner: null }) !== null
+  )
+}
+
+const mending = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
+
+/** A check that mends what it finds, or writes anew what it compares with, changes files, whatever it exits with. */
+const mends = ({ classes, runner, words }: ShellCommand.SimpleCommand): boolean =>
+  classes.some((name) => name in gateOfCheck) &&
+  words.some(
+    (word) => word !== null && (mending.test(word) || (word === "-u" && /^(?:vitest|jest)$/.test(runner ?? "")))
+  )
+
+const completes = (call: ToolCall): boolean =>
+  call.status !== "error" && (call.status === "completed" || call.exitCode === 0)
+
+const runOf = (
+  gate: string,
+  simple: ShellCommand.SimpleCommand,
+  call: ToolCall,
+  place: Place,
+  partial: boolean
+): Run => {
+  const outcome = outcomeOf(gate, simple, call, partial)
+  return {
+    gate,
+    callId: call.id,
+    command: oneLine(redactedHead(shellCommand(call) ?? simple.text, 2000), 300),
+    exitCode: simple.exit === "implied" ? call.exitCode : null,
+    at: call.endedAt ?? call.at,
+    ...place,
+    result: outcome.result,
+    completed: completes(call),
+    partial: simple.filtered,
+    masked: simple.exit === "masked",
+    detail: oneLine(outcome.detail, 300),
+    failing: outcome.failing,
+    ...folderOf(call)
+  }
+}
+
+const place = `(?:"([^"]{1,400})"|'([^']{1,400})'|([^\\s"'&;|)]{1,400}))`
+
+/** `cd web && npm test`, `(cd web; npm test)` */
+const movesTo = new RegExp(
+  `^(?:\\s|\\(|set -\\w{1,8}\\s*[;&\\n]+){0,8}(?:cd|pushd)\\s{1,4}${place}\\s{0,4}(?:&&|;|\\n)`
+)
+
+/** `npm --prefix web test`, `make -C web test`, `npm test -w web` */
+const worksIn = new RegExp(`\\s(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)[ =]${place}`)
+
+/** Where a call runs, as far as its input or the `cd` at its beginning says so. */
+const folderOf = (call: ToolCall): Pick<Run, "folder"> => {
+  const command = (shellCommand(call) ?? "").slice(0, 500)
+  const moved = movesTo.exec(command) ?? worksIn.exec(command)
+  const folder = moved?.[1] ?? moved?.[2] ?? moved?.[3] ?? call.cwd
+  return folder === null ? {} : { folder: oneLine(redactedHead(folder, 400), 400) }
+}
+
+/** Filters that may drop the lines which say that a run failed. */
+const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
+
+interface Covered {
+  readonly gate: string
+  /** The gate is proved by this command's success alone; its failure says nothing of it. */
+  readonly implied: boolean
+}
+
+const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): ReadonlyArray<Covered> => {
+  if (simple.exit === "none" || simple.exit === "background" || simple.dryRun) return []
+  const gates = new Map<string, boolean>()
+  for (const name of simple.classes) {
+    const gate = gateOfClass[name]
+    if (gate !== undefined) gates.set(gate, false)
+  }
+  for (const name of simple.alsoProves) {
+    const gate = gateOfClass[name]
+    if (gate !== undefined && !gates.has(gate)) gates.set(gate, true)
+  }
+  for (const declared of context.gates) {
+    if (matchesCommand(declared, simple.text) || (simple.via !== null && matchesCommand(declared, simple.via)))
+      gates.set(declared.name, false)
+  }
+  return [...gates].map(([gate, implied]) => ({ gate, implied }))
+}
+
+/** Of two runs of one gate in one command, the failed one speaks, then the unknown one. */
+const worst = (left: Run, right: Run): Run => {
+  const rank = { failed: 0, unknown: 1, passed: 2 }
+  return rank[left.result] <= rank[right.result] ? left : right
+}
+
+const switched = (simple: ShellCommand.SimpleCommand): string | null => {
+  const words = simple.words
+  if (words[0] !== "git") return null
+  if (words[1] === "switch" || words[1] === "checkout") {
+    const flag = words.findIndex((word) => word === "-b" || word === "-B" || word === "-c" || word === "-C")
+    const name = flag > 0 ? words[flag + 1] : words.length === 3 ? words[2] : null
+    return name !== undefined && name !== null && /^[\w./-]{1,200}$/.test(name) && !name.startsWith("-") ? name : null
+  }
+  return null
+}
+
+const hookSigns =
+  /\b(?:husky|lint-staged|lefthook|pre-commit|overcommit)\b|running tasks for staged files|\.{4,}\s{0,3}Passed\b/i
+
+const hookGates: ReadonlyArray<{ readonly gate: string; readonly pattern: RegExp }> = [
+  { gate: "tests", pattern: /\b(?:vitest|jest|mocha|pytest|go test|cargo test|rspec|phpunit|npm test|tests?)\b/i },
+  { gate: "typecheck", pattern: /\b(?:tsc|mypy|pyright|type-?check)\b/i },
+  { gate: "lint", pattern: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i }
+]
+
+/** What a commit's hook ran: the commit went through, so it passed. */
+const fromHook = (simple: ShellCommand.SimpleCommand, call: ToolCall, place: Place): ReadonlyArray<Run> => {
+  const output = (call.output ?? "").slice(0, 20_000)
+  const skipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
+  if (skipped || simple.exit !== "implied" || call.exitCode !== 0 || !hookSigns.test(output)) return []
+  return hookGates
+    .filter(({ pattern }) => pattern.test(output))
+    .map(({ gate }) => ({
+      gate,
+      callId: call.id,
+      command: oneLine(redactedHead(simple.text, 2000), 300),
+      exitCode: 0,
+      at: call.endedAt ?? call.at,
+      ...place,
+      result: "passed" as const,
+      completed: true,
+      partial: false,
+      masked: false,
+      detail: "passed in the commit's hook",
+      failing: []
+    }))
+}
+
+const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gathered => {
+  const command = shellCommand(call)
+  if (command === null) return nothing
+  const runs = new Map<string, Run>()
+  const pushes: Array<Push> = []
+  let commits = 0
+  let acts = false
+  let exercises = false
+  let outward = false
+  let unidentified = false
+  let branch: string | null = null
+  const analysis = ShellCommand.analyze(command, context.repo.scripts)
+  const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
+  for (const simple of analysis.commands) {
+    if (simple.exit === "none") continue
+    let proving: Run | null = null
+    for (const { gate, implied } of gatesOf(simple, context)) {
+      if (implied && proving?.result !== "passed") continue
+      const run: Run =
+        implied && proving !== null
+          ? { ...proving, gate, detail: `${simple.runner ?? "the run"} passed` }
+          : runOf(gate, simple, call, place, simple.exit === "masked" && cuts)
+      if (!implied) proving = run
+      const other = runs.get(gate)
+      runs.set(gate, other === undefined ? run : worst(other, run))
+      if (gate === "push" && simple.push && run.result !== "failed" && !simple.push.delete) {
+        pushes.push({
+          callId: call.id,
+          remote: simple.push.remote,
+          branch: simple.push.branch,
+          force: simple.push.force,
+          ...place
+        })
+      }
+    }
+    if (simple.dryRun) continue
+    unidentified ||= isUnidentified(simple)
+    exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
+    if (simple.classes.includes("commit")) {
+      commits += 1
+      for (const run of fromHook(simple, call, place)) if (!runs.has(run.gate)) runs.set(run.gate, run)
+    }
+    if (mends(simple)) acts = true
+    if (
+      simple.classes.some((name) => acting.has(name)) &&
+      (call.status !== "error" || simple.classes.includes("write"))
+    )
+      acts = true
+    outward ||=
+      call.status !== "error" &&
+      simple.classes.some((name) => name === "other" || name === "unknown") &&
+      !harmless.has(simple.words[0] ?? "")
+    branch = switched(simple) ?? branch
+  }
+  return {
+    runs: [...runs.values()],
+    pushes,
+    commits,
+    acts,
+    exercises,
+    opaque: analysis.unknown || outward,
+    unidentified:
+      unidentified ||
+      analysis.unknown ||
+      ((exercises || commits > 0 || pushes.length > 0) && printsSummary(call, runs)),
+    branch
+  }
+}
+
+const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
+  const ok = call.status === "completed"
+  const run: Run = {
+    gate: "pr",
+    callId: call.id,
+    command: oneLine(call.tool, 300),
+    exitCode: call.exitCode,
+    at: call.endedAt ?? call.at,
+    ...place,
+    result: ok ? "passed" : "failed",
+    completed: ok,
+    partial: false,
+    masked: false,
+    detail: pullRequestUrl.exec((call.output ?? "").slice(0, 20_000))?.[0] ?? (ok ? "opened" : "not opened"),
+    failing: []
+  }
+  return { ...nothing, runs: [run], acts: true }
+}
+
+/** The gate runs, pushes and commits of a call. */
+export const runsOf = (call: ToolCall, place: Place, context: EvidenceContext): Gathered => {
+  const kind = toolKind(call.tool)
+  if (kind === "shell") return fromShell(call, place, context)
+  return kind === "pull_request" ? fromPullRequestTool(call, place) : nothing
+}

@@ -1,0 +1,127 @@
+/**
+ * What package managers and shells print when a command could not start, or when the script around it failed.
+ *
+ * @since 0.1.0
+ */
+import type { Kind, Recogniser } from "./rule.ts"
+import { failed, reads } from "./rule.ts"
+
+const all: ReadonlyArray<Kind> = ["tests", "build", "typecheck", "lint"]
+
+/** A script ended with a failure, and this alone does not say which of its commands. */
+export const scriptFailures = (): ReadonlyArray<Recogniser> => [
+  reads(
+    "make",
+    all,
+    ["*** [", "*** No rule", "*** missing separator"],
+    [
+      failed(
+        /^g?make(?:\[\d{1,3}\])?: \*\*\* \[.{1,300}\] (?:Error \d{1,3}|Segmentation fault|Killed)(?! \(ignored\))/
+      ),
+      failed(/^(?:g?make(?:\[\d{1,3}\])?: \*\*\* No rule to make target |\S{1,200}:\d{1,7}: \*\*\* )/)
+    ]
+  ),
+  reads(
+    "npm",
+    all,
+    ["npm ERR! ", "npm error "],
+    [
+      failed(/^npm (?:ERR!|error) (?:[Mm]issing script: |Test failed\.|Lifecycle script )/),
+      failed(
+        /^npm (?:ERR!|error) (?:code (?:ELIFECYCLE|\d{1,3}|E[A-Z]{3,20})|errno \d|command failed|could not determine executable)/
+      )
+    ]
+  ),
+  reads(
+    "pnpm",
+    all,
+    ["ELIFECYCLE", "ERR_PNPM_"],
+    [failed(/^.{0,120}\b(?:ELIFECYCLE\b.{0,20} (?:Test|Command) failed|ERR_PNPM_[A-Z_]{3,60}\b)/)]
+  ),
+  reads(
+    "yarn",
+    all,
+    ["error Command ", "Usage Error: "],
+    [
+      failed(
+        /^(?:error Command (?:failed with (?:exit code \d{1,3}|signal )|"\S{1,100}" not found)|Usage Error: Couldn't find a script named )/
+      )
+    ]
+  ),
+  reads(
+    "bun",
+    all,
+    ["error: script ", "error: Script "],
+    [failed(/^error: (?:script "\S{1,100}" exited with code [1-9]|Script not found )/)]
+  ),
+  reads(
+    "just",
+    all,
+    ["error: Recipe ", "error: recipe ", "error: Justfile does not contain"],
+    [failed(/^error: (?:[Rr]ecipe `\S{1,100}` failed |Justfile does not contain recipe)/)]
+  ),
+  reads(
+    "task",
+    all,
+    ["task: Failed to run task", 'task: Task "'],
+    [failed(/^task: (?:Failed to run task "\S{1,100}": |Task "\S{1,100}" does not exist)/)]
+  ),
+  reads("composer", all, ["returned with error code"], [failed(/^Script .{1,300} returned with error code [1-9]/)]),
+  reads(
+    "cargo",
+    all,
+    ["error: process didn't exit successfully"],
+    [failed(/^error: process didn't exit successfully: /)]
+  ),
+  reads("lerna", all, ["lerna ERR! "], [failed(/^lerna ERR! /)]),
+  reads("rake", all, ["rake aborted!", "bin/rails aborted!"], [failed(/^(?:rake|bin\/rails) aborted!$/)])
+]
+
+/** A command was never started, or died before it could do its work. */
+export const setupFailures = (): ReadonlyArray<Recogniser> => [
+  reads(
+    "shell",
+    all,
+    ["not found", "No such file or directory", "Permission denied"],
+    [
+      failed(
+        /^(?:\/\S{1,40}\/)?(?:ba|z|da|k|fi)?sh: (?:line )?(?:\d{1,6}: )?[^\s:]{1,200}: (?:command not found|not found|No such file or directory|Permission denied)$/
+      ),
+      failed(/^(?:\S{1,100}: )?(?:line \d{1,6}: )[^\s:]{1,200}: command not found$/),
+      failed(/^\S{1,40}(?::\d{1,6})?: command not found: \S{1,200}$/),
+      failed(/^env: [‘'"]?\S{1,200}?[’'"]?: No such file or directory$/),
+      failed(/^bundler: command not found: \S/)
+    ]
+  ),
+  reads(
+    "node",
+    all,
+    ["Cannot find module", "Cannot find package", "SyntaxError: ", "ERR_", "Could not find '"],
+    [failed(/^(?:Error: Cannot find module '|Could not find '\S{1,300}'$|(?:Type)?Error \[ERR_\w{3,60}\]: )/)]
+  ),
+  reads(
+    "python",
+    all,
+    ["No module named", "can't open file", "Error: "],
+    [
+      failed(
+        /^\S{0,200}python[\d.]{0,6}(?:\.exe)?: (?:No module named |can't open file |Error while finding module specification)/
+      ),
+      failed(
+        /^(?:ModuleNotFoundError: No module named |ImportError: cannot import name |(?:Syntax|Indentation|Tab)Error: )/
+      )
+    ]
+  ),
+  reads(
+    "java",
+    all,
+    ["Could not find or load main class", "Unable to locate a Java Runtime"],
+    [failed(/Could not find or load main class |Unable to locate a Java Runtime/)]
+  ),
+  reads(
+    "docker",
+    all,
+    ["Cannot connect to the Docker daemon", "no configuration file provided"],
+    [failed(/^(?:.{0,40}: )?(?:Cannot connect to the Docker daemon|no configuration file provided: not found)/)]
+  )
+]

@@ -1,0 +1,84 @@
+import { parse } from "unbash"
+import type { Scripts } from "../project/RepoSignals.ts"
+import type { ShellAnalysis } from "./ShellCommand.ts"
+import { empty as noScripts } from "./scripts.ts"
+import { command as runCommand } from "./run.ts"
+import type { Context, Fails, Leaf, Scope, Walk } from "./scope.ts"
+import { maxDepth, rootScope } from "./scope.ts"
+import { walkParsed } from "./simple.ts"
+import { walkList, walkNode } from "./walk.ts"
+
+export const maxLength = 32_768
+
+const maxSteps = 4_000
+
+/** A script in a string: `bash -c`, a package script, a recipe line. */
+const walkSource = (walk: Walk, source: string, context: Context, scope: Scope): Fails => {
+  if (scope.depth > maxDepth || source.length > maxLength) {
+    walk.unknown = true
+    return []
+  }
+  return walkParsed(walk, parse(source), context, { ...scope, source })
+}
+
+/** Functions that nothing called: what they would run is listed, and never ran. */
+const walkUncalled = (walk: Walk): void => {
+  for (const definition of walk.defined) {
+    if (!walk.called.has(definition)) walkNode(walk, definition.body, "none", rootScope(definition.source))
+  }
+}
+
+const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
+  for (const clause of fails ?? []) {
+    const only = clause[0]
+    if (only !== undefined && only.exit !== "none" && clause.every((leaf) => leaf === only)) only.soleSuspect = true
+  }
+  return walk.leaves
+}
+
+const nothing: ShellAnalysis = { commands: [], unknown: false, truncated: false }
+
+const maxKept = 256
+
+const kept = new WeakMap<Scripts, Map<string, ShellAnalysis>>()
+
+const keptOf = (scripts: Scripts): Map<string, ShellAnalysis> => {
+  const known = kept.get(scripts)
+  if (known !== undefined && known.size < maxKept) return known
+  const fresh = new Map<string, ShellAnalysis>()
+  kept.set(scripts, fresh)
+  return fresh
+}
+
+/** Several folds ask about the same command, and agents run the same ones again and again. */
+export const analyze = (command: string, scripts: Scripts = noScripts): ShellAnalysis => {
+  const before = keptOf(scripts)
+  const known = before.get(command)
+  if (known !== undefined) return known
+  const analysis = analyzed(command, scripts)
+  before.set(command, analysis)
+  return analysis
+}
+
+const analyzed = (command: string, scripts: Scripts): ShellAnalysis => {
+  if (command.trim() === "") return nothing
+  const truncated = command.length > maxLength
+  const source = truncated ? command.slice(0, maxLength) : command
+  const walk: Walk = {
+    leaves: [],
+    defined: new Set(),
+    called: new Set(),
+    scripts,
+    unknown: truncated,
+    truncated,
+    budget: maxSteps,
+    script: (text, context, scope) => walkSource(walk, text, context, scope),
+    run: (run, context, scope) => runCommand(walk, run, context, scope),
+    node: (node, context, scope) => walkNode(walk, node, context, scope),
+    list: (statements, context, scope) => walkList(walk, statements, context, scope)
+  }
+  const fails = walkParsed(walk, parse(source), truncated ? "masked" : "implied", rootScope(source))
+  walkUncalled(walk)
+  const commands = settle(walk, truncated ? [] : fails)
+  return { commands, unknown: walk.unknown, truncated: walk.truncated }
+}

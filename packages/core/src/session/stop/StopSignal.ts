@@ -1,0 +1,295 @@
+/**
+ * How the agent stopped: what its final text does, and what the host says of the moment.
+ *
+ * @since 0.1.0
+ */
+import { changeClaimed, readClaims } from "./claims.ts"
+import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, yields } from "./lastSentences.ts"
+import { type Dependence, dependence, isPersonal } from "./waitsFor.ts"
+import { hostError } from "./hostErrors.ts"
+import { deferredWork, leftWork, unfinishedParts } from "./unfinishedWork.ts"
+import { callKey } from "../../ground/system/ids.ts"
+import { isEnglish, readProse } from "../../ground/text/agentSentences.ts"
+import { isFeedback } from "../task/pushes.ts"
+import { findQuestion } from "./questions.ts"
+import { head, redactedHead } from "../../ground/redaction/redactedHead.ts"
+import * as Schemas from "./model.ts"
+import { oneLine, tail } from "../../ground/text/text.ts"
+import { launches, toolKind } from "../transcript/toolKinds.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import { isGenuine } from "../task/TaskContext.ts"
+import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
+
+/**
+ * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
+ * the last notice of the host.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const StopSignal = Schemas.StopSignal
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type StopSignal = typeof StopSignal.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: StopSignal = {
+  version: 1,
+  text: "",
+  spokeLast: false,
+  blank: false,
+  completed: null,
+  messages: 0,
+  toolCalls: 0,
+  pending: [],
+  background: [],
+  launched: false,
+  notice: null,
+  asked: null,
+  refused: null,
+  todos: [],
+  todosTouched: false,
+  queued: false,
+  lastAt: null
+}
+
+const maxOpen = 32
+const maxText = 6000
+const maxTodo = 200
+const maxTool = 200
+
+const without = (open: StopSignal["pending"], id: string): StopSignal["pending"] =>
+  open.some((call) => call.id === id) ? open.filter((call) => call.id !== id) : open
+
+const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
+  if (call.agentId !== null) return state
+  const kind = toolKind(call.tool)
+  const id = callKey(call.id)
+  const open = call.status === "pending" || call.status === "running"
+  const tool = call.tool.slice(0, maxTool)
+  const entry = { id, tool }
+  const settled = without(state.pending, id)
+  const pending = open && !call.background ? [...settled, entry].slice(-maxOpen) : settled
+  const others = without(state.background, id)
+  const background = call.background && open ? [...others, entry].slice(-maxOpen) : others
+  const wasOpen = settled !== state.pending || others !== state.background
+  const dialogue = kind === "question" || kind === "plan"
+  const asked = !dialogue ? state.asked : open ? "open" : call.status === "completed" ? null : "refused"
+  const went = call.status === "completed" || (state.spokeLast && !open)
+  const refused = call.status === "denied" ? tool : went ? null : state.refused
+  return {
+    ...state,
+    pending,
+    background,
+    launched: state.launched || (went && others === state.background && launches(call)),
+    asked,
+    refused,
+    notice: state.notice?.kind === "aborted" ? state.notice : null,
+    blank: false,
+    spokeLast: wasOpen && !open && state.spokeLast,
+    toolCalls: state.toolCalls + (open ? 0 : 1)
+  }
+}
+
+/** Some hosts print the service's error in the agent's place. */
+const noticeOf = (state: StopSignal, text: string, outputTokens: number | null): StopSignal["notice"] => {
+  if (state.notice?.kind === "background_running") return state.notice
+  const found = hostError(text, outputTokens)
+  if (found === null) return null
+  const kind = state.notice?.kind === "rate_limited" ? "rate_limited" : found
+  return { kind, detail: oneLine(redact(text.trim()), 300) }
+}
+
+/** Redacted before the cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
+const ending = (text: string): string => (text.length <= maxText ? text : tail(redact(text), maxText))
+
+const shortened = (todo: Todo): Todo => ({ ...todo, content: head(todo.content, maxTodo) })
+
+const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantMessage): StopSignal => {
+  const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
+  return {
+    ...state,
+    text: ending(joined),
+    spokeLast: true,
+    completed,
+    blank: false,
+    notice: noticeOf(state, text, outputTokens),
+    asked: null,
+    messages: state.messages + 1
+  }
+}
+
+/**
+ * Folds one event into the signal; a genuine user message begins it anew, and only todos and background work live on.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
+  const timed = event.at === null ? state : { ...state, lastAt: event.at }
+  switch (event.type) {
+    case "user_message":
+      if (isFeedback(event) && state.notice?.kind === "aborted") return { ...timed, notice: null }
+      if (!isGenuine(event)) return timed
+      return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
+    case "assistant_message":
+      return event.text.trim() === ""
+        ? { ...timed, blank: event.completed === true, completed: event.completed }
+        : onText(timed, event)
+    case "tool_call":
+      return onToolCall(event.endedAt === null ? timed : { ...timed, lastAt: event.endedAt }, event)
+    case "todo_update":
+      return {
+        ...timed,
+        todos: event.todos.slice(0, 100).map(shortened),
+        todosTouched: true
+      }
+    case "notice":
+      if (event.kind === "input_queued") return { ...timed, queued: true }
+      return event.kind === "compacted"
+        ? timed
+        : {
+            ...timed,
+            notice: {
+              kind: event.kind,
+              detail: event.detail === null ? null : oneLine(redactedHead(event.detail, 2000), 300)
+            }
+          }
+    case "mode_change":
+      return timed
+  }
+}
+
+/**
+ * A question that the final text puts to the user. `extra`: more than was asked for; `offer`: leave for a next step;
+ * `choice`: the user is to decide or agree; `information`: something that only the user knows; `risk`: consent before
+ * something that cannot be undone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question {
+  readonly text: string
+  readonly kind: "extra" | "offer" | "choice" | "information" | "risk"
+}
+
+/**
+ * What the final text says of a gate. `passed` needs evidence to count; `failed`, against the agent's own interest,
+ * is believed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Claim {
+  readonly gate: string
+  readonly outcome: "passed" | "failed"
+  readonly text: string
+}
+
+/**
+ * The final text read. `yields`: it leaves the next word to the user without asking; `dependsOn`: what it waits for, an
+ * act that only the user can do, consent, a word or a thing of the user's, what blocks it, or `risk`, nothing that it
+ * names before it announces what cannot be undone; `finished` only says that nothing in it speaks against an end.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reading {
+  readonly closing:
+    | "finished"
+    | "question"
+    | "announces"
+    | "awaits"
+    | "cut_off"
+    | "left_work"
+    | "hands_over"
+    | "error"
+    | "limited"
+    | "aborted"
+    | "silent"
+    | "open_call"
+    | "undecided"
+  readonly question: Question | null
+  readonly leftWork: ReadonlyArray<string>
+  readonly unfinished: ReadonlyArray<string>
+  readonly deferred: ReadonlyArray<{ readonly what: string; readonly text: string }>
+  readonly handsOver: { readonly text: string; readonly confirm: boolean } | null
+  readonly changeClaimed: string | null
+  readonly instructs: boolean
+  readonly dependsOn: Dependence | null
+  readonly yields: boolean
+  readonly claims: ReadonlyArray<Claim>
+  readonly english: boolean
+}
+
+const closingOf = (
+  state: StopSignal,
+  parts: Omit<Reading, "closing">,
+  prose: ReturnType<typeof readProse>
+): Reading["closing"] => {
+  const notice = state.notice?.kind
+  if (notice === "aborted" || state.asked === "refused") return "aborted"
+  if (notice === "api_error") return "error"
+  if (notice === "rate_limited") return "limited"
+  if (state.asked === "open" || notice === "permission_asked") return "question"
+  if (state.pending.length > 0 && !state.spokeLast) return "open_call"
+  if (!state.spokeLast) return state.refused === null ? "silent" : "aborted"
+  if (isCutOff(state.text, state.completed)) return "cut_off"
+  if (parts.question !== null) return "question"
+  const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
+  if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
+  if (state.launched && parts.english && promises(prose)) return "awaits"
+  if (!parts.english) return "undecided"
+  if (parts.dependsOn?.kind === "risk") return "undecided"
+  if (parts.dependsOn === null && !parts.yields && endsOpen(state.text)) return "cut_off"
+  if (parts.dependsOn === null && announces(prose)) return "announces"
+  if (parts.handsOver?.confirm === true) return "hands_over"
+  if (parts.leftWork.length > 0) return "left_work"
+  return parts.handsOver === null ? "finished" : "hands_over"
+}
+
+/**
+ * Reads the stop as it stands.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const read = (state: StopSignal): Reading => {
+  const prose = readProse(state.spokeLast ? state.text : "")
+  const english = isEnglish(state.text)
+  const dependsOn = dependence(prose, english)
+  const handed = english ? handsOver(prose) : null
+  const parts = {
+    question: findQuestion(prose),
+    leftWork: english ? leftWork(prose) : [],
+    unfinished: english ? unfinishedParts(prose) : [],
+    deferred: english ? deferredWork(prose) : [],
+    handsOver: handed === null || isPersonal(handed.text) || handed.text === dependsOn?.text ? null : handed,
+    dependsOn,
+    changeClaimed: english ? changeClaimed(prose) : null,
+    instructs: english && instructs(prose),
+    yields: english && yields(prose),
+    claims: state.spokeLast && english ? readClaims(prose) : [],
+    english
+  }
+  return { ...parts, closing: closingOf(state, parts, prose) }
+}
+
+/**
+ * The todos that the agent touched in this turn and left open.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const openTodos = (state: StopSignal): ReadonlyArray<string> =>
+  state.todosTouched
+    ? state.todos
+        .filter((todo) => todo.status === "pending" || todo.status === "in_progress")
+        .map((todo) => oneLine(redact(todo.content), 120))
+    : []

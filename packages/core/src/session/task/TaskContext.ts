@@ -1,0 +1,179 @@
+/**
+ * What was asked: the human's messages, what they request and forbid, and whether anything was to be changed at all.
+ *
+ * @since 0.1.0
+ */
+import { asksOf } from "./requestedGates.ts"
+import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./intent.ts"
+import * as Schemas from "./model.ts"
+import { clip, oneLine } from "../../ground/text/text.ts"
+import { isHalt, withdrawn } from "./takenBack.ts"
+import * as Redaction from "../../ground/redaction/Redaction.ts"
+import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
+
+/**
+ * What a human message wants: a change (`act`), an answer (`ask`), a plan or opinion first (`discuss`), or cannot be told.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Intent = Schemas.Intent
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Intent = typeof Intent.Type
+
+/**
+ * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
+ * command that the user named, if any.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Ask = Schemas.Ask
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Ask = typeof Ask.Type
+
+/**
+ * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn
+ * in which the task was set: a bare "continue" or "yes" goes on with the task before it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const TaskContext = Schemas.TaskContext
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type TaskContext = typeof TaskContext.Type
+
+/**
+ * @since 0.1.0
+ * @category folds
+ */
+export const initial: TaskContext = {
+  version: 1,
+  turn: -1,
+  since: 0,
+  userMessageId: null,
+  userMessageAt: null,
+  text: "",
+  message: "",
+  mode: "unknown",
+  intent: "unknown",
+  about: "unknown",
+  asks: [],
+  forbids: [],
+  reportsFailure: false,
+  wantsFailure: false,
+  wantsAll: false,
+  continued: false
+}
+
+/**
+ * Whether an event is a message that a person wrote. It begins a turn, unless the host's records put it in the running
+ * one (`beginsTurn`).
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isGenuine = (event: TranscriptEvent): event is UserMessage =>
+  event.type === "user_message" && !event.synthetic && event.text.trim() !== ""
+
+/**
+ * Whether an event begins a new turn after the turn numbered `current` (-1 before the first).
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const beginsTurn = (current: number, event: TranscriptEvent): boolean =>
+  isGenuine(event) && (event.turn === undefined || event.turn > current)
+
+const newTask = (state: TaskContext, text: string): TaskContext => {
+  const intent = readIntent(text)
+  const asked = asksOf(text)
+  return {
+    ...state,
+    since: state.turn,
+    text: clip(text, 4000),
+    message: clip(text, 4000),
+    intent: intent.intent,
+    about: intent.about,
+    asks: asked.asks,
+    forbids: asked.forbids,
+    reportsFailure: hasFailureReport(text),
+    wantsFailure: wantsFailure(text),
+    wantsAll: wantsAll(text),
+    continued: false
+  }
+}
+
+/**
+ * What the user typed while the agent worked adds to the task, its own requests first, or takes back what was asked; a
+ * bare "stop" ends it.
+ */
+const addToTask = (state: TaskContext, text: string): TaskContext => {
+  if (isHalt(text)) return { ...newTask(state, text), since: state.since, text: state.text, about: state.about }
+  const before = isHalt(state.message) ? "" : `${state.message}\n\n`
+  return { ...continueTask(state, text), intent: state.intent, message: clip(`${before}${text}`, 4000) }
+}
+
+const continueTask = (state: TaskContext, text: string): TaskContext => {
+  const asked = asksOf(text)
+  const isAsked = (gate: string): boolean => asked.asks.some((ask) => ask.gate === gate)
+  const taken = [...asked.forbids, ...withdrawn(text)]
+  return {
+    ...state,
+    message: clip(text, 4000),
+    intent: "act",
+    continued: true,
+    wantsAll: state.wantsAll || wantsAll(text),
+    asks: [...state.asks.filter((old) => !isAsked(old.gate)), ...asked.asks].filter((ask) => !taken.includes(ask.gate)),
+    forbids: [...new Set([...state.forbids.filter((gate) => !isAsked(gate)), ...taken])]
+  }
+}
+
+/**
+ * Whether the user stopped the agent in the middle of its work: nothing is left to go on with.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isHalted = (state: TaskContext): boolean => state.message !== state.text && isHalt(state.message)
+
+/**
+ * Folds one event into the task.
+ *
+ * @since 0.1.0
+ * @category folds
+ */
+export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
+  if (event.type === "mode_change") return { ...state, mode: event.mode }
+  if (!isGenuine(event)) return state
+  // What is kept of a message, down to the quote of a request, is cut out of it: secrets go before.
+  const text = Redaction.redact(event.text)
+  if (!beginsTurn(state.turn, event)) return addToTask(state, text)
+  const turn = { ...state, turn: event.turn ?? state.turn + 1, userMessageId: event.id, userMessageAt: event.at }
+  return state.turn >= 0 && isContinuation(text) ? continueTask(turn, text) : newTask(turn, text)
+}
+
+/**
+ * The task in one line of at most 200 characters.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const summary = (state: TaskContext): string => {
+  const more =
+    state.message !== state.text && !state.text.includes(state.message.trim()) && state.message.trim().length > 3
+  const whole = state.text === "" ? state.message : more ? `${state.text} … ${state.message}` : state.text
+  return oneLine(Redaction.redact(whole.slice(0, 1000)), 200)
+}

@@ -1,0 +1,381 @@
+/**
+ * The anti-loop state machine of one session: what happened in, what to do out. Pure; whoever drives it performs the
+ * actions and reports how they went as further events. It never sees a text, so that no text can talk it round.
+ *
+ * @since 0.1.0
+ */
+import * as Finish from "./finish.ts"
+import * as Guard from "./guard.ts"
+import * as Internal from "./reviewSchema.ts"
+import type * as Model from "./model.ts"
+import type { Judged } from "../../judge/verdict/Judgment.ts"
+
+/**
+ * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the pushes since,
+ * `mark` is the evidence at the last of them, `told` the notices given since; `halted` says that the turn was aborted or
+ * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const ReviewState = Internal.ReviewState
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewState = Model.ReviewState
+
+/**
+ * What can happen, with the time in ms at which it did.
+ *
+ * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop; `Silence`: no stop, and no
+ * sign of life `since` then, longer than an agent at work is silent. `Asked` and `Answered` are permission requests and questions
+ * of the host, by id. `Queued` and `Background` give the number of waiting inputs and of running background tasks.
+ * `Compaction` brackets what the host does to the context. `ChildSession` says that this session is a subagent's, or one
+ * of our own judges'. `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action of that
+ * number. `Command`: typed by the user unless `by` says that the agent gave it, or that it was given `elsewhere`, to another
+ * process. `Deleted`: the session is gone. `Clock`: nothing but time passed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewEvent = Model.ReviewEvent
+
+/**
+ * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
+ * feedback in this turn, `gateRequired` whether the task had a gate to pass. `shouldContinue` leaves aside whether we may
+ * push at all, which is the options' to say.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewOutcome = Model.ReviewOutcome
+
+/**
+ * What to do. `Review`: judge the stop, or the session at work that is silent since then, and answer with `ReviewFinished` or
+ * `ReviewFailed`. `CancelReview`: its answer is no longer wanted. `Inject`: save the state, then send the feedback of
+ * that attempt, and answer; a session that is silent may be at work still. `Notify`: tell the user. `Wake`: send a
+ * `Clock` at that time. `Record`: write to the decision log.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewAction = Model.ReviewAction
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type NoticeKind = Model.NoticeKind
+
+/**
+ * `pushes` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may
+ * still be reported; `cooldown`: how long after an abort nothing is reviewed; `timeout`: how long a review or an injection
+ * may take. All in ms.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ReviewOptions = Model.ReviewOptions
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const defaultOptions: ReviewOptions = {
+  maxAttempts: 3,
+  pushes: true,
+  raceWindow: 1500,
+  cooldown: 10_000,
+  timeout: 120_000
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initial: ReviewState = {
+  version: 1,
+  kind: "root",
+  enabled: true,
+  ended: false,
+  root: null,
+  attempts: 0,
+  mark: null,
+  told: [],
+  mode: "unknown",
+  abortedAt: null,
+  halted: null,
+  compacting: false,
+  asked: [],
+  background: 0,
+  queued: 0,
+  phase: { _tag: "quiet" },
+  reviews: 0,
+  now: 0
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): ReviewOutcome => ({
+  status: verdict.status,
+  severity: verdict.severity,
+  shouldContinue: wouldContinue,
+  gateRequired: verdict.gates.some((gate) => gate.required),
+  reason: verdict.reason,
+  mark,
+  pushes
+})
+
+type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
+
+type Command = Extract<ReviewEvent, { readonly _tag: "Command" }>
+
+const record = Guard.record
+
+/** Ends what is under way; a review's answer is no longer wanted, and a stop that waits for one gets none. */
+const quiet = (state: ReviewState, reason: string): Step => {
+  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  if (state.phase._tag === "settling") return [rested, [record("none", `the stop was not reviewed: ${reason}`)]]
+  if (state.phase._tag !== "reviewing") return [rested, []]
+  return [rested, [{ _tag: "CancelReview", review: state.phase.review }, record("none", `review dropped: ${reason}`)]]
+}
+
+const onUserMessage = (state: ReviewState, id: string, genuine: boolean): Step => {
+  if (!genuine) {
+    if (state.phase._tag !== "injecting") return quiet(state, "the agent goes on")
+    return [state.phase.stopped === true ? { ...state, phase: { ...state.phase, stopped: false } } : state, []]
+  }
+  const [rested, actions] = quiet(state, "a new message of the user")
+  if (id === state.root) return [rested, actions]
+  const armed: ReviewState = {
+    ...rested,
+    root: id,
+    attempts: 0,
+    mark: null,
+    told: [],
+    halted: null,
+    compacting: false,
+    asked: [],
+    queued: 0
+  }
+  return [armed, state.root === null ? actions : [...actions, record("rearm", "a new message of the user")]]
+}
+
+const onAbort = (state: ReviewState): Step => {
+  const [rested, dropped] = quiet(state, "the user interrupted the agent")
+  const actions = state.phase._tag === "settling" ? [] : dropped
+  const halted: ReviewState = { ...rested, halted: "aborted", abortedAt: state.now, asked: [] }
+  const told = state.halted === "aborted" ? [] : [record("abstain", "the user interrupted the agent")]
+  return [halted, [...actions, ...told]]
+}
+
+const onError = (state: ReviewState): Step => {
+  const [rested, actions] = quiet(state, "the turn failed")
+  return [{ ...rested, halted: state.halted ?? "failed" }, actions]
+}
+
+/** The agent does something: a failed turn is under way again, an aborted one only by the user's word. */
+const onActivity = (state: ReviewState): Step => {
+  const [rested, actions] = quiet(state, "the agent goes on")
+  return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
+}
+
+const startReview = (state: ReviewState, silentSince: number | null = null): Step => {
+  const review = state.reviews + 1
+  return [
+    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now, silentSince } },
+    [{ _tag: "Review", review, silentSince }]
+  ]
+}
+
+const settled = (state: ReviewState): Step => {
+  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  const refusal = Guard.refusal(rested)
+  return refusal === null ? startReview(rested) : [rested, [record("abstain", refusal)]]
+}
+
+const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
+  if (state.phase._tag === "reviewing" && typeof state.phase.silentSince === "number") {
+    const [rested, dropped] = quiet(state, "the agent stopped")
+    const [next, actions] = onIdle(rested, options)
+    return [next, [...dropped, ...actions]]
+  }
+  // An agent that was to be roused and has stopped: nothing may come of the rousing, and then this is a stop.
+  if (state.phase._tag === "injecting" && state.phase.stopped === false)
+    return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
+  if (state.phase._tag !== "quiet") return [state, []]
+  const refusal = Guard.refusal(state)
+  if (refusal !== null) return [state, [record("abstain", refusal)]]
+  const cooled = state.abortedAt === null ? state.now : state.abortedAt + options.cooldown
+  const until = Math.max(state.now + options.raceWindow, cooled)
+  if (until <= state.now) return startReview(state)
+  return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
+}
+
+/** Of a session at work nothing is said until it is certain. */
+const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
+  const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
+  return state.phase._tag === "quiet" && cooled && Guard.refusal(state) === null
+    ? startReview(state, since)
+    : [state, []]
+}
+
+/** What took too long is given up: a push that was not confirmed still counts. */
+const onClock = (state: ReviewState, options: ReviewOptions): Step => {
+  const { phase } = state
+  if (phase._tag === "settling") {
+    return state.now >= phase.until ? settled(state) : [state, [{ _tag: "Wake", at: phase.until }]]
+  }
+  if (phase._tag === "quiet" || state.now < phase.since + options.timeout) return [state, []]
+  const [rested, actions] = quiet(state, "it took too long")
+  return [rested, [...actions, record("failure", `${phase._tag} took longer than ${options.timeout / 1000} s`)]]
+}
+
+interface Injected {
+  readonly review: number
+  readonly failure: string | null
+}
+
+const onInjected = (state: ReviewState, { failure, review }: Injected, options: ReviewOptions): Step => {
+  if (state.phase._tag !== "injecting" || state.phase.review !== review) return [state, []]
+  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  if (failure === null) return [rested, []]
+  const failed = record("failure", `the feedback could not be sent: ${failure}`)
+  if (state.phase.stopped !== true) return [rested, [failed]]
+  const [next, actions] = onIdle(rested, options)
+  return [next, [failed, ...actions]]
+}
+
+const onReviewFailed = (state: ReviewState, review: number, reason: string): Step =>
+  state.phase._tag === "reviewing" && state.phase.review === review
+    ? [{ ...state, phase: { _tag: "quiet" } }, [record("failure", `abstained, the judge failed: ${reason}`)]]
+    : [state, []]
+
+const said: Readonly<Record<NonNullable<Command["by"]>, string>> = {
+  user: "by the user",
+  agent: "by the agent",
+  elsewhere: "in another process"
+}
+
+const onCommand = (state: ReviewState, { by = "user", command }: Command): Step => {
+  if (command === "status") return [state, [{ _tag: "Notify", notice: state.enabled ? "on" : "off" }]]
+  if (command === "start") {
+    return [{ ...state, enabled: true }, [record("start", said[by]), { _tag: "Notify", notice: "on" }]]
+  }
+  const [rested, actions] = quiet(state, "the user stopped reflexion")
+  return [{ ...rested, enabled: false }, [...actions, record("stop", said[by]), { _tag: "Notify", notice: "off" }]]
+}
+
+/**
+ * What is heard only after a stop holds it back as what was known before does, and the log says so as well: while the stop
+ * waits, and while it is judged. Feedback on its way is no longer wanted either, but of that the log says nothing: the push
+ * stands there, counts, and may have been sent before anybody could end it.
+ */
+const heldBack = (state: ReviewState): Step => {
+  const refusal = Guard.refusal(state) ?? "the session is busy"
+  const [rested, actions] = quiet(state, refusal)
+  return [rested, state.phase._tag === "settling" ? [record("abstain", refusal)] : actions]
+}
+
+const maxAsked = 64
+
+const onAsked = (state: ReviewState, id: string): Step => {
+  const asked = [...state.asked.filter((other) => other !== id), id].slice(-maxAsked)
+  return heldBack({ ...state, asked })
+}
+
+const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
+
+/** Busy in the background, or with input waiting: a stop under review is none. */
+const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
+  const next = { ...state, ...counts }
+  return next.background + next.queued > state.background + state.queued ? heldBack(next) : [next, []]
+}
+
+const end = (state: ReviewState): Step => {
+  const [rested, actions] = quiet(state, "the session was deleted")
+  return [{ ...rested, ended: true }, actions]
+}
+
+const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): Step => {
+  switch (event._tag) {
+    case "UserMessage":
+      return onUserMessage(state, event.id, event.genuine)
+    case "AssistantMessage":
+    case "TodoUpdate":
+      return onActivity(state)
+    case "Idle":
+      return onIdle(state, options)
+    case "Silence":
+      return onSilence(state, event.since, options)
+    case "Abort":
+      return onAbort(state)
+    case "Error":
+      return onError(state)
+    case "Compaction": {
+      const [rested, actions] = quiet(state, "the context is compacted")
+      return [{ ...rested, compacting: event.running }, actions]
+    }
+    case "ChildSession": {
+      const [rested, actions] = quiet(state, "the session is not the user's own")
+      return [{ ...rested, kind: event.kind }, actions]
+    }
+    case "ModeChanged": {
+      const next = { ...state, mode: event.mode }
+      return event.mode === "plan" ? quiet(next, "plan mode") : [next, []]
+    }
+    case "Asked":
+      return onAsked(state, event.id)
+    case "Answered":
+      return [{ ...state, asked: state.asked.filter((id) => id !== event.id) }, []]
+    case "Background":
+      return onCount(state, { background: count(event.running) })
+    case "Queued":
+      return onCount(state, { queued: count(event.waiting) })
+    case "ReviewFinished":
+      return Finish.finish(state, event.review, event.outcome, options)
+    case "ReviewFailed":
+      return onReviewFailed(state, event.review, event.reason)
+    case "InjectionDone":
+      return onInjected(state, { review: event.review, failure: null }, options)
+    case "InjectionFailed":
+      return onInjected(state, { review: event.review, failure: event.reason }, options)
+    case "Command":
+      return onCommand(state, event)
+    case "Deleted":
+      return end(state)
+    case "Clock":
+      return onClock(state, options)
+  }
+}
+
+/**
+ * A saved state as it is taken up again: what was under way has ended with the process, and what the host reports of the
+ * moment is reported anew. What was promised for the user's message stands.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const resume = (state: ReviewState): ReviewState => ({
+  ...state,
+  phase: { _tag: "quiet" },
+  compacting: false,
+  asked: [],
+  background: 0,
+  queued: 0
+})
+
+/**
+ * Takes one event. Total: an event that makes no sense where it comes changes nothing. Time never runs backwards.
+ *
+ * @since 0.1.0
+ * @category deciding
+ */
+export const decide = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): Step => {
+  if (state.ended) return [state, []]
+  return react({ ...state, now: Math.max(state.now, event.at) }, event, options)
+}

@@ -1,0 +1,106 @@
+/** What follows from a review. */
+import type { NoticeKind, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
+
+type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
+
+type Decided = Extract<ReviewAction, { readonly _tag: "Record" }>["decision"]
+
+const record = (
+  outcome: ReviewOutcome,
+  decision: Decided,
+  reason: string,
+  attempt: number | null = null
+): ReviewAction => ({
+  _tag: "Record",
+  decision,
+  reason,
+  status: outcome.status,
+  severity: outcome.severity,
+  attempt
+})
+
+/** Tells the user once per task. */
+const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, reason: string): Step => {
+  if (state.told.includes(notice)) return [state, [record(outcome, "none", `${reason}; the user was told so before`)]]
+  return [{ ...state, told: [...state.told, notice] }, [{ _tag: "Notify", notice }, record(outcome, "notice", reason)]]
+}
+
+/** `silentSince`: the agent is at work as far as the host knows, and has given no sign since. */
+interface Open extends ReviewOptions {
+  readonly silentSince: number | null
+}
+
+const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentSince }: Open): Step => {
+  const attempt = state.attempts + 1
+  const last = attempt >= maxAttempts
+  return [
+    {
+      ...state,
+      attempts: attempt,
+      mark: outcome.mark,
+      phase: {
+        _tag: "injecting",
+        review: state.reviews,
+        since: state.now,
+        stopped: silentSince === null ? null : false
+      }
+    },
+    [
+      { _tag: "Inject", review: state.reviews, attempt, last, silentSince },
+      record(outcome, "push", outcome.reason, attempt)
+    ]
+  ]
+}
+
+const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
+  if (!options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
+  if (state.attempts >= options.maxAttempts) {
+    return tell(state, outcome, "exhausted", `Max attempts (${options.maxAttempts}) reached: ${outcome.reason}`)
+  }
+  if (state.attempts > 0 && (state.mark === null || state.mark === outcome.mark)) {
+    return tell(state, outcome, "unmoved", `nothing moved since the last push: ${outcome.reason}`)
+  }
+  return push(state, outcome, options)
+}
+
+const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions): Step => {
+  switch (outcome.status) {
+    case "incomplete":
+    case "stuck":
+      if (outcome.shouldContinue) return open(state, outcome, { ...options, silentSince: null })
+      // Whoever was told that the agent was sent on is told how it ended.
+      if (state.attempts > 0) return tell(state, outcome, "incomplete", outcome.reason)
+      return [state, [record(outcome, "none", outcome.reason)]]
+    case "complete":
+      if (state.attempts > 0 || outcome.gateRequired) return tell(state, outcome, "complete", outcome.reason)
+      return [state, [record(outcome, "none", outcome.reason)]]
+    case "needs_human":
+    case "waiting_for_user":
+      return tell(state, outcome, outcome.status, outcome.reason)
+    case "working":
+    case "aborted":
+    case "abstained":
+      return [state, [record(outcome, "abstain", outcome.reason)]]
+  }
+}
+
+/** Of an agent at work nobody is told that it has come to an end; whoever was told of a reminder, that it still hangs. */
+const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
+  const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
+  if (hangs && outcome.shouldContinue) return open(state, outcome, options)
+  if (hangs && !options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
+  if (hangs && state.attempts > 0) return tell(state, outcome, "unmoved", outcome.reason)
+  return [state, [record(outcome, "abstain", outcome.reason)]]
+}
+
+/** The larger of what was saved and what the transcript shows: a lost state resets no count. */
+const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
+  pushes.count > state.attempts ? { ...state, attempts: pushes.count, mark: pushes.mark ?? state.mark } : state
+
+export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
+  if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
+  // Whatever forbids a push has ended the review when it came up.
+  const { silentSince = null } = state.phase
+  const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
+  return silentSince === null ? conclude(known, outcome, options) : roused(known, outcome, { ...options, silentSince })
+}

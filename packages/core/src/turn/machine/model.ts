@@ -1,0 +1,85 @@
+/** The types of the review state machine. */
+import type { Kind } from "./Decision.ts"
+import type { Mode } from "../../session/transcript/Transcript.ts"
+import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
+import type { ReviewState as Schema } from "./reviewSchema.ts"
+
+export type ReviewState = typeof Schema.Type
+
+type What =
+  | { readonly _tag: "UserMessage"; readonly id: string; readonly genuine: boolean }
+  | { readonly _tag: "AssistantMessage" }
+  | { readonly _tag: "TodoUpdate" }
+  | { readonly _tag: "Idle" }
+  | { readonly _tag: "Silence"; readonly since: number }
+  | { readonly _tag: "Abort" }
+  | { readonly _tag: "Error" }
+  | { readonly _tag: "Compaction"; readonly running: boolean }
+  | { readonly _tag: "ChildSession"; readonly kind: "subagent" | "judge" }
+  | { readonly _tag: "ModeChanged"; readonly mode: Mode }
+  | { readonly _tag: "Asked"; readonly id: string }
+  | { readonly _tag: "Answered"; readonly id: string }
+  | { readonly _tag: "Background"; readonly running: number }
+  | { readonly _tag: "Queued"; readonly waiting: number }
+  | { readonly _tag: "ReviewFinished"; readonly review: number; readonly outcome: ReviewOutcome }
+  | { readonly _tag: "ReviewFailed"; readonly review: number; readonly reason: string }
+  | { readonly _tag: "InjectionDone"; readonly review: number }
+  | { readonly _tag: "InjectionFailed"; readonly review: number; readonly reason: string }
+  | {
+      readonly _tag: "Command"
+      readonly command: "stop" | "start" | "status"
+      readonly by?: "user" | "agent" | "elsewhere"
+    }
+  | { readonly _tag: "Deleted" }
+  | { readonly _tag: "Clock" }
+
+export type ReviewEvent = What & { readonly at: number }
+
+export interface ReviewOutcome {
+  readonly status: Status
+  readonly severity: Severity
+  readonly shouldContinue: boolean
+  readonly gateRequired: boolean
+  readonly reason: string
+  readonly mark: string
+  readonly pushes: { readonly count: number; readonly mark: string | null }
+}
+
+export type NoticeKind =
+  | "complete"
+  | "needs_human"
+  | "waiting_for_user"
+  | "incomplete"
+  | "unmoved"
+  | "exhausted"
+  | "on"
+  | "off"
+
+export type ReviewAction =
+  | { readonly _tag: "Review"; readonly review: number; readonly silentSince: number | null }
+  | { readonly _tag: "CancelReview"; readonly review: number }
+  | {
+      readonly _tag: "Inject"
+      readonly review: number
+      readonly attempt: number
+      readonly last: boolean
+      readonly silentSince: number | null
+    }
+  | { readonly _tag: "Notify"; readonly notice: NoticeKind }
+  | { readonly _tag: "Wake"; readonly at: number }
+  | {
+      readonly _tag: "Record"
+      readonly decision: Kind
+      readonly reason: string
+      readonly status: Status | null
+      readonly severity: Severity | null
+      readonly attempt: number | null
+    }
+
+export interface ReviewOptions {
+  readonly maxAttempts: number
+  readonly pushes: boolean
+  readonly raceWindow: number
+  readonly cooldown: number
+  readonly timeout: number
+}

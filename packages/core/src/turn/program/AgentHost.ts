@@ -1,0 +1,241 @@
+/**
+ * The port to a host: what happens in its sessions, and the few things that are done to them. Whoever uses it reads what
+ * a host can do, never which host it is.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Mailbox from "effect/Mailbox"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import type { NoticeKind, ReviewEvent } from "../machine/ReviewState.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
+
+/**
+ * `push`: the agent can be made to go on. `notify`: a line can be shown to the user. `raceWindow`: how long after a stop
+ * the host may still report that it was an abort. `cooldown`: how long after an abort nothing is to be reviewed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Capabilities {
+  readonly push: boolean
+  readonly notify: boolean
+  readonly raceWindow: Duration.DurationInput
+  readonly cooldown: Duration.DurationInput
+}
+
+/**
+ * Something that happened in a session; `name` is the host's own word for it, for the decision log. The ids of user
+ * messages are those of the transcript.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HostEvent {
+  readonly sessionId: string
+  readonly event: ReviewEvent
+  readonly name?: string
+}
+
+/**
+ * What an agent is at. `waiting`: for the host's next try at the model, or for a limit to pass. `lastSign`: when it gave
+ * its last sign of life, be it half a word, in ms since the epoch.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Activity {
+  readonly state: "idle" | "working" | "waiting"
+  readonly lastSign: number
+}
+
+/**
+ * The feedback to be sent. `reviewId` is unique in the host; `userMessageId` is the message that it belongs to: a host
+ * that finds a newer one rejects the injection. `notice` is a line for the user, for hosts that can show one beside.
+ * `silentSince`: the agent seems to hang since then; a host that has had a sign of it since rejects the injection, and else
+ * ends what it is at. Null after a stop. `model`: who is to go on, as `provider/model`, in hosts that can choose; without
+ * it, the session's own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Injection {
+  readonly text: string
+  readonly attempt: number
+  readonly maxAttempts: number
+  readonly reviewId: string
+  readonly userMessageId: string | null
+  readonly silentSince: number | null
+  readonly notice: string
+  readonly model?: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface HostNotice {
+  readonly kind: NoticeKind
+  readonly text: string
+}
+
+/**
+ * `session_gone`: the session was deleted or never was. `unreachable`: the host does not answer. `rejected`: the host, or
+ * the adapter's last look before it sends, says no. `unsupported`: the host cannot do this.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const Reason = Schema.Literal("session_gone", "unreachable", "rejected", "unsupported")
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export type Reason = typeof Reason.Type
+
+const explanations: Readonly<Record<Reason, string>> = {
+  session_gone: "is gone: it was deleted, and nothing more is done",
+  unreachable: "cannot be reached: check that the host still runs",
+  rejected: "did not take it: the session has moved on or refuses input",
+  unsupported: "cannot do this: read the host's capabilities first"
+}
+
+/**
+ * @since 0.1.0
+ * @category errors
+ */
+export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexion/core/AgentHostError")(
+  "AgentHostError",
+  {
+    reason: Reason,
+    sessionId: Schema.NullOr(Schema.String),
+    detail: Schema.optional(Schema.String),
+    cause: Schema.optional(Schema.Defect)
+  }
+) {
+  override get message() {
+    const subject = this.sessionId === null ? "the host" : `session ${this.sessionId}`
+    return `${subject} ${explanations[this.reason]}${this.detail === undefined ? "" : ` (${this.detail})`}`
+  }
+}
+
+/**
+ * The controls and the record of a test host. A session that was not `put` is gone.
+ *
+ * @since 0.1.0
+ * @category testing
+ */
+export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
+  TestHost,
+  {
+    readonly emit: (event: HostEvent) => Effect.Effect<void>
+    /** Ends `events` once all that was emitted is consumed. */
+    readonly end: Effect.Effect<void>
+    /** Gives a session its transcript. */
+    readonly put: (sessionId: string, transcript: Transcript) => Effect.Effect<void>
+    readonly remove: (sessionId: string) => Effect.Effect<void>
+    /** What the agent of a session is at; none can be told before the first. */
+    readonly appear: (sessionId: string, activity: Activity) => Effect.Effect<void>
+    /** From now on injections and notices fail for this reason; null: they succeed again. */
+    readonly refuse: (reason: Reason | null) => Effect.Effect<void>
+    readonly injections: Effect.Effect<ReadonlyArray<Injection & { readonly sessionId: string }>>
+    readonly notices: Effect.Effect<ReadonlyArray<HostNotice & { readonly sessionId: string }>>
+  }
+>() {}
+
+const testCapabilities: Capabilities = { push: true, notify: true, raceWindow: "1500 millis", cooldown: "10 seconds" }
+
+const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
+  const inbox = yield* Mailbox.make<HostEvent>()
+  const sessions = yield* Ref.make(HashMap.empty<string, Transcript>())
+  const refusal = yield* Ref.make<Reason | null>(null)
+  const activities = yield* Ref.make(HashMap.empty<string, Activity>())
+  const injections = yield* Ref.make<ReadonlyArray<Injection & { readonly sessionId: string }>>([])
+  const notices = yield* Ref.make<ReadonlyArray<HostNotice & { readonly sessionId: string }>>([])
+  const transcript = Effect.fn("AgentHost.transcript")(function* (sessionId: string) {
+    const found = HashMap.get(yield* Ref.get(sessions), sessionId)
+    return yield* Option.match(found, {
+      onNone: () => new AgentHostError({ reason: "session_gone", sessionId }),
+      onSome: Effect.succeed
+    })
+  })
+  const taking = Effect.fnUntraced(function* (sessionId: string) {
+    const reason = yield* Ref.get(refusal)
+    if (reason !== null) yield* new AgentHostError({ reason, sessionId })
+    yield* transcript(sessionId)
+  })
+  const host: Context.Tag.Service<AgentHost> = {
+    name: "test",
+    capabilities: { ...testCapabilities, ...over },
+    events: Mailbox.toStream(inbox),
+    transcript,
+    directory: (sessionId) => Effect.map(transcript(sessionId), ({ cwd }) => cwd),
+    activity: (sessionId) => Effect.map(Ref.get(activities), (all) => Option.getOrNull(HashMap.get(all, sessionId))),
+    inject: (sessionId, injection) =>
+      Effect.zipRight(
+        taking(sessionId),
+        Ref.update(injections, (all) => [...all, { sessionId, ...injection }])
+      ),
+    notify: (sessionId, notice) =>
+      Effect.zipRight(
+        taking(sessionId),
+        Ref.update(notices, (all) => [...all, { sessionId, ...notice }])
+      )
+  }
+  const controls: Context.Tag.Service<TestHost> = {
+    emit: (event) => Effect.asVoid(inbox.offer(event)),
+    end: Effect.asVoid(inbox.end),
+    put: (sessionId, given) => Ref.update(sessions, HashMap.set(sessionId, given)),
+    remove: (sessionId) => Ref.update(sessions, HashMap.remove(sessionId)),
+    appear: (sessionId, activity) => Ref.update(activities, HashMap.set(sessionId, activity)),
+    refuse: (reason) => Ref.set(refusal, reason),
+    injections: Ref.get(injections),
+    notices: Ref.get(notices)
+  }
+  return Context.make(AgentHost, host).pipe(Context.add(TestHost, controls))
+})
+
+/**
+ * A host of coding agents.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class AgentHost extends Context.Tag("@reflexion/core/turn/program/AgentHost")<
+  AgentHost,
+  {
+    /** For logs and records; nothing is decided by it. */
+    readonly name: string
+    readonly capabilities: Capabilities
+    /** What happens, in its order within a session; ends when the host does. */
+    readonly events: Stream.Stream<HostEvent, AgentHostError>
+    /** A session as it stands, its last message included. */
+    readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
+    /**
+     * What of a session at work will not change any more, read in pieces that leave the host its time; null where nothing
+     * is known of that. It is folded while the agent works, and the first stop costs what is new. Absent, nothing is read
+     * ahead.
+     */
+    readonly past?: (sessionId: string) => Effect.Effect<Transcript | null, AgentHostError>
+    /** The session's first project root, where its records go; null where it has none. */
+    readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
+    /** What the agent is at now, null where the host cannot tell. */
+    readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>
+    /** Makes the agent go on with a text, and returns once the host has taken it, not when the turn is over. */
+    readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
+    /** Shows the user a line that the agent never sees. */
+    readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
+  }
+>() {
+  /** A host in memory, steered and read through `TestHost`. */
+  static readonly Test = (capabilities: Partial<Capabilities> = {}): Layer.Layer<AgentHost | TestHost> =>
+    Layer.effectContext(makeTest(capabilities))
+}

@@ -1,0 +1,206 @@
+/**
+ * The program: a session's agent stops, its work is judged, and the agent is asked to go on, the user is told, or
+ * nothing is said. What follows from what is decided by `ReviewState`; this performs it.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { AgentHost, type AgentHostError, type HostEvent } from "./AgentHost.ts"
+import type { Artifacts } from "../records/Artifacts.ts"
+import * as BeyondEvidence from "../../ask/tiers/BeyondEvidence.ts"
+import type { DecisionLog } from "../records/DecisionLog.ts"
+import * as ReviewAhead from "./ahead.ts"
+import * as ReviewSession from "./session.ts"
+import { now } from "./work.ts"
+import type { JudgeService } from "../../ask/tiers/JudgeService.ts"
+import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import type { ReviewOptions } from "../machine/ReviewState.ts"
+import type { ReviewStates } from "../machine/ReviewStates.ts"
+import { StuckDetector } from "../../ask/detector/StuckDetector.ts"
+
+/**
+ * What the program is made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig
+
+/**
+ * `timeout`: how long a review or an injection may take; unless said otherwise 2 minutes, and longer where the configuration
+ * has checks run or models asked that may take longer.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly timeout?: Duration.DurationInput
+}
+
+/** Enough for whatever the configuration has a review do. */
+const patience = (config: ReflexionConfig): Duration.Duration =>
+  Duration.max("2 minutes", Duration.seconds(BeyondEvidence.longest(config)))
+
+/** From the configuration and what the host can do. */
+const reviewOptions = Effect.fnUntraced(function* (options: Options) {
+  const config = yield* CurrentConfig
+  const { capabilities } = yield* AgentHost
+  const chosen: ReviewOptions = {
+    maxAttempts: config.maxAttempts,
+    pushes: capabilities.push && config.profile !== "advisory",
+    raceWindow: Duration.toMillis(capabilities.raceWindow),
+    cooldown: Duration.toMillis(capabilities.cooldown),
+    timeout: Duration.toMillis(options.timeout ?? patience(config))
+  }
+  return chosen
+})
+
+/** From the configuration, and as the detector says. */
+const silenceOptions = Effect.gen(function* () {
+  const { stuck } = yield* CurrentConfig
+  const detector = yield* StuckDetector
+  const options: ReviewSession.Silence = {
+    stall: stuck.stall * 1000,
+    answer: stuck.silence * 1000,
+    assess: detector.assess
+  }
+  return options
+})
+
+/** Of more, those at rest that were heard of longest ago are let go: what is to be known of them again is on the disk. */
+const maxOpen = 512
+
+/** The sessions under way: each takes its own events one at a time, beside the others. */
+const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence: ReviewSession.Silence) {
+  const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
+  const close = (id: string, session: Session): void => {
+    if (open.get(id)?.session === session) open.delete(id)
+  }
+  const letGo = Effect.gen(function* () {
+    for (const [id, { session }] of open) {
+      if (open.size <= maxOpen) return
+      if (!(yield* session.rests)) continue
+      close(id, session)
+      yield* session.end
+    }
+  })
+  const begin = Effect.fnUntraced(function* (id: string) {
+    const session = yield* ReviewSession.make(id, { review, oneShot: false, silence })
+    const over = Effect.sync(() => close(id, session))
+    const fiber = yield* Effect.forkScoped(Effect.ensuring(session.work, over))
+    open.set(id, { session, fiber })
+    return session
+  })
+  const deliver = Effect.fnUntraced(function* (event: HostEvent) {
+    const { sessionId } = event
+    const known = open.get(sessionId)
+    if (known !== undefined) {
+      open.delete(sessionId)
+      open.set(sessionId, known)
+    }
+    yield* (known?.session ?? (yield* begin(sessionId))).offer(event)
+    if (known === undefined) yield* letGo
+  })
+  const finish = Effect.gen(function* () {
+    const all = [...open.values()]
+    yield* Effect.forEach(all, ({ session }) => session.end, { discard: true })
+    yield* Fiber.awaitAll(all.map(({ fiber }) => fiber))
+  })
+  return { deliver, finish }
+})
+
+type Session = Effect.Effect.Success<ReturnType<typeof ReviewSession.make>>
+
+/**
+ * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on beside
+ * each other; no failure in one of them ends the program or touches another. It fails only where the events do. An agent
+ * at work that gives no sign of life for `stuck.stall` seconds, or none for `stuck.silence` seconds after feedback, is
+ * looked at as well, where the host can tell (`AgentHost.activity`).
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Services | StuckDetector> = Effect.fn(
+  "TurnReview.run"
+)(function* (options: Options = {}) {
+  const host = yield* AgentHost
+  const sessions = yield* openSessions(yield* reviewOptions(options), yield* silenceOptions)
+  const events = yield* Effect.exit(Stream.runForEach(host.events, sessions.deliver))
+  yield* sessions.finish
+  yield* events
+}, Effect.scoped)
+
+/**
+ * The same program for one stop of one session, for a process that lives no longer: what it did not see happen it takes
+ * from the transcript.
+ *
+ * @example
+ * ```ts
+ * import { AgentHost, TestHost } from "@reflexion/core/turn/program/AgentHost"
+ * import { Artifacts } from "@reflexion/core/turn/records/Artifacts"
+ * import { DecisionLog } from "@reflexion/core/turn/records/DecisionLog"
+ * import { JudgeService } from "@reflexion/core/ask/tiers/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
+ * import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
+ * import { Transcript } from "@reflexion/core/session/transcript/Transcript"
+ * import * as TurnReview from "@reflexion/core/turn/program/TurnReview"
+ * import { NodeContext } from "@effect/platform-node"
+ * import { Effect, Layer, Schema } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const host = yield* TestHost
+ *   const transcript = yield* Schema.decodeUnknown(Transcript)({
+ *     version: 1,
+ *     host: "mine",
+ *     sessionId: "s1",
+ *     cwd: null,
+ *     mode: "build",
+ *     events: [
+ *       { type: "user_message", id: "u1", text: "Fix the total and run npm test." },
+ *       { type: "tool_call", id: "c1", tool: "edit", status: "completed", input: { filePath: "/repo/total.ts" } },
+ *       { type: "assistant_message", text: "I fixed the total. Now I will run the tests.", completed: true }
+ *     ]
+ *   })
+ *   yield* host.put("s1", transcript)
+ *   yield* TurnReview.onIdle("s1")
+ *   const [injection] = yield* host.injections
+ *   console.log(injection?.attempt, injection?.maxAttempts) // => 1 3
+ * })
+ *
+ * // In the place of `AgentHost.Test`: the layer of your host.
+ * const MainLive = Layer.mergeAll(
+ *   AgentHost.Test({ raceWindow: 0 }),
+ *   JudgeService.Evidence,
+ *   Artifacts.Test,
+ *   ReviewStates.Test,
+ *   DecisionLog.Memory
+ * ).pipe(Layer.provideMerge(CurrentConfig.layer()), Layer.provide(NodeContext.layer))
+ *
+ * await Effect.runPromise(Effect.provide(program, MainLive))
+ * ```
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const onIdle: (sessionId: string, options?: Options) => Effect.Effect<void, never, Services> = Effect.fn(
+  "TurnReview.onIdle"
+)(function* (sessionId: string, options: Options = {}) {
+  const review = yield* reviewOptions(options)
+  const session = yield* ReviewSession.make(sessionId, { review, oneShot: true, silence: null })
+  yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* now } })
+  yield* session.end
+  yield* session.work
+})
+
+/**
+ * Reads and folds what of a session will not change any more (`AgentHost.past`), for a process that calls `onIdle` later:
+ * `run` does so by itself. It never fails; what it could not read, the review reads.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> =
+  ReviewAhead.readAhead

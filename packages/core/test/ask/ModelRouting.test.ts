@@ -1,0 +1,215 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import type * as Evidence from "../../src/session/evidence/Evidence.ts"
+import * as ModelRouting from "../../src/ask/models/ModelRouting.ts"
+import { defaults, merge, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
+
+const config = (over: PartialConfig) => merge(defaults, over)
+
+const names = (over: PartialConfig, around: Partial<ModelRouting.Surroundings> = {}) =>
+  ModelRouting.order(config(over), { keyed: [], ...around }).map(({ name, source }) => `${name} (${source})`)
+
+const offering =
+  (offered: Readonly<Record<string, ReadonlyArray<string>>>): ModelRouting.Available =>
+  (provider) =>
+    offered[provider] === undefined ? null : new Set(offered[provider])
+
+const by = (name: string) => ModelRouting.weakBy(name, ModelRouting.weakWords)
+
+const fast = (provider: string, over: PartialConfig = {}, available?: ModelRouting.Available) =>
+  ModelRouting.fast(config(over), { provider, ...(available && { available }) })
+
+const edit = (path: string, kind: Evidence.Edit["kind"] = "source"): Evidence.Edit => ({
+  path,
+  kind,
+  order: 1,
+  callId: null
+})
+
+const category = (text: string, ...paths: ReadonlyArray<string>) =>
+  ModelRouting.categoryOf({ text }, { edits: paths.map((path) => edit(path)) })
+
+describe("ModelRouting", () => {
+  describe("isSame", () => {
+    const pairs: ReadonlyArray<readonly [string, string, boolean]> = [
+      ["anthropic/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5", true],
+      ["anthropic/claude-sonnet-4-5", "Anthropic/Claude-Sonnet-4-5", true],
+      ["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5-20250929", true],
+      ["anthropic/claude-sonnet-4-5", "openrouter/anthropic/claude-sonnet-4.5", true],
+      ["openai/gpt-5", "openai/gpt-5-2025-08-07", true],
+      ["openrouter/meta/llama-4:free", "meta/llama-4", true],
+      ["mistral/mistral-large-latest", "mistral/mistral-large", true],
+      ["openai/gpt-5", "openai/gpt-5.1", false],
+      ["openai/gpt-5", "openai/gpt-5-mini", false],
+      ["anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5", false],
+      ["ollama/qwen3:8b", "ollama/qwen3:32b", false],
+      ["local/default", "other/default", false],
+      ["opencode/default", "codex/default", false]
+    ]
+    for (const [one, other, same] of pairs)
+      it(`${one} and ${other}: ${same ? "one" : "two"}`, () => {
+        assert.strictEqual(ModelRouting.isSame(one, other), same)
+        assert.strictEqual(ModelRouting.isSame(other, one), same)
+      })
+  })
+
+  describe("parse", () => {
+    it("takes what is before the first slash for the provider", () => {
+      assert.deepStrictEqual(ModelRouting.parse("openrouter/meta/llama-4:free"), {
+        provider: "openrouter",
+        model: "meta/llama-4:free"
+      })
+      for (const name of ["", "gpt-5", "/gpt-5", "openai/"]) assert.isNull(ModelRouting.parse(name))
+    })
+
+    it("reads what show writes", () => {
+      const word = fc.stringMatching(/^[a-z0-9.:-]{1,20}$/)
+      fc.assert(
+        fc.property(word, fc.stringMatching(/^[a-z0-9./:-]{1,20}$/), (provider, model) => {
+          assert.deepStrictEqual(ModelRouting.parse(ModelRouting.show({ provider, model })), { provider, model })
+        })
+      )
+    })
+  })
+
+  describe("weakBy", () => {
+    it.each([
+      ["anthropic/claude-haiku-4-5", "haiku"],
+      ["openai/gpt-5-mini", "mini"],
+      ["openai/o4-mini-high", "mini"],
+      ["openai/GPT-4.1-Nano", "nano"],
+      ["google/gemini-2.5-flash", "flash"],
+      ["google/gemini-2.5-flash-lite", "flash"],
+      ["openrouter/google/gemini_3_flash", "flash"],
+      ["ollama/llama3.1:8b", "8b"],
+      ["ollama/gemma3:4b", "4b"],
+      ["ollama/qwen3:0.6b", "6b"],
+      ["xai/grok-4-fast", "fast"]
+    ])("excludes %s by %j", (name, pattern) => {
+      assert.strictEqual(by(name), pattern)
+    })
+
+    it.each([
+      "anthropic/claude-sonnet-4-5",
+      "anthropic/claude-opus-4-5",
+      "openai/gpt-5.1",
+      "google/gemini-2.5-pro",
+      "openrouter/minimax/minimax-m2",
+      "mini/gpt-5",
+      "ollama/llama3.1:70b",
+      "ollama/gemma3:27b",
+      "ollama/qwen3:14b",
+      "ollama/qwen3:30b-a3b",
+      "nanolabs/nanobot",
+      "x/breakfast"
+    ])("leaves %s to judge", (name) => {
+      assert.isNull(by(name))
+    })
+
+    it("takes a pattern with a star for the whole name, and any other for a word", () => {
+      assert.strictEqual(ModelRouting.weakBy("ollama/gemma3", ["ollama/*"]), "ollama/*")
+      assert.isNull(ModelRouting.weakBy("my/ollama/gemma3", ["ollama/*"]))
+      assert.strictEqual(ModelRouting.weakBy("openai/gpt-4o-mini", ["4o-mini"]), "4o-mini")
+      assert.isNull(ModelRouting.weakBy("openai/gpt-5-mini", []))
+      assert.isNull(ModelRouting.weakBy("openai/gpt-5", [""]))
+    })
+  })
+
+  describe("order", () => {
+    it("has nothing to try when models are off", () => {
+      assert.deepStrictEqual(names({ models: { fallback: ["a/b"] } }, { keyed: ["anthropic"] }), [])
+    })
+
+    it("tries the model, then the fallbacks in their order, each once", () => {
+      assert.deepStrictEqual(names({ model: "a/x", models: { fallback: ["b/y", "a/x", "c/z"] } }), [
+        "a/x (model)",
+        "b/y (fallback)",
+        "c/z (fallback)"
+      ])
+    })
+
+    it("takes the fallbacks for auto, and the environment only without them", () => {
+      const keyed = ["openai", "anthropic", "somewhere"]
+      assert.deepStrictEqual(names({ model: "auto", models: { fallback: ["b/y"] } }, { keyed }), ["b/y (fallback)"])
+      assert.deepStrictEqual(names({ model: "auto" }, { keyed }), [
+        "openai/gpt-5.1 (environment)",
+        "anthropic/claude-sonnet-4-5 (environment)"
+      ])
+      assert.deepStrictEqual(names({ model: "auto" }), [])
+    })
+
+    it("takes the best that a provider offers, where that is known", () => {
+      const keyed = ["openai", "anthropic"]
+      const available = offering({ openai: ["gpt-5", "gpt-4.1"], anthropic: [] })
+      assert.deepStrictEqual(names({ model: "auto" }, { keyed, available }), ["openai/gpt-5 (environment)"])
+    })
+  })
+
+  it("has no model among its own judges that is too weak to judge", () => {
+    for (const [provider, models] of Object.entries(ModelRouting.judges))
+      for (const model of models) assert.isNull(ModelRouting.weakBy(`${provider}/${model}`, ModelRouting.weakWords))
+  })
+
+  describe("fast", () => {
+    it("is the first of the provider's own that it offers", () => {
+      assert.strictEqual(fast("anthropic"), "anthropic/claude-haiku-4-5")
+      assert.strictEqual(fast("openai", {}, offering({ openai: ["gpt-5-nano", "gpt-5"] })), "openai/gpt-5-nano")
+      assert.isNull(fast("openai", {}, offering({ openai: ["gpt-5"] })))
+      assert.isNull(fast("ollama"))
+      for (const provider of ["google", "github-copilot"]) assert.isNotNull(fast(provider))
+    })
+
+    it("is what the configuration lists", () => {
+      assert.strictEqual(fast("ollama", { models: { fast: { ollama: ["qwen3:4b"] } } }), "ollama/qwen3:4b")
+      assert.isNull(fast("openai", { models: { fast: { openai: [] } } }))
+    })
+  })
+
+  describe("categoryOf", () => {
+    it.each([
+      ["frontend", ["src/App.tsx"]],
+      ["frontend", ["web/src/cart.ts", "web/src/cart.css", "README.md"]],
+      ["frontend", ["packages/ui/src/index.ts"]],
+      ["backend", ["internal/store/store.go"]],
+      ["backend", ["src/server/routes.ts", "src/server/db.ts"]],
+      ["backend", ["db/migrations/001_init.sql", "src/App.tsx", "api/users.py"]],
+      ["architecture", ["docs/adr/0007-queues.md"]],
+      ["architecture", ["infra/main.tf", "infra/vars.tf"]],
+      [null, ["src/index.ts", "package.json"]],
+      [null, ["src/App.tsx", "server/app.py"]],
+      [null, []]
+    ])("is %s where %j were edited", (expected, paths) => {
+      assert.strictEqual(category("Do it.", ...paths), expected)
+    })
+
+    it.each([
+      ["frontend", "Make the dropdown in the sidebar accessible"],
+      ["backend", "Add an endpoint that invalidates the Redis cache"],
+      ["architecture", "Propose an architecture for the import, then decouple the API"],
+      [null, "Fix the failing test"],
+      [null, "Read docs/architecture.md first"],
+      [null, "Put a button on the page that calls the api server"]
+    ])("is %s where nothing was edited and the task is %j", (expected, text) => {
+      assert.strictEqual(category(text), expected)
+    })
+
+    it("believes files before words, but for a task of architecture", () => {
+      assert.strictEqual(category("Fix the api", "src/App.tsx"), "frontend")
+      assert.strictEqual(category("Re-architect the import", "src/import.py"), "architecture")
+    })
+
+    it("counts no file outside the project, and one that was edited often once", () => {
+      const edits = [...Array(9).fill(edit("a/App.tsx")), edit("b/x.py"), edit("c/y.py"), edit("/tmp/z.tsx", "outside")]
+      assert.strictEqual(ModelRouting.categoryOf({ text: "" }, { edits }), "backend")
+    })
+  })
+
+  it("routes feedback only where the configuration says so", () => {
+    assert.isNull(ModelRouting.forFeedback(config({}), "backend"))
+    const routing = { backend: "a/b", default: "c/d" }
+    assert.strictEqual(ModelRouting.forFeedback(config({ routing }), "backend"), "a/b")
+    assert.strictEqual(ModelRouting.forFeedback(config({ routing }), "frontend"), "c/d")
+    assert.strictEqual(ModelRouting.forFeedback(config({ routing }), null), "c/d")
+    assert.isNull(ModelRouting.forFeedback(config({ routing: { backend: "a/b" } }), "default"))
+  })
+})

@@ -1,0 +1,156 @@
+import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { cpuTime } from "../support/cpuTime.ts"
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const run = (input: Uint8Array, options: JsonLines.Options = {}, chunkSize = input.length || 1) => {
+  const lines = JsonLines.make(options)
+  const items: Array<JsonLines.Item> = []
+  for (let at = 0; at < input.length; at += chunkSize) {
+    for (const item of lines.push(input.subarray(at, at + chunkSize))) items.push(item)
+  }
+  for (const item of lines.end()) items.push(item)
+  return items
+}
+
+const values = (items: ReadonlyArray<JsonLines.Item>) =>
+  items.flatMap((item) => (item._tag === "value" ? [item.value] : []))
+
+const warnings = (items: ReadonlyArray<JsonLines.Item>) =>
+  items.flatMap((item) => (item._tag === "warning" ? [[item.line, item.message]] : []))
+
+const isComment = (line: Uint8Array) => line[0] === 35
+
+describe("JsonLines", () => {
+  it("gives every value with its line, with or without a last line break", () => {
+    assert.deepStrictEqual(run(bytes('{"a":1}\n\n[2]\n3')), [
+      { _tag: "value", value: { a: 1 }, line: 1 },
+      { _tag: "value", value: [2], line: 3 },
+      { _tag: "value", value: 3, line: 4 }
+    ])
+    assert.deepStrictEqual(run(bytes("")), [])
+  })
+
+  it("is the same however the bytes are cut into chunks", () => {
+    const json = fc.array(fc.jsonValue(), { maxLength: 6 })
+    fc.assert(
+      fc.property(json, fc.integer({ min: 1, max: 9 }), (all, size) => {
+        const input = bytes(all.map((value) => JSON.stringify(value)).join("\n"))
+        assert.deepStrictEqual(run(input, {}, size), run(input))
+        assert.deepStrictEqual(values(run(input, {}, size)), JSON.parse(JSON.stringify(all)))
+      })
+    )
+  })
+
+  it("keeps a character whose bytes lie in two chunks", () => {
+    const input = bytes('{"text":"häß 🤦🏻 日本"}\n')
+    for (let size = 1; size < 8; size++) assert.deepStrictEqual(values(run(input, {}, size)), [{ text: "häß 🤦🏻 日本" }])
+  })
+
+  it.each([
+    ["array", bytes('{"a":')],
+    ["Node buffer, whose slices share its memory", Buffer.from('{"a":')]
+  ])("does not hold on to the caller's %s", (_, buffer) => {
+    const lines = JsonLines.make()
+    lines.push(buffer)
+    buffer.fill(120)
+    assert.deepStrictEqual(values(lines.push(bytes("1}\n"))), [{ a: 1 }])
+  })
+
+  it("decodes all values that were glued into one line", () => {
+    const glued = '{"a":"}{ \\" \\\\"}{"b":[1,{"c":2}]} [3]'
+    assert.deepStrictEqual(values(run(bytes(glued))), [{ a: '}{ " \\' }, { b: [1, { c: 2 }] }, [3]])
+    assert.deepStrictEqual(warnings(run(bytes(glued))), [])
+  })
+
+  it("warns of what is broken and goes on", () => {
+    const items = run(bytes('{"a":1}\n{"a":"cut\n{"a":[1,2\nnonsense\n{"a":tru}\n{"b":2}\n'))
+    assert.deepStrictEqual(values(items), [{ a: 1 }, { b: 2 }])
+    assert.deepStrictEqual(warnings(items), [
+      [2, "truncated: the value at column 1 ends inside a string"],
+      [3, "truncated: the value at column 1 is not closed"],
+      [4, "not a JSON object or array at column 1"],
+      [5, "malformed JSON in the value at column 1"]
+    ])
+  })
+
+  it("parses nothing large that nests deeper than any record, whole or torn, and goes on", () => {
+    const large = JSON.stringify("[".repeat(1024 * 1024))
+    const nested = (depth: number): string => `${"[".repeat(depth)}${large}${"]".repeat(depth)}`
+    const items = run(bytes([nested(500), nested(501), nested(501).slice(0, -1), '{"b":2}', ""].join("\n")))
+    assert.lengthOf(values(items), 2)
+    assert.deepStrictEqual(values(items).at(-1), { b: 2 })
+    assert.deepStrictEqual(
+      warnings(items).map(([line]) => line),
+      [2, 3]
+    )
+  })
+
+  it("saves the value that was appended to one that a crash cut short, but no part of the cut one", () => {
+    const torn = run(bytes('{"type":"user","mess{"type":"assistant","n":{"m":1}}\n'))
+    assert.deepStrictEqual(values(torn), [{ type: "assistant", n: { m: 1 } }])
+    assert.strictEqual(warnings(torn).length, 1)
+    assert.deepStrictEqual(values(run(bytes('{"type":"user","message":{"type":"assistant"}\n'))), [])
+  })
+
+  it("survives byte order marks, carriage returns, NULs and invalid UTF-8", () => {
+    assert.deepStrictEqual(values(run(bytes('\uFEFF{"a":1}\r\n\r\n\u0000\u0000{"b":2}\u0000\n'))), [{ a: 1 }, { b: 2 }])
+    const broken = new Uint8Array([...bytes('{"a":"'), 0xff, 0xc3, ...bytes('"}')])
+    assert.deepStrictEqual(values(run(broken)), [{ a: "\uFFFD\uFFFD" }])
+  })
+
+  it("drops a line over the limit with a warning and reads on", () => {
+    const input = bytes(`{"a":1}\n{"long":"${"x".repeat(100)}"}\n{"b":2}\n{"long":"${"y".repeat(100)}"}`)
+    for (const size of [1, 7, 1000]) {
+      const items = run(input, { maxLineBytes: 50 }, size)
+      assert.deepStrictEqual(values(items), [{ a: 1 }, { b: 2 }])
+      assert.deepStrictEqual(warnings(items), [
+        [2, "line of 111 bytes dropped: the limit is 50"],
+        [4, "line of 111 bytes dropped: the limit is 50"]
+      ])
+    }
+  })
+
+  it("leaves out lines that the caller skips, and still counts them", () => {
+    assert.deepStrictEqual(run(bytes('# not json\n{"a":1}\n'), { skip: isComment }), [
+      { _tag: "value", value: { a: 1 }, line: 2 }
+    ])
+  })
+
+  it("never throws on mangled bytes", () => {
+    const fragment = fc.constantFrom(
+      '{"a":',
+      '"',
+      "\\",
+      "{",
+      "}",
+      "[",
+      "]",
+      "\n",
+      "\u0000",
+      "1",
+      ",",
+      "é",
+      "{}",
+      '{"b":1}'
+    )
+    fc.assert(
+      fc.property(fc.array(fragment, { maxLength: 40 }), fc.uint8Array({ maxLength: 20 }), (parts, noise) => {
+        const items = run(new Uint8Array([...bytes(parts.join("")), ...noise]))
+        for (const item of items) assert.isAtLeast(item.line, 1)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it.each(["{", "[", '{"', '"', "\\", '{"a":{}}', "}", "1"])("takes linear time on a megabyte of %s", (unit) => {
+    const whole = bytes(unit.repeat(Math.floor(1_000_000 / unit.length)))
+    // A quadratic scan of a megabyte takes minutes, a linear one far less than this bound.
+    assert.isBelow(
+      cpuTime(() => run(whole)),
+      5_000
+    )
+  })
+})

@@ -1,0 +1,299 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import { findSecrets, redact, redactJson, redactorOf } from "../../src/ground/redaction/Redaction.ts"
+import { cpuTime } from "../support/cpuTime.ts"
+import { alnum, contexts, dashes, hex, join, pem, tokens } from "../support/secrets.ts"
+
+const harmless: ReadonlyArray<string> = [
+  `commit ${hex(40)}`,
+  `index ${hex(7)}..${hex(7)} 100644`,
+  "id: 3f2b8c1e-9a4d-4e6f-8b7a-1c2d3e4f5a6b",
+  `![logo](data:image/png;base64,${alnum(400)})`,
+  `"integrity": "sha512-${alnum(86)}=="`,
+  "interface Login { password: string; token: Token; secret?: Buffer }",
+  "function login(password: string, token: string): Promise<void> {}",
+  "const password = process.env.DB_PASSWORD",
+  "const token = await getToken(config)",
+  "token = os.environ['GITHUB_TOKEN']",
+  "secret := cfg.Auth.ClientSecret",
+  "if (password === undefined) throw new Error('no password')",
+  "password=$DB_PASSWORD",
+  'API_KEY="${API_KEY}"',
+  "GITHUB_TOKEN=<your-token>",
+  "TOKEN=your-token-here",
+  "API_KEY=xxxxxxxxxxxxxxxx",
+  "API_KEY=changeme",
+  'export GH_TOKEN="github_pat_xxxx"',
+  "password: ********",
+  "token: ${{ secrets.GITHUB_TOKEN }}",
+  "Authorization: Bearer $TOKEN",
+  "Authorization: Bearer <token>",
+  "Authorization: Bearer YOUR_API_KEY",
+  "curl -u user:password https://acme.dev",
+  "curl -u $USER:$PASS https://acme.dev",
+  "https://user:pass@acme.dev",
+  "https://user:${PASSWORD}@acme.dev",
+  "postgres://postgres:postgres@localhost:5432/test",
+  "http://localhost:8080/a@b",
+  "see git@github.com:acme/shop.git and https://github.com/acme/shop",
+  "max_tokens: 4096, token_count=1500, tokens: 12",
+  'nextPageToken: "CAUQAA1b2c3d4e5f"',
+  "the token expired; pass the --token flag; use --password to set it",
+  'secret: "my-app-secret"',
+  "token: test-token-123",
+  "passwordHash(password, salt)",
+  `grep -n "${join("PRIVATE ", "KEY")}" .`,
+  `if (text.startsWith("${join(dashes, "BEGIN PRIVATE ", "KEY", dashes)}")) return`,
+  `${join("AK", "IA")}IOSFODNN7EXAMPLE`,
+  join("gh", "p_", "x".repeat(36)),
+  "Password is required. Password: must have 8 characters",
+  "mysql -p -u root shop",
+  "mysql -u root --port 3306 -P 3307",
+  "Cookie: a small text file",
+  "api_key_file: /etc/shop/key",
+  "author: Jane Doe",
+  "key: value1234",
+  `sha256:${hex(64)}`,
+  "task-board-v2-prod-01 ask-42-questions-and-more-things",
+  'fmt.Println("password="+expected1Token2)',
+  "version: 12.4.18-beta.3",
+  "connect(db_password=new_password, access_token=stored_token)",
+  "SECRET_NAME=shop-database, TOKEN_FILE=/run/secrets/token",
+  "PASSWORD_MIN_LENGTH=12"
+]
+
+const redactedOf = (kind: string): string => `[redacted:${kind}]`
+
+describe("Redaction.redact", () => {
+  for (const [kind, secret] of tokens) {
+    it(`knows a ${kind} by its shape (${secret.length})`, () => {
+      assert.strictEqual(redact(`before ${secret} after`), `before ${redactedOf(kind)} after`)
+      assert.strictEqual(redact(`"${secret}"`), `"${redactedOf(kind)}"`)
+      assert.strictEqual(redact(secret), redactedOf(kind))
+    })
+  }
+
+  for (const [before, secret, after] of contexts) {
+    it(`knows a secret by its place: ${JSON.stringify(before)}`, () => {
+      const text = redact(`${before}${secret}${after}`)
+      assert.match(text.slice(before.length), /^\[redacted:[a-z-]{3,20}\]/)
+      assert.strictEqual(text.slice(0, before.length), before)
+      assert.isTrue(text.endsWith(after), text)
+      assert.notInclude(text, secret)
+    })
+  }
+
+  for (const text of harmless) {
+    it(`leaves ${JSON.stringify(text.slice(0, 60))}`, () => assert.strictEqual(redact(text), text))
+  }
+
+  it("redacts a key block that was cut off, in a file or in JSON", () => {
+    const block = pem("RSA ")
+    const cut = block.slice(0, 150)
+    assert.strictEqual(redact(`key:\n${cut}`), `key:\n${redactedOf("private-key")}`)
+    const escaped = JSON.stringify({ note: block })
+    assert.strictEqual(redact(escaped), `{"note":"${redactedOf("private-key")}"}`)
+    assert.strictEqual(redact(`${block}\n${block}`), `${redactedOf("private-key")}\n${redactedOf("private-key")}`)
+  })
+
+  it("leaves nothing of a token that is longer than expected", () => {
+    assert.strictEqual(redact(join("gh", "p_", alnum(3000))), redactedOf("github-token"))
+    assert.strictEqual(
+      redact(join("ey", "J", alnum(30), ".ey", "J", alnum(20_000), ".", alnum(9000))).includes(alnum(30)),
+      false
+    )
+  })
+
+  const piece = FastCheck.oneof(
+    FastCheck.constantFrom(...tokens.map(([, secret]) => secret)),
+    FastCheck.constantFrom(
+      ...contexts.flatMap(([before, secret, after]) => [before, secret, after, before + secret + after])
+    ),
+    FastCheck.constantFrom(...harmless),
+    FastCheck.constantFrom(" ", "\n", "'", '"', "=", ":", "\\", "[", "]", "@", "//", "password", "token="),
+    FastCheck.string({ maxLength: 12 })
+  )
+
+  it("is idempotent, and finds nothing in what it redacted", () => {
+    const text = FastCheck.array(piece, { maxLength: 8 }).map((parts) => parts.join(""))
+    FastCheck.assert(
+      FastCheck.property(text, (input) => {
+        const once = redact(input)
+        assert.strictEqual(redact(once), once)
+        assert.deepStrictEqual(findSecrets(once), [])
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("lets no token through, whatever stands around it", () => {
+    const around = FastCheck.array(piece, { maxLength: 3 }).map((parts) => parts.join(""))
+    FastCheck.assert(
+      FastCheck.property(around, FastCheck.constantFrom(...tokens), around, (before, [, secret], after) => {
+        assert.notInclude(redact(`${before} ${secret} ${after}`), ` ${secret} `)
+      })
+    )
+  })
+
+  it("stays linear on hostile megabytes", () => {
+    const units = [
+      "1",
+      "a",
+      "(",
+      "\n",
+      " ",
+      "-",
+      "eyJ",
+      "password",
+      "password=",
+      "token: ",
+      "://",
+      "a.",
+      "https://a:",
+      "Bearer ",
+      "=",
+      "cookie: a=",
+      "curl -u ",
+      "mysql -p",
+      "machine ",
+      "--a-",
+      '"',
+      "\\",
+      '\\"',
+      'x="',
+      "sk-",
+      "AKIA",
+      join(dashes, "BEGIN PRIVATE ", "KEY", dashes),
+      "Authorization: ",
+      "docker login ",
+      "pat",
+      ":AA",
+      "Q~",
+      ".atlasv1.",
+      "password, ",
+      "password,a\n",
+      "| password | a |\n",
+      "<password>",
+      "set -x token ",
+      "token value=",
+      "password: a = ",
+      "password:(",
+      "password is ",
+      "password: >-\n   ",
+      "password=abc\n  ",
+      "expected 'token",
+      "echo a | ",
+      "curl -b ",
+      "identified by '",
+      "a:5432:b:c:",
+      "M.abcdef.",
+      "1_2_",
+      "mnemonic: abc ",
+      'cookie": "a=',
+      "authorization: Digest a=",
+      "\u001b[",
+      "\u001b]",
+      "a\u200b",
+      "\\u001b["
+    ]
+    const took = cpuTime(() => {
+      for (const unit of units) redact(unit.repeat(Math.ceil(1_000_000 / unit.length)))
+    })
+    assert.isBelow(took, 60_000)
+  })
+})
+
+describe("Redaction.redactJson", () => {
+  it("redacts whole what stands under a secret's name, and keeps the keys", () => {
+    const input = {
+      user: "jane",
+      dbPassword: "plain words",
+      headers: { "X-Api-Key": "abc", Authorization: ["Basic eHg="], Accept: "json" },
+      credentials: { login: "jane", nested: [{ value: "v" }] },
+      password: 12345,
+      token_count: 12,
+      nextPageToken: "page-2",
+      note: `use ${tokens[2]?.[1] ?? ""} now`,
+      secret: null,
+      apiKey: "",
+      token: "$TOKEN"
+    }
+    assert.deepStrictEqual(redactJson(input), {
+      user: "jane",
+      dbPassword: "[redacted:password]",
+      headers: { "X-Api-Key": "[redacted:key]", Authorization: ["[redacted:authorization]"], Accept: "json" },
+      credentials: { login: "[redacted:credentials]", nested: [{ value: "[redacted:credentials]" }] },
+      password: "[redacted:password]",
+      token_count: 12,
+      nextPageToken: "page-2",
+      note: "use [redacted:github-token] now",
+      secret: null,
+      apiKey: "",
+      token: "$TOKEN"
+    })
+  })
+
+  it("knows names of keys and passwords by their parts", () => {
+    const names = ["client-key-data", "ansible_become_pass", "smtpPass", "wifi.psk", "MNEMONIC", "passwort"]
+    const kept = ["pass", "bypass", "key", "data", "keyCount", "tokens_left"]
+    for (const name of names) assert.match(JSON.stringify(redactJson({ [name]: "ab" })), /redacted/, name)
+    for (const name of kept) assert.deepStrictEqual(redactJson({ [name]: "ab" }), { [name]: "ab" })
+  })
+
+  it("bounds cycles and depth, and leaves what is not JSON", () => {
+    const cycle: Record<string, unknown> = { name: "a" }
+    cycle["self"] = cycle
+    assert.deepStrictEqual(redactJson(cycle), { name: "a", self: "[redacted:cycle]" })
+    let deep: unknown = "end"
+    for (let level = 0; level < 5000; level++) deep = [deep]
+    assert.include(JSON.stringify(redactJson(deep)), "[redacted:depth]")
+    const date = new Date(0)
+    assert.strictEqual(redactJson(date), date)
+    assert.isUndefined(redactJson(undefined))
+    let doubled: unknown = { a: 1 }
+    for (let level = 0; level < 90; level++) doubled = [doubled, doubled]
+    assert.isArray(redactJson(doubled))
+    const shared = { a: 1 }
+    assert.deepStrictEqual(redactJson([shared, shared]), [shared, shared])
+  })
+
+  it("keeps a hostile key from reaching the prototype", () => {
+    const result = redactJson(JSON.parse('{"__proto__": {"polluted": true}, "b": 1}'))
+    assert.isUndefined(Reflect.get({}, "polluted"))
+    assert.deepStrictEqual(Object.keys(Object(result)), ["__proto__", "b"])
+  })
+
+  it("keeps the shape of any JSON and is idempotent", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.jsonValue(), (value) => {
+        const once = redactJson(value)
+        assert.deepStrictEqual(redactJson(once), once)
+        assert.strictEqual(Array.isArray(once), Array.isArray(value))
+      })
+    )
+  })
+})
+
+describe("the redactor of texts that come together", () => {
+  /** Letters beyond ASCII that an expression takes for one of it. */
+  const odd = ["pa\u017F\u017Fword=Tr0ub4dor&3xYz", "API_\u212AEY=aB3cD4eF5gH6jK7mN8", "the price is 5 € …"]
+  const pieces = [
+    ...tokens.map(([, secret]) => secret),
+    ...contexts.map((parts) => parts.join("")),
+    ...harmless,
+    ...odd,
+    pem("")
+  ]
+  const piece = FastCheck.oneof(FastCheck.constantFrom(...pieces), FastCheck.string({ maxLength: 12 }))
+  const text = FastCheck.array(piece, { maxLength: 3 }).map((parts) => parts.join(" "))
+
+  it("does what the redaction of each of them does", () => {
+    for (const one of pieces) assert.strictEqual(redactorOf([one])(one), redact(one))
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
+        assert.deepStrictEqual(texts.map(redactorOf(texts)), texts.map(redact))
+      }),
+      { numRuns: 500 }
+    )
+  })
+})

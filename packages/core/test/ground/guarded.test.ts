@@ -1,0 +1,136 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { basename } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { askPatterns } from "../../src/session/task/requestPatterns.ts"
+import { asksOf } from "../../src/session/task/requestedGates.ts"
+import { anyGuarded, everyGuarded, guarded } from "../../src/ground/text/guarded.ts"
+import { wantsAll } from "../../src/session/task/intent.ts"
+import { initial, read } from "../../src/session/stop/StopSignal.ts"
+import { matchWithout } from "../support/guards.ts"
+import { sourceFiles } from "../support/regexps.ts"
+import { realLines } from "../support/texts.ts"
+
+const groupsOf = (words: string): ReadonlyArray<ReadonlyArray<string>> =>
+  words.split("&").map((group) => group.split("|"))
+
+/** The pattern alone, and behind its guard. */
+const agrees = (text: string): void => {
+  for (const { pattern, test, words } of everyGuarded) {
+    const expression = pattern()
+    expression.lastIndex = 0
+    const alone = expression.test(text)
+    expression.lastIndex = 0
+    assert.strictEqual(test(text), alone, `${words}: ${text}`)
+    expression.lastIndex = 0
+  }
+}
+
+const sources = sourceFiles(fileURLToPath(new URL("../../src", import.meta.url)))
+
+/** Loads every module, and makes what waits for its first use. */
+beforeAll(async () => {
+  const modules = sources.filter((file) => basename(file) !== "index.ts")
+  await Promise.all(modules.map((file) => import(pathToFileURL(file).href)))
+  assert.isAbove(askPatterns().length, 30)
+  assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
+  assert.isTrue(wantsAll("keep going"))
+  assert.isFalse(read({ ...initial, spokeLast: true, text: "Tests not done. I did not finish." }).instructs)
+})
+
+describe("the proof", () => {
+  it.each([
+    [/\bruns? (?:the|all) tests?\b/i, ["run"]],
+    [/\bruns? (?:the|all) tests?\b/i, [" test"]],
+    [/a(?:bc|xbcx)+d/, ["bc"]],
+    [/\b(?:do not|don't) \w{1,20}\b/i, ["n't", "not"]],
+    [/(?:x{3,}|xxx)y/, ["xxx"]]
+  ])("finds that every match of %s has one of %j", (pattern, words) => {
+    assert.isNull(matchWithout(pattern, words))
+  })
+
+  it.each([
+    [/\bruns? (?:the|all) tests?\b/i, ["the"]],
+    [/tests?/i, ["tests"]],
+    [/(?:un)?fix/, ["un"]],
+    [/re\w{0,3}d/, ["read", "reed"]],
+    [/[^a]b/, ["ab"]]
+  ])("finds a match of %s without %j", (pattern, words) => {
+    const text = matchWithout(pattern, words)
+    assert.isNotNull(text)
+    assert.isFalse(words.some((word) => (text ?? "").includes(word)))
+  })
+})
+
+describe("a guarded pattern", () => {
+  it("is compiled for a text with its words alone", () => {
+    let made = 0
+    const pattern = guarded("run|start&test", () => {
+      made += 1
+      return /\b(?:run|start) the tests?\b/i
+    })
+    assert.isFalse(pattern.test("Start the server."))
+    assert.isNull(pattern.exec("The tests."))
+    assert.strictEqual(pattern.replace("Start it.", "x"), "Start it.")
+    assert.strictEqual(made, 0)
+    assert.isTrue(pattern.test("RUN the TEST"))
+    assert.strictEqual(pattern.replace("Now run the tests.", "rest"), "Now rest.")
+    assert.strictEqual(made, 1)
+  })
+
+  it("sees a letter that only Unicode takes for an ASCII one", () => {
+    assert.isTrue(guarded("task", () => /task/iu).test("TAſK"))
+  })
+
+  it("stands for an alternation, branch by branch", () => {
+    const either = anyGuarded(() => [
+      ["left", "^left"],
+      ["right", "right$"]
+    ])
+    assert.deepStrictEqual(["left to", "to right", "to left", "right to"].map(either), [true, true, false, false])
+  })
+})
+
+describe("every guard", () => {
+  it("is found", () => {
+    assert.isAbove(everyGuarded.length, 80)
+  })
+
+  it("has words in lower case", () => {
+    for (const { words } of everyGuarded) assert.strictEqual(words, words.toLowerCase())
+    for (const { words } of everyGuarded) assert.isFalse(groupsOf(words).flat().includes(""), words)
+  })
+
+  it("lets every match of its pattern through", () => {
+    const refuted = everyGuarded.flatMap(({ pattern, words }) =>
+      groupsOf(words).flatMap((group) => {
+        const text = matchWithout(pattern(), group)
+        return text === null
+          ? []
+          : [`${group.join("|")} is not in "${text}", a match of ${pattern().source.slice(0, 80)}`]
+      })
+    )
+    assert.deepStrictEqual(refuted, [])
+  })
+
+  it("agrees with its pattern on what people and agents really wrote", () => {
+    const lines = realLines()
+    assert.isAbove(lines.length, 1000)
+    for (const line of lines) agrees(line)
+  })
+
+  it("agrees with its pattern on any mixture of words", () => {
+    const lines = realLines()
+    const some = fc.constantFrom(...everyGuarded.flatMap(({ words }) => groupsOf(words).flat()))
+    const piece = fc
+      .tuple(fc.constantFrom(...lines), fc.nat(60), fc.nat(30))
+      .map(([line, from, length]) => line.slice(from, from + length))
+    const text = fc
+      .tuple(
+        fc.array(fc.oneof(some, piece, fc.constantFrom("ſ", "K", "😀", "✅", "’")), { maxLength: 8 }),
+        fc.boolean()
+      )
+      .map(([parts, upper]) => (upper ? parts.join(" ").toUpperCase() : parts.join(" ")))
+    assert.isNull(fc.check(fc.property(text, agrees), { numRuns: 2000 }).counterexample)
+  })
+})

@@ -1,0 +1,243 @@
+/** What a verdict names and what it pushes for are two things: four rules only tell, but in the strict profile. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as Notice from "../../src/turn/records/Notice.ts"
+import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
+import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
+
+const todo = (content: string): TranscriptEvent => todos([content, "pending"])
+
+const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict =>
+  Judgment.judge(transcript(events), {
+    context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, settings) }
+  })
+
+const red = "Tests: 1 failed, 6 passed, 7 total\n"
+const fixed = agent("The total is right now.")
+
+const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<TranscriptEvent>]> = [
+  [
+    "an open todo",
+    user("Add the index page."),
+    todo("Link the page"),
+    edit("src/index.ts"),
+    agent("The page is there.")
+  ],
+  [
+    "leave asked for what was ordered",
+    user("Migrate all five modules to the new logger."),
+    edit("src/a.ts"),
+    agent("I migrated two modules. Shall I continue with the remaining three?")
+  ],
+  [
+    "a failing check that nobody asked for",
+    user("Fix the total."),
+    edit("src/total.ts"),
+    run("npm test", 1, red),
+    fixed
+  ],
+  [
+    "a check that a pasted plan asks for",
+    user("Implement the following plan:\n\n# Plan\n\n1. Change the total.\n2. Run the tests."),
+    edit("src/total.ts"),
+    fixed
+  ],
+  [
+    "a skill with the name of a check",
+    user("Can you use the test repo skill with the manual strategy?"),
+    edit("src/total.ts"),
+    fixed
+  ]
+]
+
+describe("rules that only tell", () => {
+  for (const [rule, ...events] of told) {
+    it(`names ${rule}, tells the user in a line, and leaves the agent alone`, () => {
+      const verdict = judge(events)
+      assert.strictEqual(verdict.status, "incomplete")
+      assert.strictEqual(verdict.shouldContinue, false)
+      assert.strictEqual(verdict.feedback, null)
+      assert.isAbove(verdict.missing.length, 0)
+      const line = Notice.render({ notice: "incomplete", verdict, attempts: 0, maxAttempts: 3 })
+      assert.match(line, /^reflexion let the agent stop; still open by the record: \S/)
+    })
+
+    it(`pushes for ${rule} in the strict profile`, () => {
+      assert.isTrue(judge(events, { profile: "strict" }).shouldContinue)
+    })
+  }
+})
+
+const ordered = user("Fix the total and make sure the tests pass.")
+
+describe("a check that the user ordered in plain words", () => {
+  it("is pushed for where nothing ran", () => {
+    assert.isTrue(judge([ordered, edit("src/total.ts"), fixed]).shouldContinue)
+  })
+
+  it("is pushed for where it ran before the last edit alone", () => {
+    assert.isTrue(
+      judge([ordered, run("npm test", 0, "Tests: 7 passed, 7 total\n"), edit("src/total.ts"), fixed]).shouldContinue
+    )
+  })
+
+  it("is pushed for where its own command failed after the last edit", () => {
+    assert.isTrue(judge([ordered, edit("src/total.ts"), run("npm test", 1, red), fixed]).shouldContinue)
+  })
+
+  it("is pushed for where it failed in the folder of the edit", () => {
+    const failed = run("cd packages/shop && npm test", 1, red)
+    assert.isTrue(judge([ordered, edit("/repo/packages/shop/total.ts"), failed, fixed]).shouldContinue)
+  })
+
+  it("is pushed for where the commands since are known to be none", () => {
+    const looks = [run("git diff", 0, "+two()"), run("cat src/total.ts", 0, "two()"), run("git commit -am total", 0)]
+    assert.isTrue(judge([ordered, edit("src/total.ts"), ...looks, fixed]).shouldContinue)
+  })
+
+  const unknown: ReadonlyArray<readonly [what: string, event: TranscriptEvent]> = [
+    ["a script of the project", run("./ci/all.sh", 0, "done")],
+    ["a program of the project", run("node scripts/verify.mjs", 0, "ok")],
+    ["a wrapper that nobody knows", run("rtk npm test", 0, "ok")],
+    ["a script of node's", run("node --run test", 0)],
+    ["a target of a build", run("make", 0)],
+    ["a build that prints a runner's summary", run("npm run build", 0, "Tests: 7 passed, 7 total\n")],
+    ["a command that is made up as it runs", run('eval "$CHECK"', 0)],
+    ["a tool that nobody knows", call("mcp__ide__run_configuration", { name: "all" }, { output: "green" })],
+    ["a subagent", call("Task", { prompt: "check it" }, { output: "fine" })]
+  ]
+
+  for (const [what, event] of unknown) {
+    it(`may have been ${what}: what is unknown pushes for nothing`, () => {
+      const verdict = judge([ordered, edit("src/total.ts"), event, agent("The total is right, and all tests pass.")])
+      assert.strictEqual(verdict.shouldContinue, false)
+    })
+
+    it(`was not ${what} where that ran before the last edit`, () => {
+      assert.isTrue(judge([ordered, edit("src/other.ts"), event, edit("src/total.ts"), fixed]).shouldContinue)
+    })
+  }
+
+  it("is pushed for where it failed where the session works, and nothing was edited", () => {
+    const failed = call("bash", { command: "npm test" }, { cwd: "/repo", exitCode: 1, output: red, status: "error" })
+    assert.isTrue(judge([ordered, failed, agent("The deploy needs a token.")]).shouldContinue)
+    const elsewhere = call("bash", { command: "npm test" }, { cwd: "/blog", exitCode: 1, output: red, status: "error" })
+    assert.isFalse(judge([ordered, elsewhere, agent("The deploy needs a token.")]).shouldContinue)
+  })
+
+  it("is told where it failed in another folder than that of the edit", () => {
+    const failed = run("cd /repo/packages/blog && npm test", 1, red)
+    assert.isFalse(judge([ordered, edit("/repo/packages/shop/total.ts"), failed, fixed]).shouldContinue)
+  })
+
+  it("is told where only the agent's own account says that it fails", () => {
+    const account = agent("The total is right, but one of the tests still fails.")
+    assert.isFalse(judge([ordered, edit("src/total.ts"), run("npm test", 0), account]).shouldContinue)
+  })
+})
+
+describe("what may have been the check", () => {
+  const later = [user("continue"), edit("README.md"), agent("The total is right, and all tests pass.")]
+  const asked = agent("Shall I go on with the readme?")
+
+  it.each([
+    ["a script", run("./ci.sh", 0, "ok")],
+    ["a tool", call("mcp__ide__run", {}, { output: "green" })],
+    ["a subagent", call("Task", { prompt: "run the tests" }, { output: "all green" })]
+  ])("may have been it in the turn before: %s", (_, event) => {
+    assert.isFalse(judge([ordered, edit("src/total.ts"), event, asked, ...later]).shouldContinue)
+  })
+
+  it.each([
+    ["CI that was watched", run("gh run watch 12", 0, "✓ tests")],
+    ["a push whose hook prints a summary", run("git push", 0, "Tests  7 passed (7)\n")],
+    ["containers that are started", run("docker compose up --build -d", 0)]
+  ])("may be %s", (_, event) => {
+    assert.isFalse(judge([ordered, edit("src/total.ts"), event, fixed]).shouldContinue)
+  })
+
+  it("may have opened a pull request before the last edit", () => {
+    const opened = call("mcp__forge__open", { title: "total" }, { output: "https://forge.example/pull/3" })
+    const events = [user("Fix the total and open a PR."), edit("src/total.ts"), opened, edit("src/total.ts"), fixed]
+    assert.isFalse(judge(events).shouldContinue)
+  })
+
+  it("may have passed after it failed", () => {
+    const events = [
+      ordered,
+      edit("src/total.ts"),
+      run("npm test", 1, red),
+      call("mcp__ide__run", {}, { output: "green" })
+    ]
+    assert.isFalse(judge([...events, fixed]).shouldContinue)
+  })
+
+  it.each([
+    "npm --prefix packages/blog test",
+    "npm test -w packages/blog",
+    "make -C packages/blog test",
+    "(cd packages/blog && npm test)",
+    "set -e; cd packages/blog && npm test",
+    "cd packages/blog\nnpm test"
+  ])("failed in another folder: %s", (command) => {
+    const events = [ordered, edit("/repo/packages/shop/total.ts"), run(command, 1, red), fixed]
+    assert.isFalse(judge(events).shouldContinue)
+  })
+
+  it("is no failure where a failing test was asked for", () => {
+    const events = [user("Write a failing test for the rounding bug and run the tests."), edit("test/total.test.ts")]
+    assert.isFalse(judge([...events, run("npm test", 1, red), agent("It fails as it should.")]).shouldContinue)
+  })
+
+  it("is no failure where it was cut short", () => {
+    const events = [ordered, edit("src/total.ts"), run("timeout 60 npm test", 124), fixed]
+    assert.isFalse(judge(events).shouldContinue)
+  })
+})
+
+describe("a check that the configuration declares", () => {
+  const gates = [{ name: "e2e", command: "npx playwright test", paths: [], required: true }]
+
+  it("is pushed for where it failed, whatever the agent says of it", () => {
+    const failed = run("npx playwright test", 1, "1 failed")
+    const told = agent("The total is right. The end-to-end run failed.")
+    assert.isTrue(judge([user("Fix the total."), edit("src/total.ts"), failed, told], { gates }).shouldContinue)
+  })
+})
+
+describe("a reminder", () => {
+  it("names first what the agent is reminded of", () => {
+    const events = [
+      user("Fix the total and open a pull request."),
+      edit("src/total.ts"),
+      run("npm test", 1, red),
+      fixed
+    ]
+    const verdict = judge(events)
+    assert.isTrue(verdict.shouldContinue)
+    assert.match(verdict.missing[0] ?? "", /^pr: /)
+    assert.notInclude(verdict.feedback ?? "", "tests")
+  })
+})
+
+describe("a claim without a run", () => {
+  const claim = agent("The total is right, and all tests pass.")
+
+  it("is pushed for where the check was ordered in plain words", () => {
+    assert.isTrue(judge([ordered, edit("src/total.ts"), claim]).shouldContinue)
+  })
+
+  it("is not where a plan names the check", () => {
+    const plan = user("Implement the following plan:\n\n# Plan\n\n1. Change the total.\n2. Run the tests.")
+    assert.isFalse(judge([plan, edit("src/total.ts"), claim]).shouldContinue)
+  })
+})
+
+describe("a false claim", () => {
+  it("is pushed for whoever asked for the check", () => {
+    const claim = agent("The total is right and all tests pass.")
+    assert.isTrue(judge([user("Fix the total."), edit("src/total.ts"), run("npm test", 1, red), claim]).shouldContinue)
+  })
+})

@@ -1,0 +1,136 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Loops from "../../src/judge/loops/Loops.ts"
+import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { call, run, user } from "../support/events.ts"
+
+const patterns = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
+  Loops.read(events.reduce(Loops.step, Loops.initial), { coding: false }).map(({ pattern }) => pattern)
+
+const begin = Date.parse("2026-03-02T09:00:00.000Z")
+
+const at = (seconds: number): string => new Date(begin + seconds * 1000).toISOString()
+
+/** The call so many times, each so many seconds after the end of the one before. */
+const every = (seconds: number, count: number, make: () => ToolCall, lasting = 2): ReadonlyArray<TranscriptEvent> =>
+  Array.from({ length: count }, (_, index) => ({
+    ...make(),
+    at: at(index * (seconds + lasting)),
+    endedAt: at(index * (seconds + lasting) + lasting)
+  }))
+
+/** Programs that no list has, and results that say nothing of what goes on. */
+const unlisted: ReadonlyArray<readonly [what: string, look: () => ToolCall]> = [
+  ["a queue of jobs", () => run("squeue --me", 0, "4711 gpu train me R 1 node7")],
+  ["a build service", () => run("eas build:view 0b1", 0, "Status: new")],
+  ["a notary", () => run("xcrun notarytool info 77 --wait-less", 0, "status: Accepted soon")],
+  ["a cluster's accounts", () => run("sacct -j 12 --format=State", 0, "State\n----")],
+  ["an operator", () => run("argocd app get shop", 0, "Health: Degraded")],
+  ["a graphics card", () => run("nvidia-smi --query-gpu=utilization.gpu --format=csv", 0, "97 %")],
+  ["a file that grows", () => run("ls -l out/model.bin", 0, "-rw-r--r-- 1 me me 12 model.bin")],
+  ["a file that is not there yet", () => run("ls out/done.flag", 2, "ls: out/done.flag: No such file or directory")],
+  ["a script of the project's", () => run("./ops/how_far.sh", 0, "stage b")],
+  ["another machine", () => run("ssh box 'tail -1 run.out'", 0, "epoch b")],
+  ["a database", () => run("psql -Atc 'select count(*) from jobs'", 0, "17")],
+  ["a store of keys", () => run("redis-cli llen jobs", 0, "(integer) 17")],
+  ["a service by its address", () => run("curl -s https://ci.example.com/9", 7, "curl: (7) Failed to connect")],
+  ["a tool of another host's", () => call("mcp__lab__sample", { id: 7 }, { output: "no news" })]
+]
+
+describe("looks with time between them", () => {
+  it.each(unlisted)("are no loop: %s", (_, look) => {
+    assert.deepStrictEqual(patterns(every(60, 19, look)), [])
+    assert.deepStrictEqual(patterns(every(20, 19, look)), [])
+  })
+
+  it.each(unlisted)("are one in the end: %s", (_, look) => {
+    assert.isNotEmpty(patterns(every(60, 64, look)))
+  })
+
+  it("of two commands in turns are none", () => {
+    const [first, second] = [run("squeue --me", 0, "4711 R"), run("wc -l out.csv", 0, "17 out.csv")]
+    const events = Array.from({ length: 12 }, (_, index) => [
+      { ...first, id: `a${index}`, at: at(index * 62), endedAt: at(index * 62 + 1) },
+      { ...second, id: `b${index}`, at: at(index * 62 + 1), endedAt: at(index * 62 + 2) }
+    ]).flat()
+    assert.deepStrictEqual(patterns(events), [])
+  })
+
+  it.each([
+    ["tests that fail", () => run("npm test", 1, "1 failed, 3 passed")],
+    ["a script that crashes", () => run("python reproduce.py", 1, "ValueError: no price")],
+    ["a file that is read", () => call("Read", { file_path: "src/a.ts" }, { output: "const a = 1" })],
+    ["words that are searched for", () => run("grep -rn price src", 0, "src/a.ts:1:price")],
+    ["the state of the working copy", () => run("git status --short", 0, " M src/a.ts")]
+  ] as const)("are no excuse for %s", (_, make) => {
+    assert.isNotEmpty(patterns(every(45, 4, make)))
+  })
+
+  it("are told from calls that take long", () => {
+    assert.isNotEmpty(patterns(every(3, 4, () => run("./simulate", 0, "energy 7"), 90)))
+  })
+})
+
+describe("a task to wait for something", () => {
+  it.each([
+    "Start the import and wait until it is through.",
+    "Monitor the rollout and tell me what happens.",
+    "Keep an eye on the queue, please.",
+    "Kick off the nightly job, then report the result.",
+    "Let me know once the export is ready.",
+    "As soon as the deployment is healthy, tell me.",
+    "Poll the endpoint until it says ok.",
+    "Bitte starte den Import und warte, bis er fertig ist.",
+    "Lance l'import et attends la fin.",
+    "启动任务，等待它结束。"
+  ])("makes looks at it no loop: %s", (task) => {
+    for (const [what, look] of unlisted)
+      assert.deepStrictEqual(patterns([user(task), ...Array.from({ length: 12 }, look)]), [], what)
+  })
+
+  it("goes on through a short word of the user's", () => {
+    const looks = Array.from({ length: 6 }, () => run("squeue --me", 0, "4711 R"))
+    assert.deepStrictEqual(patterns([user("Wait for the job."), ...looks, user("go on"), ...looks]), [])
+  })
+
+  it.each([
+    "Fix the parser and run the tests until they pass.",
+    "Let me know when you are done.",
+    "Add a watch mode to the build.",
+    "Find the missing await in src/a.ts."
+  ])("is not: %s", (task) => {
+    assert.isNotEmpty(patterns([user(task), ...Array.from({ length: 4 }, () => run("./x.sh", 0, "a"))]))
+  })
+
+  it("is no excuse for tests, searches and files that are read", () => {
+    const task = user("Wait for the import, then fix the parser.")
+    for (const make of [
+      () => run("npm test", 1, "1 failed"),
+      () => run("rg price src", 0, "src/a.ts:1:price"),
+      () => call("Read", { file_path: "src/a.ts" }, { output: "a" })
+    ])
+      assert.isNotEmpty(patterns([task, ...Array.from({ length: 4 }, make)]))
+  })
+})
+
+describe("a result that says something is under way", () => {
+  it.each([
+    ["./ops/state.sh", "pending"],
+    ["gcloud builds describe 12", "status: QUEUED"],
+    ["./release info 7", '{"state":"in_progress","failed":0}'],
+    ["terraform-state show", "3 resources not ready"],
+    ["buildkite-agent meta-data get x", "Job is still running, 3 of 5 through"],
+    ["./deploy-info", "UPDATE_IN_PROGRESS"]
+  ])("makes a look of it: %s", (command, output) => {
+    assert.deepStrictEqual(patterns(Array.from({ length: 12 }, () => run(command, 0, output))), [])
+    assert.isNotEmpty(patterns(Array.from({ length: 24 }, () => run(command, 0, output))))
+  })
+
+  it.each([
+    ["cargo test", "running 3 tests\ntest a ... FAILED"],
+    ["python train.py", "Running epoch 1\nTraceback (most recent call last):\nValueError"],
+    ["grep -n pending src/queue.ts", "12: pending"],
+    ["cat src/queue.ts", `${"const state = 1\n".repeat(40)}return "pending"`]
+  ])("is not that of %s", (command, output) => {
+    assert.isNotEmpty(patterns(Array.from({ length: 4 }, () => run(command, 1, output))))
+  })
+})

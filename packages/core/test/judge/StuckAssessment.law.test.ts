@@ -1,0 +1,217 @@
+/** The law of nudges, written down a second time without looking at the rules. */
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import * as Feedback from "../../src/judge/verdict/Feedback.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { agent, call, edit, mode, notice, run, todos, transcript, user } from "../support/events.ts"
+
+const one = <const A extends ReadonlyArray<string>>(...of: A): fc.Arbitrary<A[number]> => fc.constantFrom(...of)
+
+const ids = ["c1", "c2", "c3"] as const
+
+const texts = [
+  "Now I'll write the tests.",
+  "Next steps:\n1. Implement the form\n2. Write the tests",
+  "I will change the",
+  "Which database should I use?",
+  "Should I drop the table? This cannot be undone.",
+  "All tests pass. The login page is done.",
+  "Der Parser ist behoben, und ich werde noch die Tests schreiben.",
+  ""
+]
+
+const tasks = [
+  "Add a login page and write tests for it.",
+  "Fix the parser and run npm test.",
+  "What does it do?",
+  "stop"
+]
+
+const settled = (id: string, status: "completed" | "error" | "denied" | "interrupted"): TranscriptEvent =>
+  call("Bash", { command: "npm test" }, { id, status, exitCode: status === "error" ? 1 : null, output: "x" })
+
+const event: fc.Arbitrary<TranscriptEvent> = fc.oneof(
+  fc.constantFrom(...tasks).map((text) => user(text)),
+  fc
+    .record({ text: fc.constantFrom(...texts), completed: fc.constantFrom(true, false, null) })
+    .map((said) => agent(said.text, said.completed)),
+  fc
+    .constantFrom(...ids)
+    .map((id) => call("Bash", { command: "npm install" }, { id, status: "running", output: null })),
+  fc
+    .record({ id: fc.constantFrom(...ids), status: one("completed", "error", "denied", "interrupted") })
+    .map(({ id, status }) => settled(id, status)),
+  fc.constantFrom("a", "b").map((name) => edit(`/repo/src/${name}.ts`)),
+  fc.constantFrom(0, 1).map((exit) => run("npm test", exit, exit === 0 ? "Tests: 3 passed" : "Tests: 1 failed")),
+  one("aborted", "compacted", "api_error", "rate_limited", "permission_asked", "input_queued").map((kind) =>
+    notice(kind)
+  ),
+  one("plan", "build").map((value) => mode(value)),
+  fc.constant(todos(["write the tests", "pending"])),
+  fc.constant(user("<system-reminder>Be brief.</system-reminder>", { synthetic: true }))
+)
+
+interface Facts {
+  nudges: number
+  open: Set<string>
+  halted: boolean
+  plan: boolean
+  queued: boolean
+  limited: boolean
+  permission: boolean
+  asks: boolean
+}
+
+const facts = (): Facts => ({
+  nudges: 0,
+  open: new Set(),
+  halted: false,
+  plan: false,
+  queued: false,
+  limited: false,
+  permission: false,
+  asks: false
+})
+
+const onCall = (known: Facts, id: string, status: string | null): void => {
+  if (status === "running") known.open.add(id)
+  else known.open.delete(id)
+  known.limited = false
+  known.permission = false
+  known.asks = false
+}
+
+const note = (known: Facts, happened: TranscriptEvent): void => {
+  switch (happened.type) {
+    case "user_message":
+      if (!happened.synthetic) {
+        Object.assign(known, { ...facts(), plan: known.plan })
+        known.halted = happened.text === "stop"
+      }
+      return
+    case "assistant_message":
+      if (happened.text === "") return
+      known.asks = happened.text.includes("?")
+      known.limited = false
+      known.permission = false
+      return
+    case "tool_call":
+      return onCall(known, happened.id ?? "", happened.status)
+    case "mode_change":
+      known.plan = happened.mode === "plan"
+      return
+    case "notice":
+      if (happened.kind === "aborted") known.halted = true
+      if (happened.kind === "input_queued") known.queued = true
+      if (happened.kind === "compacted" || happened.kind === "input_queued") return
+      known.limited = happened.kind === "rate_limited"
+      known.permission = happened.kind === "permission_asked"
+      return
+    default:
+  }
+}
+
+/** Why nobody may be nudged, as somebody says who knows no more than what happened. */
+const forbids = (known: Facts, silence: number, floor: number): string | null => {
+  if (silence < floor) return "under the floor"
+  if (known.halted) return "aborted"
+  if (known.plan) return "plan mode"
+  if (known.open.size > 0) return "a tool runs"
+  if (known.queued) return "a message is queued"
+  if (known.limited || known.permission) return "the host waits"
+  if (known.asks) return "the user was asked"
+  return known.nudges >= 3 ? "reminded three times" : null
+}
+
+const config = ReflexionConfig.defaults
+const context: Judgment.JudgmentContext = { ...Judgment.defaultContext, config, cwd: "/repo" }
+const session = transcript([], { mode: "unknown" })
+
+interface World {
+  state: StuckAssessment.StuckState
+  now: number
+  readonly known: Facts
+}
+
+const happen = (world: World, given: TranscriptEvent): void => {
+  const timed = { ...given, at: new Date(world.now).toISOString() }
+  world.state = StuckAssessment.step(world.state, timed, context)
+  note(world.known, timed)
+}
+
+/** Looks as somebody does who sends every nudge; answers with the clause that the look breaks, null for none. */
+const look = (world: World, silence: number): string | null => {
+  world.now += silence * 1000
+  const now = new Date(world.now).toISOString()
+  const { nudge, reason, shouldNudge, stuck } = StuckAssessment.assess(world.state, {
+    session,
+    context,
+    now
+  }).assessment
+  if (stuck !== (reason === "genuinely_stuck")) return "stuck and its reason differ"
+  if (shouldNudge !== (nudge !== null)) return "a nudge without a text, or a text without a nudge"
+  if (nudge === null) return null
+  const forbidden = stuck ? forbids(world.known, silence, config.stuck.silence) : "not stuck"
+  if (forbidden !== null) return `${forbidden}: ${nudge}`
+  world.known.nudges += 1
+  if ((Feedback.attemptOf(nudge) ?? 0) < world.known.nudges) return `not known again as nudge ${world.known.nudges}`
+  happen(world, user(nudge, { synthetic: true }))
+  return null
+}
+
+const script = fc.array(fc.tuple(event, fc.constantFrom(0, 5, 29, 31, 200, 5000)), { minLength: 1, maxLength: 40 })
+
+const begin = (): World => ({
+  state: StuckAssessment.initial,
+  now: Date.parse("2026-03-02T09:00:00.000Z"),
+  known: facts()
+})
+
+describe("a nudge", () => {
+  it("is bounded per message, and never goes to who waits, works, was stopped or plans", () => {
+    fc.assert(
+      fc.property(script, (happenings) => {
+        const world = begin()
+        for (const [given, silence] of happenings) {
+          happen(world, given)
+          assert.isNull(look(world, silence))
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("is sent once to whoever does not move, however often somebody looks", () => {
+    fc.assert(
+      fc.property(script, fc.array(fc.constantFrom(40, 400, 4000), { minLength: 3, maxLength: 10 }), (past, looks) => {
+        const world = begin()
+        for (const [given] of past) happen(world, given)
+        world.known.nudges = 0
+        for (const silence of looks) assert.isNull(look(world, silence))
+        assert.isAtMost(world.known.nudges, 1)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("is the same whether the state was kept or made anew", () => {
+    fc.assert(
+      fc.property(script, (happenings) => {
+        const world = begin()
+        const events = happenings.map(([given, silence]) => {
+          world.now += silence * 1000
+          return { ...given, at: new Date(world.now).toISOString() }
+        })
+        const whole = { ...session, events }
+        const now = new Date(world.now + 60_000).toISOString()
+        const replayed = StuckAssessment.replay(whole, context)
+        const { assessment } = StuckAssessment.assessTranscript(whole, { now, context })
+        assert.deepStrictEqual(StuckAssessment.assess(replayed, { session, context, now }).assessment, assessment)
+      }),
+      { numRuns: 100 }
+    )
+  })
+})

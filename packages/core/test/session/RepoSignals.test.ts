@@ -1,0 +1,412 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
+import { answer } from "../support/nodeFiles.ts"
+
+const json = (value: unknown): string => JSON.stringify(value)
+const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
+  "package.json": json({ scripts, ...more })
+})
+
+const commands = (files: Record<string, string>) => {
+  const { buildCommand, lintCommand, testCommand, typecheckCommand } = RepoSignals.fromFiles(files)
+  return [testCommand, buildCommand, lintCommand, typecheckCommand]
+}
+
+const gates = (text: string, files: Record<string, string> = {}) =>
+  [...RepoSignals.fromFiles({ ...files, "CLAUDE.md": text }).instructedGates].toSorted()
+
+const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
+
+const branches = (files: Record<string, string>) => {
+  const { branch, defaultBranch } = RepoSignals.fromFiles(files)
+  return [branch, defaultBranch]
+}
+
+describe("RepoSignals.fromFiles", () => {
+  it("says nothing of nothing, and nothing of what is broken", () => {
+    assert.deepStrictEqual(RepoSignals.fromFiles({}), RepoSignals.empty)
+    const broken = {
+      "package.json": '{ "scripts": { "test": ',
+      "composer.json": "[".repeat(100_000),
+      "pyproject.toml": "[tool\nx = ",
+      "mise.toml": "=",
+      Makefile: "\t\t\n:::\n$(",
+      justfile: "}}}{{",
+      "Taskfile.yml": "tasks:\n\t- : [",
+      "CLAUDE.md": "\u0000",
+      ".git/HEAD": "0123456789abcdef"
+    }
+    assert.deepStrictEqual(RepoSignals.fromFiles(broken), RepoSignals.empty)
+  })
+
+  it("finds a repository's own commands", () => {
+    const table: ReadonlyArray<readonly [Record<string, string>, ReadonlyArray<string | null>]> = [
+      [
+        npm({ test: "vitest run", build: "tsc -b", lint: "eslint ." }),
+        ["npm test", "npm run build", "npm run lint", null]
+      ],
+      [{ ...npm({ test: "jest" }), "pnpm-lock.yaml": "" }, ["pnpm test", null, null, null]],
+      [
+        { ...npm({ test: "jest", "check-types": "tsc --noEmit" }), "yarn.lock": "" },
+        ["yarn test", null, null, "yarn check-types"]
+      ],
+      [npm({ test: "jest" }, { packageManager: "bun@1.2.0" }), ["bun run test", null, null, null]],
+      [npm({ test: 'echo "Error: no test specified" && exit 1' }), [null, null, null, null]],
+      [npm({ test: "eslint ." }), [null, null, null, null]],
+      [{ "go.mod": "module x" }, ["go test ./...", "go build ./...", null, null]],
+      [
+        { "go.mod": "module x", Makefile: "test:\n\tgo test -race ./...\n" },
+        ["make test", "go build ./...", null, null]
+      ],
+      [{ "Cargo.toml": "[package]" }, ["cargo test", "cargo build", null, "cargo check"]],
+      [
+        { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.mypy]\n[tool.ruff]\n" },
+        ["pytest", null, "ruff check .", "mypy ."]
+      ],
+      [
+        { "pyproject.toml": "[dependency-groups]\ndev = ['pytest']\n", "uv.lock": "" },
+        ["uv run pytest", null, null, null]
+      ],
+      [{ "pyproject.toml": "[project]\n" }, [null, null, null, null]],
+      [{ "manage.py": "" }, ["python manage.py test", null, null, null]],
+      [{ "build.gradle.kts": "", gradlew: "" }, ["./gradlew test", "./gradlew assemble", null, null]],
+      [{ "pom.xml": "" }, ["mvn test", "mvn compile", null, null]],
+      [{ "App.sln": "" }, ["dotnet test", "dotnet build", null, null]],
+      [{ Gemfile: "", "spec/": "" }, ["bundle exec rspec", null, null, null]],
+      [{ "mix.exs": "" }, ["mix test", "mix compile", null, null]],
+      [{ justfile: "test:\n  cargo test\nlint:\n  cargo clippy\n" }, ["just test", null, "just lint", null]],
+      [{ "mise.toml": "[tasks.test]\nrun = 'go test ./...'\n" }, ["mise run test", null, null, null]],
+      [{ "deno.json": json({ tasks: { test: "deno test -A" } }) }, ["deno task test", null, null, null]],
+      [{ "composer.json": json({ scripts: { test: "phpunit" } }) }, ["composer test", null, null, null]],
+      [{ "tsconfig.json": "" }, [null, null, null, "npx tsc --noEmit"]]
+    ]
+    assert.deepStrictEqual(
+      table.map(([files]) => commands(files)),
+      table.map(([, wanted]) => [...wanted])
+    )
+  })
+
+  it("knows which files the test command covers", () => {
+    assert.include(covers(npm({ test: "vitest run" })), ".tsx")
+    assert.notInclude(covers(npm({ test: "vitest run" })), ".go")
+    assert.deepStrictEqual(covers({ "go.mod": "", Makefile: "test:\n\tgo test ./...\n" }), [".go"])
+    assert.deepStrictEqual(covers({ "Cargo.toml": "" }), [".rs"])
+    assert.deepStrictEqual(covers({ "go.mod": "", Makefile: "test:\n\t./ci/all.sh\n" }), [".go"])
+    assert.deepStrictEqual(covers({ "README.md": "" }), [])
+  })
+
+  it("reads recipes with their dependencies and variables", () => {
+    const { make } = RepoSignals.fromFiles({
+      Makefile: [
+        "GO := go",
+        "FLAGS ?= -race \\",
+        "  -v",
+        "ifdef X",
+        "endif",
+        ".PHONY: all",
+        "all: build test ## everything",
+        "build:",
+        "\t@$(GO) build $(shell ls)",
+        "test: missing build; @$(GO) test $(FLAGS) $$X $@",
+        "%.o: %.c",
+        "\tcc $<"
+      ].join("\n")
+    }).scripts
+    assert.deepStrictEqual(make, {
+      all: "make build\nmake test",
+      build: "@go build $_",
+      test: "make build\n@go test -race    -v $X $_".replace("   -v", " -v"),
+      "": "make all"
+    })
+    const { just } = RepoSignals.fromFiles({
+      justfile:
+        "name := 'web'\n[private]\nbuild target='all': clean && lint\n  @make -C {{name}} {{target}}\nclean:\n  rm -rf dist\nlint:\nalias b := build\n"
+    }).scripts
+    assert.deepStrictEqual(just, {
+      build: "just clean\n@make -C web $_\njust lint",
+      clean: "rm -rf dist",
+      lint: "",
+      b: "just build",
+      "": "just build"
+    })
+    const { task } = RepoSignals.fromFiles({
+      "Taskfile.yml":
+        "version: '3'\nvars:\n  X: 1\ntasks:\n  a:\n    desc: not a command\n    deps: [b, c]\n    cmds:\n      - go test {{.X}}\n      - task: c\n      - cmd: make\n      - |\n        echo one\n        echo two\n    sources:\n      - '**/*.go'\n  b: go vet ./...\n  c:\n    cmd: mypy .\nother:\n  d: 1\n"
+    }).scripts
+    assert.deepStrictEqual(task, {
+      a: "task b\ntask c\ngo test $_\ntask c\nmake\necho one\necho two",
+      b: "go vet ./...",
+      c: "mypy ."
+    })
+  })
+
+  it("reads file tasks", () => {
+    const { scripts, testCommand } = RepoSignals.fromFiles({
+      "mise-tasks/test": "#!/bin/sh\nset -e\npytest\n",
+      "mise-tasks/db/reset": "x"
+    })
+    assert.deepStrictEqual(Object.keys(scripts.mise).toSorted(), ["db:reset", "test"])
+    assert.strictEqual(testCommand, "mise run test")
+  })
+
+  it("finds test folders", () => {
+    const { testFolders } = RepoSignals.fromFiles({
+      "tests/": "",
+      "src/": "",
+      "src/__tests__/": "",
+      "pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = ['checks']\n"
+    })
+    assert.deepStrictEqual(testFolders, ["checks", "src/__tests__", "tests"])
+  })
+
+  it("reads the branch and the default branch", () => {
+    const head = { ".git/HEAD": "ref: refs/heads/fix/a-1\n" }
+    assert.deepStrictEqual(branches(head), ["fix/a-1", null])
+    assert.deepStrictEqual(branches({ ".git/HEAD": "3f2a\n" }), [null, null])
+    assert.deepStrictEqual(branches({ ...head, ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/trunk\n" }), [
+      "fix/a-1",
+      "trunk"
+    ])
+    assert.deepStrictEqual(branches({ ...head, ".git/config": '[branch "main"]\n\tremote = origin\n' }), [
+      "fix/a-1",
+      "main"
+    ])
+    assert.deepStrictEqual(branches({ ...head, ".git/refs/heads/main": "a", ".git/refs/heads/master": "a" }), [
+      "fix/a-1",
+      null
+    ])
+  })
+})
+
+describe("RepoSignals.fromFiles: instructions", () => {
+  it("takes plain demands", () => {
+    const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
+      ["Always run the tests before finishing.", "tests"],
+      ["- **Always run `npm test` before you commit.**", "tests"],
+      ["You must run the full test suite before opening a PR.", "tests"],
+      ["Make sure all tests pass before committing.", "tests"],
+      ["Run `make lint` before you commit.", "lint"],
+      ["Before committing, run `cargo clippy` and `cargo test`.", "lint", "tests"],
+      ["After making changes, run `npm run typecheck`.", "typecheck"],
+      ["Never commit without running the tests.", "tests"],
+      ["Don't forget to run the linter before pushing.", "lint"],
+      ["Ensure the project still builds before submitting.", "build"],
+      ["Always open a pull request when you are done.", "pr"],
+      ["Wait for CI to pass before merging; always ensure CI is green.", "ci"],
+      ["Before finishing, always run:\n\n```sh\n$ npm run build\nnpm test\n```", "build", "tests"],
+      ["When you're done, always run the following:\n- `pytest`\n- `ruff check .`", "lint", "tests"]
+    ]
+    assert.deepStrictEqual(
+      table.map(([text]) => [text, ...gates(text)]),
+      table.map((row) => [...row])
+    )
+  })
+
+  it("takes nothing less plain for a demand", () => {
+    const table = [
+      "Run the tests with `npm test`.",
+      "`npm test` runs the tests.",
+      "## Testing\n\n```sh\nnpm test\n```",
+      "Do not run the tests before committing.",
+      "Never run the full test suite.",
+      "You don't need to run the tests before committing.",
+      "If you change the parser, always run the tests.",
+      "Always write tests for new code.",
+      "Always put test files in tests/.",
+      "Tests live in test/. Always use vitest.",
+      "Before you start, read docs/building.md.",
+      "Optionally run `npm test` before pushing.",
+      "Always build small functions.",
+      "When you add a dependency, run `npm run build` before committing.",
+      "```\nAlways run the tests before committing.\n```"
+    ]
+    assert.deepStrictEqual(
+      table.map((text) => [text, ...gates(text)]),
+      table.map((text) => [text])
+    )
+  })
+
+  it("takes a command for what its name asks, not for all that its script does", () => {
+    const files = npm({ pretest: "npm run build", test: "vitest run", build: "tsc -b", ci: "eslint . && vitest run" })
+    assert.deepStrictEqual(gates("Always run `npm test` before committing.", files), ["tests"])
+    assert.deepStrictEqual(gates("Always run `npm run ci` before committing.", files), ["lint", "tests"])
+  })
+
+  it("is total and bounded", () => {
+    const hostile = ["always run ", "`", "must ", "(", "9", "before commit ", "- ", "```\n", ": ", "\n"]
+    for (const unit of hostile) assert.isAtMost(gates(unit.repeat(200_000 / unit.length)).length, 6)
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom(
+            "package.json",
+            "Makefile",
+            "justfile",
+            "Taskfile.yml",
+            "pyproject.toml",
+            "AGENTS.md",
+            ".git/HEAD"
+          ),
+          fc.string({ unit: "binary", maxLength: 200 })
+        ),
+        (files) => {
+          assert.isObject(RepoSignals.fromFiles(files))
+        }
+      )
+    )
+  })
+})
+
+const inFolder = <A, E>(
+  files: Record<string, string>,
+  use: (
+    folder: string,
+    fs: FileSystem.FileSystem,
+    path: Path.Path
+  ) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const folder = yield* fs.makeTempDirectoryScoped()
+    for (const [name, text] of Object.entries(files)) {
+      yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
+      yield* fs.writeFileString(path.join(folder, name), text)
+    }
+    return yield* use(folder, fs, path)
+  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+
+/** The two ways to read a folder: through Effect's file system, and at once. */
+const loaders = {
+  load: RepoSignals.load,
+  loadSync: (cwd: string) => Effect.sync(() => RepoSignals.loadSync(cwd, answer))
+}
+
+describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
+  it.effect("reads a folder, and its repository's root where the folder is silent", () =>
+    inFolder(
+      {
+        ".git/HEAD": "ref: refs/heads/topic\n",
+        ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
+        "CLAUDE.md": "Always run the tests before finishing.\n",
+        "package.json": json({ scripts: { test: "vitest run", lint: "eslint ." } }),
+        "web/package.json": json({ scripts: { test: "jest" } }),
+        "web/AGENTS.md": "Run `npm run lint` before committing.\n",
+        "web/tests/a.test.js": ""
+      },
+      (folder, _, path) =>
+        Effect.gen(function* () {
+          const web = yield* load(path.join(folder, "web"))
+          assert.deepStrictEqual([web.branch, web.defaultBranch, web.scripts.npm], ["topic", "main", { test: "jest" }])
+          assert.deepStrictEqual([...web.instructedGates].toSorted(), ["lint", "tests"])
+          assert.deepStrictEqual(web.testFolders, ["tests"])
+          const top = yield* load(folder)
+          assert.deepStrictEqual(top.instructedGates, ["tests"])
+          assert.strictEqual(top.lintCommand, "npm run lint")
+        })
+    )
+  )
+
+  it.effect("leaves out large files and links that lead out", () =>
+    inFolder(
+      { "inside/.git/HEAD": "ref: refs/heads/a\n", "outside/package.json": json({ scripts: { test: "jest" } }) },
+      (folder, fs, path) =>
+        Effect.gen(function* () {
+          const inside = path.join(folder, "inside")
+          yield* fs.symlink(path.join(folder, "outside/package.json"), path.join(inside, "package.json"))
+          yield* fs.writeFileString(path.join(inside, "Makefile"), `test:\n\tpytest\n${"#".repeat(300_000)}`)
+          const signals = yield* load(inside)
+          assert.deepStrictEqual([signals.testCommand, signals.branch], [null, "a"])
+        })
+    )
+  )
+
+  it.effect("reads a worktree's branch", () =>
+    inFolder({ "main/.git/worktrees/w/HEAD": "ref: refs/heads/w\n" }, (folder, fs, path) =>
+      Effect.gen(function* () {
+        const tree = path.join(folder, "tree")
+        yield* fs.makeDirectory(tree)
+        for (const pointer of [path.join(folder, "main/.git/worktrees/w"), "../main/.git/worktrees/w"]) {
+          yield* fs.writeFileString(path.join(tree, ".git"), `gitdir: ${pointer}\n`)
+          assert.strictEqual((yield* load(tree)).branch, "w")
+        }
+      })
+    )
+  )
+
+  it.effect("knows nothing of a folder that is not there", () =>
+    inFolder({}, (folder, _, path) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* load(path.join(folder, "gone")), RepoSignals.empty)
+        assert.deepStrictEqual(yield* load(""), RepoSignals.empty)
+      })
+    )
+  )
+})
+
+/** A file system of text files by path; `real` are real paths that are not the asked one. */
+const inMemory =
+  (files: Record<string, string>, real: Record<string, string> = {}) =>
+  ({ path, want }: RepoSignals.FileRequest): RepoSignals.FileAnswer => {
+    const text = files[path]
+    const inside = Object.keys(files).filter((file) => file.startsWith(path.endsWith("/") ? path : `${path}/`))
+    if (want === "realPath") return real[path] ?? (text === undefined && inside.length === 0 ? null : path)
+    if (want === "read") return text ?? null
+    if (want === "list")
+      return [...new Set(inside.map((file) => file.slice(path.length).split("/").find(Boolean) ?? ""))]
+    if (text !== undefined) return { kind: "file", size: text.length }
+    return inside.length === 0 ? null : { kind: "folder", size: 0 }
+  }
+
+const repo = (root: string) => ({
+  [`${root}.git/HEAD`]: "ref: refs/heads/topic\n",
+  [`${root}AGENTS.md`]: "Always run the tests before finishing.\n",
+  [`${root}web/package.json`]: json({ scripts: { test: "jest" } })
+})
+
+describe("RepoSignals.gather", () => {
+  it("takes the paths of every system", () => {
+    const table: ReadonlyArray<readonly [string, string]> = [
+      ["/repo/web", "/repo/"],
+      ["/web", "/"],
+      ["C:\\repo\\web", "C:/repo/"],
+      ["c:/web", "c:/"],
+      ["\\\\server\\share\\web", "//server/share/"],
+      ["/odd\\name/web", "/odd\\name/"]
+    ]
+    for (const [cwd, root] of table) {
+      const { branch, instructedGates, testCommand } = RepoSignals.loadSync(cwd, inMemory(repo(root)))
+      assert.deepStrictEqual([cwd, branch, testCommand, instructedGates], [cwd, "topic", "npm test", ["tests"]])
+    }
+  })
+
+  it("reads nothing whose real path lies elsewhere, however the system writes it", () => {
+    const files = { ...repo("C:/repo/"), "C:/repo2/package.json": json({ scripts: { test: "vitest" } }) }
+    const linked = (to: string) => inMemory(files, { "C:/repo/web/package.json": to })
+    const testCommand = (to: string) => RepoSignals.loadSync("C:\\repo\\web", linked(to)).testCommand
+    assert.strictEqual(testCommand("C:\\repo2\\package.json"), null)
+    assert.strictEqual(testCommand("C:\\repo\\web\\package.json"), "npm test")
+  })
+
+  it("asks nothing about a relative path, and survives any answer", () => {
+    assert.isTrue(RepoSignals.gather("repo").next().done)
+    assert.isTrue(RepoSignals.gather("C:repo").next().done)
+    const answers = fc.oneof(
+      fc.constant(null),
+      fc.string(),
+      fc.array(fc.constantFrom("package.json", ".git", "mise", "tests", "x")),
+      fc.record({ kind: fc.constantFrom("file" as const, "folder" as const), size: fc.nat() })
+    )
+    fc.assert(
+      fc.property(fc.infiniteStream(answers), (stream) => {
+        const next = () => stream.next().value ?? null
+        assert.isObject(RepoSignals.loadSync("/repo", next))
+      })
+    )
+  })
+})

@@ -1,0 +1,319 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc, Schema } from "effect"
+import * as StopSignal from "../../src/session/stop/StopSignal.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { agent, call, notice, run, todos, user } from "../support/events.ts"
+
+const signal = (events: ReadonlyArray<TranscriptEvent>): StopSignal.StopSignal =>
+  events.reduce(StopSignal.step, StopSignal.initial)
+
+const reading = (events: ReadonlyArray<TranscriptEvent>): StopSignal.Reading => StopSignal.read(signal(events))
+
+const said = (text: string, completed: boolean | null = true): StopSignal.Reading =>
+  reading([user("Fix it."), agent(text, completed)])
+
+describe("a text that finished, whatever it looks like", () => {
+  it.each([
+    "Done. The bug is fixed.",
+    "Why did it fail? Because the cache was stale. I fixed the key.",
+    "Why did it fail? The cache was stale. It now expires.",
+    'The form now asks "Are you sure?" before deleting.',
+    "I added the prompt `Continue? [y/N]` to the script.",
+    "The dialog says “Delete this file?”",
+    "The dialog shows: 'Delete this file?'",
+    "> Should I continue?\n\nThat was the old prompt; it is gone now.",
+    "I will update the docs if you want.",
+    "I'll be here if you need anything.",
+    "Let me know if you have any questions.",
+    "Let me know if anything is unclear!",
+    "I'll keep that in mind.",
+    "Let me summarize: it's fixed.",
+    "I'll leave that for you to decide.",
+    "Let's go with that approach. It is implemented now.",
+    "The fix is in `a.ts`:\n\n```ts\nconst a = 1\n```",
+    "Run this:\n\n```sh\nnpm test\n```",
+    "The tests are running in the background; I'll report back when they finish.",
+    "✅ Done! 🎉",
+    "The TODO comments are gone.",
+    "Nothing is left to do.",
+    "No remaining work.",
+    "Remaining issues: none.",
+    "I didn't change the API, as you asked.",
+    "I haven't added any new dependency.",
+    "I did not run the migration because you asked me not to.",
+    "You can run `npm start` to try it.",
+    "To verify, run `npm test`.",
+    "## What was wrong?\n\nThe key was stale. It is fixed.",
+    "Please confirm that I may drop the users table.",
+    "Got it!",
+    "Working on it…",
+    "Implementation complete. Let me know when you want to deploy.",
+    "Summary\n\nI'll describe the change: it adds a cache.",
+    "The function will be called next. I'll note that it's deprecated.",
+    "If the build fails, I'll look at it.",
+    "Once you confirm, I'll merge it.",
+    "I will not touch the vendor files.",
+    "I'll never do that again.",
+    "Let me explain: the cache is stale.",
+    "Is it fixed? Yes."
+  ])("%j", (text) => {
+    assert.strictEqual(said(text).closing, "finished")
+  })
+})
+
+describe("a text that announces a step and stops", () => {
+  it.each([
+    "Let me now run the tests:",
+    "Now let me run the tests.",
+    "I'll run the tests next.",
+    "Next, I'll update the docs.",
+    "I fixed the parser. Now I'll update the tests.",
+    "Let me check",
+    "Let me check...",
+    "I'm going to look at the logs now",
+    "Now running the tests...",
+    "Running the tests now:",
+    "First, I'll read the file.",
+    "Perfect! Now let's implement the handler:",
+    "Now the handler:"
+  ])("%j", (text) => {
+    assert.strictEqual(said(text).closing, "announces")
+  })
+})
+
+describe("a text that says that work is left", () => {
+  it.each([
+    "Remaining work:\n- migrate the tests",
+    "However, I did not update the docs.",
+    "What's left:\n\n- [ ] docs",
+    "Not done: the migration.",
+    "TODO: wire up the handler"
+  ])("%j", (text) => {
+    assert.strictEqual(said(text).closing, "left_work")
+  })
+})
+
+describe("a text that hands its own work to the user", () => {
+  it.each([
+    "Please run `npm test` and let me know what you see.",
+    "You'll need to run `npm install` and confirm that it works."
+  ])("%j", (text) => {
+    assert.strictEqual(said(text).closing, "hands_over")
+  })
+})
+
+describe("a text that is not English: undecided rather than wrong", () => {
+  it.each([
+    "Fertig. Der Fehler ist behoben, und die Tests laufen durch.",
+    "J'ai corrigé le bug dans le fichier et les tests passent.",
+    "He corregido el error en el archivo y las pruebas pasan.",
+    "バグを修正しました。テストも通りました。",
+    "已经修复了这个错误，测试全部通过。",
+    "Ich habe nicht alles geschafft, die Datei ist noch nicht fertig und das muss noch getan werden."
+  ])("%j", (text) => {
+    assert.strictEqual(said(text).closing, "undecided")
+  })
+})
+
+describe("a question", () => {
+  it.each([
+    ["Done. Want me to also add a test for the edge case?", "extra"],
+    ["Fixed. Would you like me to commit this?", "extra"],
+    ["I fixed it. Should I open a PR?", "extra"],
+    ["I found the cause. Should I implement the fix?", "offer"],
+    ["Which database should I use, Postgres or MySQL?", "choice"],
+    ["Two options:\n\n1. Redis\n2. Memcached\n\nWhich do you prefer?", "choice"],
+    ["Two options:\n\n1. Redis\n2. Memcached\n\nWhich one?", "choice"],
+    ["**Which option do you want?**\n\n1. Redis\n2. Memcached", "choice"],
+    ["Does this plan look good?", "choice"],
+    ["Could you share the error message?", "information"],
+    ["What is the name of the staging database?", "information"],
+    ["I need the path. Where is the config file?", "information"],
+    ["Are you sure you want me to delete these 40 files?", "risk"],
+    ["Should I force-push to main?", "risk"],
+    ["Done 🎉 Want me to push it? 🚀", "extra"],
+    ["Everything works. Anything else?", "extra"],
+    ["Is there anything else you'd like me to do?", "extra"],
+    ["Ready for the next one?", "extra"],
+    ["Does that make sense?", "choice"],
+    ["A few questions:\n\n1. Which file should it be?\n2. What format do you want?", "choice"],
+    ["I have two questions before I start:\n- Should the cache be shared?\n- How long should entries live?", "choice"],
+    ["I can also add a changelog entry if you'd like.", "extra"],
+    ["Say the word and I'll push.", "extra"],
+    ["I could not reproduce the crash. Do you have a stack trace?", "information"],
+    ["Do you want option A or option B?", "choice"],
+    ["Should I use tabs or spaces?", "choice"]
+  ] as const)("%j: %s", (text, kind) => {
+    const { closing, question } = said(text)
+    assert.strictEqual(closing, "question")
+    assert.strictEqual(question?.kind, kind)
+  })
+
+  it.each([
+    "Soll ich die Tests auch ausführen?",
+    "Voulez-vous que je continue ?",
+    "¿Quieres que continúe?",
+    "続けますか？",
+    "Hope this helps?"
+  ])("%j, in whatever language", (text) => {
+    assert.strictEqual(said(text).closing, "question")
+  })
+
+  it("is told in its own words", () => {
+    assert.strictEqual(said("I found **two** ways.\n\nWhich one do you want?").question?.text, "Which one do you want?")
+  })
+})
+
+describe("the host's word on the stop", () => {
+  const fix = user("Fix it.")
+
+  it.each([
+    ["an interruption", [agent("I fixed"), notice("aborted")], "aborted"],
+    ["a service error", [notice("api_error", "529 overloaded")], "error"],
+    ["an error in the agent's place", [agent("API Error: 529 overloaded")], "error"],
+    ["a limit", [notice("rate_limited")], "limited"],
+    ["a limit in the agent's place", [agent("You've hit your usage limit. Resets at 5pm.")], "limited"],
+    ["an open permission prompt", [agent("Deleting now."), notice("permission_asked")], "question"],
+    ["an open question dialogue", [call("AskUserQuestion", {}, { status: "pending" })], "question"],
+    ["a refused question dialogue", [call("AskUserQuestion", {}, { status: "denied" })], "aborted"],
+    ["a refused plan", [call("ExitPlanMode", {}, { status: "denied" })], "aborted"],
+    ["an open call", [run("npm test", null, "", { id: "a", status: "pending" })], "open_call"],
+    ["a call that was refused as the last thing", [run("rm -rf build", null, "", { status: "denied" })], "aborted"],
+    ["no word at all", [run("npm test", 0)], "silent"],
+    ["background work", [agent("Started."), notice("background_running")], "awaits"],
+    ["a cut-off message", [agent("I fixed the parser", false)], "cut_off"],
+    ["nothing", [], "silent"]
+  ] as const)("%s", (_, events, closing) => {
+    assert.strictEqual(reading([fix, ...events]).closing, closing)
+  })
+
+  it("lets a later message of the agent settle an error, a refusal and a dialogue", () => {
+    const done = agent("All is fixed.")
+    assert.strictEqual(reading([fix, notice("api_error"), done]).closing, "finished")
+    assert.strictEqual(reading([fix, run("rm x", null, "", { status: "denied" }), done]).closing, "finished")
+    const asked = call("AskUserQuestion", {}, { id: "q", status: "pending" })
+    assert.strictEqual(reading([fix, asked, { ...asked, status: "completed" }, done]).closing, "finished")
+  })
+
+  it("forgets no compaction's neighbour", () => {
+    assert.strictEqual(reading([fix, notice("rate_limited"), notice("compacted")]).closing, "limited")
+  })
+
+  it("takes long texts about errors as texts", () => {
+    const about = `API Error: 529 is what the service answers when it is overloaded. ${"The client retries it. ".repeat(30)}`
+    assert.strictEqual(said(about).closing, "finished")
+  })
+})
+
+describe("a text cut off where the host does not say", () => {
+  it.each([
+    ["Here is the code:\n\n```ts\nconst a =", "cut_off"],
+    ["I have updated the parser and the", "cut_off"],
+    ["I changed three files (", "cut_off"],
+    ["I changed three files,", "cut_off"],
+    ["I changed three files", "finished"],
+    ["```ts\nconst a = 1\n```", "finished"],
+    ["That is what the flag is for", "cut_off"],
+    ["Log in", "cut_off"]
+  ] as const)("%j: %s", (text, closing) => {
+    assert.strictEqual(said(text, null).closing, closing)
+  })
+})
+
+const shell = (status: "running" | "completed", id = "b") =>
+  run("npm run dev", null, "", { id, background: true, status })
+
+describe("background work", () => {
+  it("is awaited only if the text says so, and until it has ended", () => {
+    const waits = agent("It runs in the background; I'll report back when it finishes.")
+    assert.strictEqual(reading([user("Go."), shell("running"), waits]).closing, "awaits")
+    assert.strictEqual(reading([user("Go."), shell("running"), agent("The dev server is up.")]).closing, "finished")
+    assert.strictEqual(reading([user("Go."), shell("running"), shell("completed"), agent("Done.")]).closing, "finished")
+  })
+
+  it("lives on into the next turn", () => {
+    const waits = agent("Still waiting for the build to finish.")
+    assert.strictEqual(reading([user("Go."), shell("running"), user("And?"), waits]).closing, "awaits")
+  })
+
+  it("awaits a subagent in the background whatever the text says", () => {
+    const task = call("Task", {}, { id: "t", background: true, status: "running" })
+    assert.strictEqual(reading([user("Go."), task, agent("Delegated.")]).closing, "awaits")
+  })
+})
+
+describe("the fold", () => {
+  it("joins messages with no call between them and forgets those before one", () => {
+    const before = reading([user("Go."), agent("Which one do you want?"), run("ls", 0), agent("It is fixed.")])
+    assert.strictEqual(before.closing, "finished")
+    const state = signal([user("Go."), agent("First."), agent("Second.")])
+    assert.include(state.text, "First.")
+    assert.include(state.text, "Second.")
+  })
+
+  it("keeps the last 6,000 characters of a text", () => {
+    const state = signal([user("Go."), agent(`Which one?\n\n${"It is fixed.\n".repeat(1000)}The end.`)])
+    assert.isAtMost(state.text.length, 6000)
+    assert.isTrue(state.text.endsWith("The end."))
+    assert.strictEqual(StopSignal.read(state).closing, "finished")
+  })
+
+  it("ignores what a subagent calls", () => {
+    const own = signal([user("Go."), agent("Done."), run("npm test", null, "", { agentId: "a", status: "pending" })])
+    assert.strictEqual(StopSignal.read(own).closing, "finished")
+  })
+
+  it("takes a synthetic message for no new turn", () => {
+    const state = signal([user("Go."), agent("Done."), user("reminder", { synthetic: true })])
+    assert.strictEqual(state.text, "Done.")
+    assert.strictEqual(signal([user("Go."), agent("Done."), user("Next.")]).text, "")
+  })
+
+  it("knows when the last thing happened", () => {
+    const at = "2026-03-02T09:00:00Z"
+    const later = "2026-03-02T09:01:00Z"
+    assert.strictEqual(signal([user("Go.", { at }), run("ls", 0, "", { at, endedAt: later })]).lastAt, later)
+    assert.strictEqual(signal([user("Go.", { at }), agent("Done.")]).lastAt, at)
+  })
+
+  it("is total, bounded and encodes without loss on any text", () => {
+    const piece = fc.constantFrom(
+      "?",
+      "`",
+      "```",
+      "\n",
+      "\n\n",
+      "- ",
+      "1. ",
+      "> ",
+      "I'll ",
+      "Should I ",
+      "Done.",
+      "**",
+      "the",
+      "。",
+      "\ud83c",
+      "Let me ",
+      ":",
+      '"',
+      "run `npm test`"
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), fc.option(fc.boolean(), { nil: null }), (pieces, completed) => {
+        const state = signal([user("Go."), agent(pieces.join(""), completed)])
+        const encoded: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(StopSignal.StopSignal)(state)))
+        assert.deepStrictEqual(Schema.decodeUnknownSync(StopSignal.StopSignal)(encoded), state)
+        assert.deepStrictEqual(StopSignal.read(state), StopSignal.read(state))
+        assert.isAtMost(StopSignal.read(state).question?.text.length ?? 0, 300)
+      })
+    )
+  })
+})
+
+describe("openTodos", () => {
+  it("are those that the agent touched in this turn and left open", () => {
+    const list = todos(["a", "completed"], ["b", "in_progress"], ["c", "pending"], ["d", "cancelled"])
+    assert.deepStrictEqual(StopSignal.openTodos(signal([user("Go."), list])), ["b", "c"])
+    assert.deepStrictEqual(StopSignal.openTodos(signal([user("Go."), list, user("Something else.")])), [])
+  })
+})

@@ -1,0 +1,231 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc, Schema } from "effect"
+import * as TaskContext from "../../src/session/task/TaskContext.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { agent, mode, run, user } from "../support/events.ts"
+
+const task = (...events: ReadonlyArray<TranscriptEvent>): TaskContext.TaskContext =>
+  events.reduce(TaskContext.step, TaskContext.initial)
+
+const gates = (self: TaskContext.TaskContext): ReadonlyArray<string> => self.asks.map((ask) => ask.gate)
+
+/** The task after a message that was typed into the running turn. */
+const typed = (text: string): TaskContext.TaskContext =>
+  task(user("Fix the total and run the tests.", { turn: 0 }), user(text, { turn: 0 }))
+
+describe("what is typed into the running turn", () => {
+  it.each([
+    "stop",
+    "STOP!!",
+    "stop here, no more edits",
+    "okay, stop please",
+    "forget it",
+    "hold on",
+    "no wait",
+    "wait, let me look",
+    "never mind, I do the rest myself",
+    "I'll take it from here",
+    "leave it as it is",
+    "that's enough for today, thanks"
+  ])("ends the task: %s", (text) => {
+    const self = typed(text)
+    assert.isTrue(TaskContext.isHalted(self))
+    assert.deepStrictEqual(gates(self), [])
+    assert.strictEqual(self.text, "Fix the total and run the tests.")
+  })
+
+  it.each([
+    "wait, also fix the footer",
+    "wait for the server",
+    "stop using lodash there",
+    "stop the loop after 3 tries",
+    "hold on, the tests need node 22",
+    "leave it as a string",
+    "cancel button is missing",
+    "don't stop",
+    "don't forget the tests",
+    "leave the tests as they are",
+    "leave the test file in place",
+    "I see the tests fail",
+    "thanks"
+  ])("takes nothing back: %s", (text) => {
+    const self = typed(text)
+    assert.isFalse(TaskContext.isHalted(self))
+    assert.deepStrictEqual(gates(self), ["tests"])
+    assert.deepStrictEqual(self.forbids, [])
+  })
+
+  it.each([
+    "leave the tests, I run them",
+    "don't run the tests",
+    "skip the tests",
+    "no need for the tests",
+    "no more tests",
+    "don't bother with the tests",
+    "I'll run the tests myself"
+  ])("takes the tests back: %s", (text) => {
+    const self = typed(text)
+    assert.isFalse(TaskContext.isHalted(self))
+    assert.deepStrictEqual(gates(self), [])
+    assert.deepStrictEqual(self.forbids, ["tests"])
+  })
+
+  it("can ask for it again", () => {
+    const again = TaskContext.step(typed("skip the tests"), user("okay, run the tests", { turn: 0 }))
+    assert.deepStrictEqual(gates(again), ["tests"])
+    assert.deepStrictEqual(again.forbids, [])
+    assert.isFalse(TaskContext.isHalted(TaskContext.step(typed("stop"), user("go on, please", { turn: 0 }))))
+  })
+})
+
+describe("genuine messages", () => {
+  it("count turns from 0; harness messages, agents and tools count for nothing", () => {
+    const self = task(
+      user("Fix the bug and run the tests.", { id: "u1", at: "2026-03-02T09:00:00Z" }),
+      user("<system-reminder>Open a PR.</system-reminder>", { synthetic: true }),
+      agent("Fixed. Push it."),
+      run("npm test", 0)
+    )
+    assert.strictEqual(self.turn, 0)
+    assert.strictEqual(self.userMessageId, "u1")
+    assert.strictEqual(self.userMessageAt, "2026-03-02T09:00:00Z")
+    assert.deepStrictEqual(gates(self), ["tests"])
+    assert.strictEqual(self.text, "Fix the bug and run the tests.")
+  })
+
+  it("there are none before the first", () => {
+    assert.strictEqual(TaskContext.initial.turn, -1)
+    assert.strictEqual(task(user("x", { synthetic: true }), agent("hello"), user("  \n ")).turn, -1)
+  })
+
+  it("begin a turn, unless the host puts them in the running one", () => {
+    assert.isTrue(TaskContext.beginsTurn(-1, user("Go.")))
+    assert.isTrue(TaskContext.beginsTurn(0, user("Go.", { turn: 1 })))
+    assert.isFalse(TaskContext.beginsTurn(0, user("And this.", { turn: 0 })))
+    assert.isFalse(TaskContext.beginsTurn(0, user("x", { synthetic: true })))
+    assert.isFalse(TaskContext.beginsTurn(0, agent("x")))
+  })
+
+  it("take the number that the host gives them", () => {
+    assert.strictEqual(task(user("Go.", { turn: 0 }), user("On.", { turn: 3 })).turn, 3)
+  })
+})
+
+describe("a message typed while the agent works", () => {
+  const self = task(
+    user("Fix the bug in the parser.", { id: "u1", turn: 0 }),
+    user("Also run the tests, please.", { id: "u2", turn: 0 })
+  )
+
+  it("adds to the task and begins none", () => {
+    assert.strictEqual(self.turn, 0)
+    assert.strictEqual(self.userMessageId, "u1")
+    assert.deepStrictEqual(gates(self), ["tests"])
+    assert.include(self.message, "Fix the bug")
+    assert.include(self.message, "Also run")
+  })
+
+  it("does not make a question an order", () => {
+    const asked = task(user("What does the parser do?", { turn: 0 }), user("and the lexer", { turn: 0 }))
+    assert.strictEqual(asked.intent, "ask")
+  })
+})
+
+describe("going on", () => {
+  const first = user("Fix the bug, run the tests and don't open a PR.")
+
+  it.each(["continue", "yes please", "ok", "go ahead"])("%j keeps the task before it", (text) => {
+    const self = task(first, agent("Shall I run the tests?"), user(text))
+    assert.strictEqual(self.turn, 1)
+    assert.strictEqual(self.since, 0)
+    assert.isTrue(self.continued)
+    assert.strictEqual(self.intent, "act")
+    assert.deepStrictEqual(gates(self), ["tests"])
+    assert.deepStrictEqual(self.forbids, ["pr"])
+    assert.include(TaskContext.summary(self), "Fix the bug")
+  })
+
+  it.each(["Now rename the module.", "thanks!", "What else is broken?"])("%j is a task of its own", (text) => {
+    const self = task(first, agent("Done."), user(text))
+    assert.strictEqual(self.since, 1)
+    assert.isFalse(self.continued)
+    assert.deepStrictEqual(gates(self), [])
+    assert.deepStrictEqual(self.forbids, [])
+    assert.strictEqual(self.text, text)
+  })
+
+  it("has nothing to go on with at the beginning", () => {
+    assert.isFalse(task(user("continue")).continued)
+  })
+})
+
+describe("mode", () => {
+  it("is the last one that the host set, and survives new messages", () => {
+    assert.strictEqual(task(mode("plan"), user("Go.")).mode, "plan")
+    assert.strictEqual(task(mode("plan"), user("Go."), mode("build"), user("On.")).mode, "build")
+  })
+})
+
+describe("what the message carries", () => {
+  it("knows a pasted failing run and a wanted failure", () => {
+    assert.isTrue(task(user("Look:\n--- FAIL: TestTotal (0.00s)")).reportsFailure)
+    assert.isTrue(task(user("Write a failing test first.")).wantsFailure)
+    assert.isFalse(task(user("Fix the bug.")).reportsFailure)
+    assert.isFalse(task(user("Fix the bug.")).wantsFailure)
+  })
+
+  it("keeps a long message bounded and its summary on one line", () => {
+    const self = task(user(`Fix this:\n${"a long log line\n".repeat(10_000)}`))
+    assert.isAtMost(self.text.length, 4000)
+    assert.isAtMost(TaskContext.summary(self).length, 200)
+    assert.notInclude(TaskContext.summary(self), "\n")
+  })
+})
+
+describe("the fold", () => {
+  const words = fc.constantFrom(
+    "run the tests",
+    "continue",
+    "yes",
+    "don't push",
+    "open a PR",
+    "What now?",
+    "fix lint",
+    "thanks",
+    "commit and push"
+  )
+  const event = fc.oneof(
+    fc.tuple(words, fc.boolean()).map(([text, synthetic]) => user(text, { synthetic })),
+    fc.tuple(words, fc.nat({ max: 6 })).map(([text, turn]) => user(text, { turn })),
+    words.map((text) => agent(text)),
+    fc.constantFrom(mode("plan"), mode("build"))
+  )
+
+  it("counts up, keeps `since` within the session, and encodes without loss", () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+        let state = TaskContext.initial
+        for (const one of events) {
+          const next = TaskContext.step(state, one)
+          assert.isAtLeast(next.turn, state.turn)
+          assert.strictEqual(next.turn > state.turn, TaskContext.beginsTurn(state.turn, one))
+          assert.isAtMost(next.since, Math.max(0, next.turn))
+          assert.strictEqual(new Set(gates(next)).size, gates(next).length)
+          state = next
+        }
+        const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(TaskContext.TaskContext)(state)))
+        assert.deepStrictEqual(Schema.decodeUnknownSync(TaskContext.TaskContext)(json), state)
+      })
+    )
+  })
+
+  it("stays bounded over a long session", () => {
+    let state = TaskContext.initial
+    for (let index = 0; index < 5000; index++)
+      state = TaskContext.step(
+        state,
+        user(index % 2 ? "continue" : "Run the tests and push.", { turn: index % 3 ? Math.floor(index / 50) : index })
+      )
+    assert.isAtMost(JSON.stringify(state).length, 16_000)
+  })
+})

@@ -1,0 +1,68 @@
+import { NodeFileSystem } from "@effect/platform-node"
+import { FileSystem } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as NeutralTranscript from "../../src/session/transcript/NeutralTranscript.ts"
+import * as TranscriptFile from "../../src/session/transcript/TranscriptFile.ts"
+
+const decoders = [NeutralTranscript.decoder]
+
+const reading = (text: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = `${yield* fs.makeTempDirectoryScoped()}/session.json`
+    yield* fs.writeFileString(file, text)
+    return { file, read: TranscriptFile.read(file, { decoders }) }
+  })
+
+const long = "x".repeat(200_000)
+
+const session = {
+  version: 1,
+  host: "codex",
+  sessionId: "s1",
+  cwd: "/repo",
+  events: [
+    { type: "user_message", text: "Fix the discount." },
+    { type: "assistant_message", text: long }
+  ]
+}
+
+it.layer(NodeFileSystem.layer)("TranscriptFile", (it) => {
+  it.scoped("gives the session and its events, however many pieces the file is read in", () =>
+    Effect.gen(function* () {
+      const transcript = yield* (yield* reading(JSON.stringify(session))).read
+      assert.deepInclude(transcript, { version: 1, host: "codex", sessionId: "s1", cwd: "/repo" })
+      assert.deepStrictEqual(
+        transcript.events.map((event) => ("text" in event ? event.text.length : null)),
+        [17, long.length]
+      )
+    })
+  )
+
+  describe("names the file and what is wrong", () => {
+    it.scoped("where it is no session", () =>
+      Effect.gen(function* () {
+        const { file, read } = yield* reading('{"name":"shop"}')
+        const error = yield* Effect.flip(read)
+        assert.strictEqual(error._tag, "TranscriptFileError")
+        assert.include(error.message, file)
+        assert.include(error.message, "no session of transcript")
+      })
+    )
+
+    it.scoped("where a line is no JSON", () =>
+      Effect.gen(function* () {
+        const { read } = yield* reading("what?\n")
+        assert.include((yield* Effect.flip(read)).message, "line 1")
+      })
+    )
+
+    it.effect("where there is none", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(TranscriptFile.read("/nowhere/session.jsonl", { decoders }))
+        assert.include(error.message, "/nowhere/session.jsonl")
+      })
+    )
+  })
+})

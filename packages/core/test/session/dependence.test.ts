@@ -1,0 +1,300 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as StopSignal from "../../src/session/stop/StopSignal.ts"
+import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
+
+const task = user("Fix the rounding in src/total.ts. Make sure that the tests pass.")
+
+const judged = (...events: ReadonlyArray<TranscriptEvent>) => {
+  const timed = events.map((event, index) => ({ ...event, at: new Date(index * 1000).toISOString() }))
+  const session = transcript(timed)
+  const now = new Date(events.length * 1000 + 400_000).toISOString()
+  const { reason, shouldNudge } = StuckAssessment.assessTranscript(session, { now }).assessment
+  const { requiresHumanAction, shouldContinue, status } = Judgment.judge(session)
+  return { reason, requiresHumanAction, shouldContinue, shouldNudge, status }
+}
+
+const waits = { reason: "waiting_for_user", requiresHumanAction: false, shouldContinue: false, shouldNudge: false }
+
+const contexts: ReadonlyArray<readonly [string, ReadonlyArray<TranscriptEvent>]> = [
+  ["an edit", [task, edit("src/total.ts")]],
+  ["open todos", [user("Fix the rounding."), todos(["Fix", "completed"], ["Docs", "pending"]), edit("src/total.ts")]],
+  ["a failed call", [user("Add the bucket."), edit("main.tf"), run("terraform apply", 1, "Error: no credentials")]]
+]
+
+describe.each(contexts)("after %s", (_, before) => {
+  it.each([
+    "Could you run `gcloud auth login` for me? I'll continue after that.",
+    "Please approve the device prompt, then I'll run the tests.",
+    "I need you to enter the 2FA code.",
+    "The push asks for the passphrase of your SSH key. Type it in and I'll continue.",
+    "Please complete the OAuth sign-in in the browser window I opened.",
+    "You'll have to log in first: run `npm login`, then let me know.",
+    "Run `docker login ghcr.io` with your account and I'll push the image.",
+    "Please accept the Xcode license with `sudo xcodebuild -license` and let me know.",
+    "I've opened the browser for sign-in. Let me know once you've logged in.",
+    "Touch your security key when it blinks.",
+    "Once you've signed in to Vercel I'll deploy.",
+    "Next step: `gh auth login` on your side, then I open the pull request.",
+    "Please unlock your keychain, then I'll sign the build.",
+    "Type `! gh auth login` in the prompt, then say continue.",
+    "The registry answers 401: you'd have to log in with `npm login` first.",
+    "You would need to unlock the keychain before the signing can go on.",
+    "Over to you for the licence key, then the tests.",
+    "I stopped because the token isn't in `.env`; put it in as `API_TOKEN` and I'll run the tests."
+  ])("an act of the user's is waited for: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), {
+      ...waits,
+      requiresHumanAction: true,
+      status: "needs_human"
+    })
+  })
+
+  it.each([
+    "I'll need the staging URL from you next.",
+    "Next I need the list of tenants from you.",
+    "To continue, I'll need your database dump.",
+    "I'll pick this up again when you've sent the CSV.",
+    "After you upload the fixture I'll finish the tests.",
+    "Holding until you tell me which currency to use.",
+    "I'll hold off on the tests until I hear back from you.",
+    "I need the mapping table from your side before the rest can be done.",
+    "Next, I'll need you to send me the spec.",
+    "I now need your decision on the rounding mode."
+  ])("something of the user's is waited for: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
+  })
+
+  it.each([
+    "This changes the public API; should I continue?",
+    "This overwrites the shared config. Is that okay?",
+    "The migration deletes 4,000 rows. Shall I go ahead?",
+    "This would permanently delete 2 objects. Do you want me to proceed?",
+    "The step removes the old index permanently. Should I continue?",
+    "Shall I go ahead and bump the major version?",
+    "Should I proceed even though this breaks the v1 API?",
+    "I'll force-push once you confirm.",
+    "Pick one: half up or half even.",
+    "Please choose an option:\n\n1. half up\n2. half even",
+    "Choose one of the following:\n\nA) half up\nB) half even",
+    "Tell me which of these you want:\n* half up\n* half even",
+    "Decide between A and B.",
+    "Answer with A or B and I'll continue."
+  ])("a decision of the user's is waited for: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
+  })
+})
+
+describe.each(contexts.slice(0, 2))("consent, after %s", (_, before) => {
+  it.each([
+    "I'll drop the index only with your explicit approval.",
+    "I'll run it on production when asked to.",
+    "I won't touch the bucket without a yes from you.",
+    "Release 3.0 goes out on your signal: I'll publish on your signal.",
+    "I will delete the old accounts unless you object.",
+    'This can\'t be undone. Reply "yes" to continue.',
+    "Type WIPE to confirm.",
+    "Before I go further: which database is it, Postgres or SQLite?",
+    "What should the limit be? I was thinking of 5 a minute.",
+    "What is the staging hostname? It's not in the repo.",
+    "Before the tests run: they charge a live card. I'd like your go-ahead first.",
+    "I'd rather not run the suite without your approval, because it writes to the shared database.",
+    "The tests are not run yet, since they'd empty the staging queue. I want to be sure you're okay with that.",
+    "The suite needs Java 21 and this machine has 17. I can install it if you're fine with that.",
+    "I would want your consent before anything touches the live account.",
+    "There are two suites, `fast` and `full`. I'm not sure which one you mean."
+  ])("outranks what was not run: %s", (text) => {
+    assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
+  })
+
+  it.each([
+    "Ich warte auf deine Zustimmung, bevor ich die Spalte entferne.",
+    "Confirma antes de que yo borre la tabla de usuarios.",
+    "Next, I'll drop the production table."
+  ])("is not decided where it may be asked for: %s", (text) => {
+    const { shouldContinue, shouldNudge } = judged(...before, agent(text))
+    assert.deepStrictEqual([shouldContinue, shouldNudge], [false, false])
+  })
+})
+
+describe("a failed check", () => {
+  const failing = run("npm test", 1, "Tests:  1 failed, 4 passed, 5 total")
+
+  it.each([
+    "The tests need Redis, which isn't running here. Please start Redis and tell me when it's up.",
+    "The tests fail for want of a database. Which database URL should I use?",
+    "Should I update the snapshot or revert the markup?"
+  ])("waits for what the user has: %s", (text) => {
+    const { reason, shouldContinue, shouldNudge } = judged(task, edit("src/total.ts"), failing, agent(text))
+    assert.deepStrictEqual([reason, shouldContinue, shouldNudge], ["waiting_for_user", false, false])
+  })
+})
+
+describe("what the agent can do itself", () => {
+  it.each([
+    "Shall I run the tests now?",
+    "Next, I'll run the tests.",
+    "I'll run the tests once you confirm.",
+    "Please run `npm test` and let me know what you see.",
+    "You can log in with the demo account to see it.",
+    "Please log in and check the page.",
+    "Users must enter the 2FA code.",
+    "To publish it, run `npm login` first.",
+    "Choose between the themes in the settings menu.",
+    'The dialog now says "Pick one: A or B".',
+    "Should I fix the breaking change?",
+    "Once you deploy it, the totals will be right.",
+    "The script waits for your password and then continues.",
+    "I can run the tests if you're okay with that.",
+    "I didn't run the tests without your approval.",
+    "Over to you: the totals are rounded.",
+    "Put the total in the footer and I'll be happy."
+  ])("is still pushed for: %s", (text) => {
+    const { shouldContinue, shouldNudge, status } = judged(task, edit("src/total.ts"), agent(text))
+    assert.deepStrictEqual([status, shouldContinue, shouldNudge], ["incomplete", true, true])
+  })
+
+  it("is pushed for where its own edit fails the tests, whatever the user is to do besides", () => {
+    const failing = run("npm test", 1, "Tests:  1 failed, 4 passed, 5 total")
+    const text = "The rounding is changed. Please run `gh auth login` and let me know when you're done."
+    const { requiresHumanAction, shouldContinue, status } = judged(task, edit("src/total.ts"), failing, agent(text))
+    assert.deepStrictEqual([status, shouldContinue, requiresHumanAction], ["incomplete", true, true])
+  })
+
+  it("is no login, which is nothing to run for the agent", () => {
+    const text = "Now run `vercel login` and confirm the mail."
+    const events = [user("Fix the rounding."), edit("src/total.ts"), agent(text)]
+    assert.isFalse(judged(...events).shouldContinue)
+    assert.isNull(StopSignal.read(events.reduce(StopSignal.step, StopSignal.initial)).handsOver)
+  })
+})
+
+describe("a refused call", () => {
+  const denied = run("git push", null, "", { status: "denied" })
+  const before = [task, todos(["Fix", "completed"], ["Docs", "pending"]), edit("src/total.ts"), denied]
+
+  it.each(["Alright, I won't push.", "I'll write the docs next.", "Two items are open."])(
+    "leaves the next word to whoever refused: %s",
+    (text) => {
+      const { reason, shouldNudge } = judged(...before, agent(text))
+      assert.deepStrictEqual([reason, shouldNudge], ["waiting_for_user", false])
+    }
+  )
+
+  it("does so in silence, too", () => {
+    const { reason, shouldNudge } = judged(...before)
+    assert.deepStrictEqual([reason, shouldNudge], ["waiting_for_user", false])
+  })
+
+  it.each([run("npm run docs", 0), run("npm run docs", 1, "no such script")])(
+    "is over once the agent went on working",
+    (call) => {
+      const { reason, shouldNudge } = judged(...before, agent("Alright."), call, agent("Two items are open."))
+      assert.deepStrictEqual([reason, shouldNudge], ["working", false])
+    }
+  )
+})
+
+const bound = user("Split src/billing.ts into modules, but ask me before you touch any file.")
+
+describe("a user who wants to be asked first is asked", () => {
+  it.each<readonly [string, string]>([
+    ["Split src/billing.ts into modules, but ask me before you touch any file.", "Shall I make the split?"],
+    ["Port the CLI to Rust; consult me prior to editing anything.", "I'd begin with `args.rs`. Should I start?"],
+    ["Move the config to TOML. Get my OK before changing code.", "One file changes, `load.py`. May I go ahead?"],
+    ["Replace moment with dayjs, and run it by me before each edit.", "First `date.ts`. Shall I change it?"],
+    ["Convert the tests to vitest. Wait for my approval at each step.", "Step 1 is the runner. Should I do it now?"],
+    ["Before you edit anything, confirm with me. Rename the table.", "Three files are touched. Can I rename it?"],
+    ["Tidy up utils.ts, asking for my permission for every change.", "I'd drop `noop()`. Say the word and I'll do it."]
+  ])("%s %s", (order, question) => {
+    assert.deepStrictEqual(judged(user(order), run("cat src/billing.ts", 0, "code"), agent(question)), {
+      ...waits,
+      status: "waiting_for_user"
+    })
+  })
+
+  it("also between two of the steps", () => {
+    const order = user("Convert the tests to vitest. Wait for my approval at each step. Run the tests in the end.")
+    const step = agent("The runner is converted. Shall I go on with the mocks?")
+    assert.deepStrictEqual(judged(order, edit("vitest.config.ts"), step), { ...waits, status: "waiting_for_user" })
+  })
+
+  it.each([
+    "Split src/billing.ts into modules. No need to ask me before you touch any file.",
+    "Split src/billing.ts into modules and don't ask me before changing things.",
+    "Split src/billing.ts into modules."
+  ])("and nobody else: %s", (order) => {
+    const { status } = judged(user(order), run("cat src/billing.ts", 0, "code"), agent("Shall I make the split?"))
+    assert.strictEqual(status, "incomplete")
+  })
+
+  it("not for the checks of what it did, which its user is told of", () => {
+    const { shouldContinue, status } = judged(
+      bound,
+      edit("src/billing.ts"),
+      agent("It is split. Should I run the tests?")
+    )
+    assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
+  })
+})
+
+describe("whoever comes back to what runs in the background works", () => {
+  const order = user("Run the nightly suite and give me the numbers.")
+  const flagged = run("make nightly", null, "", { background: true, status: "completed" })
+  const ordered = call("Bash", { command: "make nightly", run_in_background: true }, { output: "started" })
+  it.each([
+    "I'll report once the suite is through.",
+    "I'll post the numbers as soon as they're in.",
+    "It takes a quarter of an hour. I'll give you the totals when it's done.",
+    "Next, I'll read the log after it exits.",
+    "I will tell you the outcome when the run ends."
+  ])("%s", (text) => {
+    for (const launch of [flagged, ordered])
+      assert.deepStrictEqual(judged(order, launch, agent(text)), {
+        reason: "working",
+        requiresHumanAction: false,
+        shouldContinue: false,
+        shouldNudge: false,
+        status: "working"
+      })
+  })
+
+  it("nobody does whose work is known to have ended", () => {
+    const begun = run("make nightly", null, "", { id: "n", background: true, status: "running" })
+    const ended = run("make nightly", 0, "412 passed", { id: "n", background: true })
+    const { status } = judged(order, begun, agent("I'll report once the suite is through."), ended)
+    assert.notStrictEqual(status, "working")
+  })
+
+  it("nobody does who started nothing", () => {
+    const { status } = judged(order, run("ls", 0, "a"), agent("I'll report once the suite is through."))
+    assert.notStrictEqual(status, "working")
+  })
+})
+
+describe("what the text leaves to somebody else", () => {
+  const work = [user("Cap the retries in src/http.ts. Run npm test."), edit("src/http.ts"), run("npm test", 0, "ok")]
+  it.each([
+    "Capped at 5. Remaining work on your end: raise the gateway's limit.",
+    "Capped at 5. Still open (for you): tell the partners.",
+    "Capped at 5. Remaining work for you: announce it.",
+    "Capped at 5. The limit still needs to be added by your platform team to the gateway.",
+    "Capped at 5.\n\n## Todo\n- [ ] SRE: raise the gateway's limit\n- [ ] @kim: tell the partners",
+    "Capped at 5.\n\nRemaining tasks:\n\n1. Marketing: announce it\n2. You: pick the date"
+  ])("%s", (text) => {
+    const { shouldContinue, shouldNudge } = judged(...work, agent(text))
+    assert.deepStrictEqual({ shouldContinue, shouldNudge }, { shouldContinue: false, shouldNudge: false })
+  })
+
+  it("is not what it says is left of its own, which is quoted, and not the heading over it", () => {
+    const text = "The cap is in.\n\n## Todo\n- [ ] QA: try it on Windows\n- [ ] Cap the uploads, too."
+    const { feedback, missing, reason, shouldContinue } = Judgment.judge(transcript([...work, agent(text)]))
+    assert.isTrue(shouldContinue)
+    assert.deepStrictEqual(missing, ["Cap the uploads, too."])
+    assert.strictEqual(reason, "Not done: Cap the uploads, too.")
+    assert.include(feedback, '"Cap the uploads, too."')
+    assert.notInclude(feedback, "..")
+  })
+})

@@ -1,0 +1,181 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { editsOf } from "../../src/session/evidence/edits.ts"
+import { fileEdits, shellCommand, toolKind } from "../../src/session/transcript/toolKinds.ts"
+import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
+import { call, run } from "../support/events.ts"
+
+describe("toolKind", () => {
+  it.each([
+    ["Bash", "shell"],
+    ["bash", "shell"],
+    ["shell", "shell"],
+    ["exec_command", "shell"],
+    ["local_shell", "shell"],
+    ["run_shell_command", "shell"],
+    ["run_terminal_cmd", "shell"],
+    ["execute_bash", "shell"],
+    ["container.exec", "shell"],
+    ["functions.shell", "shell"],
+    ["PowerShell", "shell"],
+    ["Edit", "edit"],
+    ["MultiEdit", "edit"],
+    ["NotebookEdit", "edit"],
+    ["apply_patch", "edit"],
+    ["functions.apply_patch", "edit"],
+    ["str_replace_based_edit_tool", "edit"],
+    ["write_file", "edit"],
+    ["Read", "read"],
+    ["Grep", "search"],
+    ["WebFetch", "fetch"],
+    ["Task", "agent"],
+    ["TodoWrite", "todo"],
+    ["update_plan", "todo"],
+    ["AskUserQuestion", "question"],
+    ["ExitPlanMode", "plan"],
+    ["mcp__github__create_pull_request", "pull_request"],
+    ["BashOutput", "other"],
+    ["KillShell", "other"],
+    ["constructor", "other"],
+    ["__proto__", "other"],
+    ["", "other"]
+  ] as const)("%j: %s", (tool, kind) => {
+    assert.strictEqual(toolKind(tool), kind)
+  })
+
+  it("believes no foreign server's tool that calls itself a shell or an editor", () => {
+    assert.strictEqual(toolKind("mcp__evil__bash"), "other")
+    assert.strictEqual(toolKind("mcp__evil__edit"), "other")
+  })
+})
+
+describe("shellCommand", () => {
+  it.each([
+    [{ command: "npm test" }, "npm test"],
+    [{ cmd: "npm test" }, "npm test"],
+    [{ script: "npm test" }, "npm test"],
+    ["npm test", "npm test"],
+    [{ command: ["npm", "test"] }, "npm test"],
+    [{ command: ["bash", "-lc", "npm test && echo ok"] }, "npm test && echo ok"],
+    [{ command: ["/bin/zsh", "-c", "npm test"] }, "npm test"],
+    [{ command: ["echo", "a b", "it's"] }, "echo 'a b' 'it'\\''s'"],
+    [{ argv: ["go", "test", "./..."] }, "go test ./..."],
+    [{ path: "a" }, null],
+    [null, null],
+    [42, null],
+    [[], null]
+  ])("%j: %j", (input, command) => {
+    assert.strictEqual(shellCommand(call("bash", input)), command)
+  })
+})
+
+const patch = `*** Begin Patch
+*** Update File: src/a.ts
+@@
+-const a = 1
++const a = 2
+*** Add File: src/new.ts
++export {}
+*** Update File: src/old.ts
+*** Move to: src/moved.ts
+*** Delete File: src/gone.ts
+*** End Patch`
+
+const unified = `--- a/src/a.ts
++++ b/src/a.ts
+@@ -1 +1 @@
+-// one
++// two
+--- a/src/gone.ts
++++ /dev/null`
+
+const texts = (tool: string, input: unknown) => fileEdits(call(tool, input)).map(({ after, before }) => [before, after])
+
+describe("fileEdits", () => {
+  it("are none where an editor only shows a file", () => {
+    assert.deepStrictEqual(fileEdits(call("str_replace_editor", { command: "view", path: "a.ts" })), [])
+    assert.strictEqual(fileEdits(call("str_replace_editor", { command: "create", path: "a.ts" })).length, 1)
+  })
+
+  it.each([
+    ["Edit", { file_path: "a.ts", old_string: "x", new_string: "y" }, ["a.ts"]],
+    ["edit", { filePath: "a.ts", oldString: "x", newString: "y" }, ["a.ts"]],
+    ["str_replace_based_edit_tool", { command: "str_replace", path: "a.ts", old_str: "x", new_str: "y" }, ["a.ts"]],
+    ["Write", { file_path: "a.ts", content: "x" }, ["a.ts"]],
+    ["NotebookEdit", { notebook_path: "a.ipynb", new_source: "x" }, ["a.ipynb"]],
+    ["edit_file", { target_file: "a.ts", code_edit: "x" }, ["a.ts"]],
+    ["apply_patch", { input: patch }, ["src/a.ts", "src/new.ts", "src/old.ts", "src/moved.ts", "src/gone.ts"]],
+    ["apply_patch", patch, ["src/a.ts", "src/new.ts", "src/old.ts", "src/moved.ts", "src/gone.ts"]],
+    ["apply_patch", { patchText: unified }, ["src/a.ts"]],
+    ["file_change", { changes: { "a.ts": {}, "b.ts": {} } }, ["a.ts", "b.ts"]],
+    ["edit", {}, []],
+    ["edit", null, []],
+    ["edit", { file_path: 3 }, []]
+  ])("%s %j", (tool, input, paths) => {
+    assert.deepStrictEqual(
+      fileEdits(call(tool, input)).map((edit) => edit.path),
+      paths
+    )
+  })
+
+  it("gives the texts before and after where the host has them", () => {
+    assert.deepStrictEqual(texts("Edit", { file_path: "a.ts", old_string: "x", new_string: "y" }), [["x", "y"]])
+    assert.deepStrictEqual(texts("Write", { file_path: "a.ts", content: "y" }), [[null, null]])
+    assert.deepStrictEqual(
+      texts("MultiEdit", {
+        file_path: "a.ts",
+        edits: [
+          { old_string: "a", new_string: "b" },
+          { old_string: "c", new_string: "d" }
+        ]
+      }),
+      [["a\nc", "b\nd"]]
+    )
+    assert.deepStrictEqual(texts("apply_patch", { patchText: unified })[0], ["// one", "// two"])
+    assert.deepStrictEqual(texts("apply_patch", patch)[1], [null, null])
+  })
+})
+
+describe("editsOf", () => {
+  const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
+  const kinds = (made: ReturnType<typeof call>): ReadonlyArray<ReadonlyArray<string>> =>
+    editsOf(made, 1, context).map((edit) => [edit.path, edit.kind])
+
+  it.each([
+    [
+      call("Edit", { file_path: "/repo/src/a.ts", old_string: "x = 1", new_string: "x = 2" }),
+      [["/repo/src/a.ts", "source"]]
+    ],
+    [
+      call("Edit", { file_path: "/repo/src/a.ts", old_string: "// x", new_string: "// y" }),
+      [["/repo/src/a.ts", "wording"]]
+    ],
+    [
+      call("Edit", { file_path: "/repo/src/a.ts", old_string: "<<<<<<< a\nx", new_string: "x" }),
+      [["/repo/src/a.ts", "conflict"]]
+    ],
+    [call("apply_patch", { patchText: unified }), [["src/a.ts", "wording"]]],
+    [call("Edit", { file_path: "/repo/src/a.ts" }, { status: "error" }), []],
+    [call("Read", { file_path: "/repo/src/a.ts" }), []],
+    [run("sed -i s/a/b/ src/a.ts", 0), [["src/a.ts", "source"]]],
+    [run("echo x > src/a.ts", 1), [["src/a.ts", "source"]]],
+    [run("cat > /tmp/a.ts <<EOF\nx\nEOF", 0), [["/tmp/a.ts", "outside"]]],
+    [run("cat src/a.ts", 0), []],
+    [run("exit 0; sed -i s/a/b/ src/a.ts", 0), []],
+    [run("echo 'sed -i s/a/b/ src/a.ts'", 0), []]
+  ])("%#", (made, edits: ReadonlyArray<ReadonlyArray<string>>) => {
+    assert.deepStrictEqual(kinds(made), edits)
+  })
+
+  it("is total on whatever a host puts into an input", () => {
+    const tool = fc.constantFrom("Bash", "Edit", "apply_patch", "MultiEdit", "shell")
+    const key = fc.constantFrom("command", "file_path", "edits", "changes", "patch", "input", "old_string")
+    const input = fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue()))
+    fc.assert(
+      fc.property(tool, input, (name, value) => {
+        const edits = editsOf(call(name, value), 7, context)
+        assert.isTrue(edits.every((edit) => edit.order === 7 && edit.path.length <= 400))
+      })
+    )
+  })
+})
