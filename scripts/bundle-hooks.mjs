@@ -77,7 +77,7 @@ const notice = { contents: 'export { write } from "./StopNotice.ts"', resolveDir
 
 const progressApart = apart("hook-progress.cjs", { module: /core\/Progress$/, function: "since" })
 
-const progress = { contents: 'export { since } from "@reflexion/core/ask/tiers/Progress"', resolveDir: source }
+const progress = { contents: 'export { since } from "@reflexion/core/internal/ask/tiers/Progress"', resolveDir: source }
 
 const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.ts$/, function: "run" })
 

@@ -1,4 +1,4 @@
-import type { Section } from "@reflexion/core/session/config/ConfigReference"
+import type { Section } from "@reflexion/core/internal/session/config/ConfigReference"
 
 /** The tables of a page's blocks, by the paths of their sections. */
 export const tables: (sections: ReadonlyArray<Section>) => ReadonlyMap<string, string>

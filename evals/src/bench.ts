@@ -2,17 +2,17 @@
  * The benchmark: what judging costs in time beside reading, splitting and parsing the same files, and in memory for a
  * large session. Every figure is a ratio or a bound measured in this one run.
  */
-import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
-import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import * as Corpus from "./Corpus.ts"
-import { writeSession } from "./Generate.ts"
-import { decoders } from "./Sessions.ts"
+import * as Corpus from "./sessions/Corpus.ts"
+import { writeSession } from "./sessions/Generate.ts"
+import { decoders } from "./sessions/Sessions.ts"
 
 const { values: options } = parseArgs({
   options: { repeats: { type: "string", default: "5" }, files: { type: "string" } }

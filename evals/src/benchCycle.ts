@@ -5,8 +5,8 @@
  * with independent noise.
  */
 import * as Effect from "effect/Effect"
-import { byRule, monthOf, noise, simulate } from "./CycleMonth.ts"
-import { outages } from "./CycleOutage.ts"
+import { byRule, monthOf, noise, simulate } from "./cycle/CycleMonth.ts"
+import { outages } from "./cycle/CycleOutage.ts"
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)

@@ -2,17 +2,17 @@
  * The benchmark of the hooks: how long a person waits at each stop. Whole processes, from start to exit, against
  * `node -e 0` in the same run, in turns, so that whatever else the machine does slows all alike.
  */
-import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
-import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import * as Corpus from "./Corpus.ts"
-import { writeSession } from "./Generate.ts"
-import { decoders } from "./Sessions.ts"
+import * as Corpus from "./sessions/Corpus.ts"
+import { writeSession } from "./sessions/Generate.ts"
+import { decoders } from "./sessions/Sessions.ts"
 
 const { values: options } = parseArgs({
   options: { rounds: { type: "string", default: "21" }, env: { type: "string", default: "full" } }

@@ -2,12 +2,12 @@
  * The benchmark of the loops: what it costs to look for them after every event of a session of 50,000, beside one pass
  * of JSON.stringify over its tool calls; and whether an event costs more in a long session than in a short one.
  */
-import * as Loops from "@reflexion/core/judge/loops/Loops"
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import * as Loops from "@reflexion/core/internal/judge/loops/Loops"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { parseArgs } from "node:util"
-import { agent } from "./Case.ts"
-import { callOf } from "./Events.ts"
-import { generator } from "./Metrics.ts"
+import { agent } from "./case/Case.ts"
+import { callOf } from "./sessions/Events.ts"
+import { generator } from "./measure/Metrics.ts"
 
 const { values: options } = parseArgs({
   options: { repeats: { type: "string", default: "5" }, events: { type: "string", default: "50000" } }

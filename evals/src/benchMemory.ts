@@ -4,8 +4,8 @@
  * rebuilding the index, the memory that it takes, and what is similar to a failure. Every figure is the median over rounds in
  * which all take turns.
  */
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,9 +18,9 @@ import * as Os from "node:os"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import * as Corpus from "./MemoryCorpus.ts"
-import * as Peers from "./MemoryPeers.ts"
-import { generator } from "./Metrics.ts"
+import * as Corpus from "./memory/MemoryCorpus.ts"
+import * as Peers from "./memory/MemoryPeers.ts"
+import { generator } from "./measure/Metrics.ts"
 
 const script = fileURLToPath(import.meta.url)
 const root = Path.dirname(Path.dirname(Path.dirname(script)))

@@ -7,9 +7,9 @@ import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
-import * as RetryOutputs from "./RetryOutputs.ts"
-import type { RetryTask } from "./RetryTask.ts"
-import { all } from "./RetryTasks.ts"
+import * as RetryOutputs from "./retry/RetryOutputs.ts"
+import type { RetryTask } from "./retry/RetryTask.ts"
+import { all } from "./retry/RetryTasks.ts"
 
 const repository = fileURLToPath(new URL("../../", import.meta.url))
 

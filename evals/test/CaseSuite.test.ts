@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { judge, judgeAll, summary } from "../src/CaseSuite.ts"
-import * as Floors from "../src/Floors.ts"
-import { suites } from "../src/Suites.ts"
+import { judge, judgeAll, summary } from "../src/case/CaseSuite.ts"
+import * as Floors from "../src/report/Floors.ts"
+import { suites } from "../src/case/Suites.ts"
 
 const known = new Set(Floors.load().cases.known)
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
-import { differences } from "../src/Check.ts"
+import type { Verdict } from "@reflexion/core/Verdict"
+import { differences } from "../src/case/Check.ts"
 
 const verdict: Verdict = {
   version: 1,

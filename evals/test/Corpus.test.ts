@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Corpus from "../src/Corpus.ts"
-import * as NudgeSuite from "../src/NudgeSuite.ts"
-import * as ScoreEval from "../src/ScoreEval.ts"
-import * as Floors from "../src/Floors.ts"
-import * as WatchEval from "../src/WatchEval.ts"
+import * as Corpus from "../src/sessions/Corpus.ts"
+import * as NudgeSuite from "../src/watch/NudgeSuite.ts"
+import * as ScoreEval from "../src/score/ScoreEval.ts"
+import * as Floors from "../src/report/Floors.ts"
+import * as WatchEval from "../src/watch/WatchEval.ts"
 
 const said: Array<string> = []
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { play } from "../src/CycleDays.ts"
-import { monthOf, noise } from "../src/CycleMonth.ts"
-import { day, type Fleet } from "../src/Fleet.ts"
+import { play } from "../src/cycle/CycleDays.ts"
+import { monthOf, noise } from "../src/cycle/CycleMonth.ts"
+import { day, type Fleet } from "../src/cycle/Fleet.ts"
 
 const start = Date.parse("2026-03-01T00:00:00Z")
 

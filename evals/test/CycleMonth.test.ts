@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { byRule, monthOf, noise, simulate } from "../src/CycleMonth.ts"
+import { byRule, monthOf, noise, simulate } from "../src/cycle/CycleMonth.ts"
 
 describe("a month of a fleet of 200", () => {
   const month = simulate(monthOf(200))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import * as EvalOptions from "../src/EvalOptions.ts"
+import * as EvalOptions from "../src/report/EvalOptions.ts"
 
 const problemOf = (...argv: ReadonlyArray<string>) => Either.getOrNull(Either.flip(EvalOptions.parse(argv)))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Floors from "../src/Floors.ts"
-import * as Recorded from "../src/Recorded.ts"
+import * as Floors from "../src/report/Floors.ts"
+import * as Recorded from "../src/report/Recorded.ts"
 
 const floors = Floors.load()
 const recorded = Recorded.load()

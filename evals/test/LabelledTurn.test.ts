@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { agent, transcript, user } from "../src/Case.ts"
-import type { Stop } from "../src/Corpus.ts"
-import * as Corpus from "../src/Corpus.ts"
-import * as LabelledTurn from "../src/LabelledTurn.ts"
+import { agent, transcript, user } from "../src/case/Case.ts"
+import type { Stop } from "../src/sessions/Corpus.ts"
+import * as Corpus from "../src/sessions/Corpus.ts"
+import * as LabelledTurn from "../src/sessions/LabelledTurn.ts"
 
 const session = transcript({
   id: "x",

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Corpus from "../src/Corpus.ts"
-import * as LoopEval from "../src/LoopEval.ts"
-import * as LoopSuite from "../src/LoopSuite.ts"
-import { table } from "../src/LoopTable.ts"
-import * as PairSuite from "../src/PairSuite.ts"
+import * as Corpus from "../src/sessions/Corpus.ts"
+import * as LoopEval from "../src/loops/LoopEval.ts"
+import * as LoopSuite from "../src/loops/LoopSuite.ts"
+import { table } from "../src/loops/table.ts"
+import * as PairSuite from "../src/stops/PairSuite.ts"
 
 const inFolder = <A>(files: Readonly<Record<string, string>>, use: (root: string) => A): A => {
   const root = mkdtempSync(join(tmpdir(), "reflexion-evals-"))

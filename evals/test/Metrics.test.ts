@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { apply, baselines } from "../src/Baselines.ts"
-import { confusion, generator, interval, metrics, type Row, wilson } from "../src/Metrics.ts"
+import { apply, baselines } from "../src/measure/Baselines.ts"
+import { confusion, generator, interval, metrics, type Row, wilson } from "../src/measure/Metrics.ts"
 
 const row = (over: Partial<Row>): Row => ({
   session: "a",

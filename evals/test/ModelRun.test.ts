@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as FileSystem from "@effect/platform/FileSystem"
-import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -13,7 +13,7 @@ import { main } from "../src/model/ModelMain.ts"
 import * as ModelOptions from "../src/model/ModelOptions.ts"
 import { questions } from "../src/model/Question.ts"
 import * as Trial from "../src/model/Trial.ts"
-import * as ScriptedModels from "../src/ScriptedModels.ts"
+import * as ScriptedModels from "../src/model/ScriptedModels.ts"
 
 const optionsOf = (...argv: ReadonlyArray<string>) =>
   Either.getOrThrow(ModelOptions.parse(["--model", "scripted/large", ...argv]))

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as Judgment from "@reflexion/core/Judgment"
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { encode, labelOf } from "../../packages/cli/src/report/ReportLabels.ts"
-import * as Corpus from "../src/Corpus.ts"
-import * as Sessions from "../src/Sessions.ts"
-import * as StopSuite from "../src/StopSuite.ts"
+import { encode, labelOf } from "../../packages/cli/src/report/labels.ts"
+import * as Corpus from "../src/sessions/Corpus.ts"
+import * as Sessions from "../src/sessions/Sessions.ts"
+import * as StopSuite from "../src/stops/StopSuite.ts"
 
 const recordings = fileURLToPath(new URL("../../packages/testing/recordings/", import.meta.url))
 

@@ -7,14 +7,14 @@ import {
   loopingFrom,
   mostRepeated,
   repeatedCalls
-} from "../src/Baselines.ts"
-import { agent, run, user } from "../src/Case.ts"
-import { judge } from "../src/CaseSuite.ts"
-import * as CompactionSuite from "../src/CompactionSuite.ts"
-import * as MeasuredStops from "../src/MeasuredStops.ts"
-import { type Measured, rates, suiteRates } from "../src/Rates.ts"
-import * as RatesBook from "../src/RatesBook.ts"
-import * as RatesReport from "../src/RatesReport.ts"
+} from "../src/measure/Baselines.ts"
+import { agent, run, user } from "../src/case/Case.ts"
+import { judge } from "../src/case/CaseSuite.ts"
+import * as CompactionSuite from "../src/watch/CompactionSuite.ts"
+import * as MeasuredStops from "../src/stops/MeasuredStops.ts"
+import { type Measured, rates, suiteRates } from "../src/measure/Rates.ts"
+import * as RatesBook from "../src/report/RatesBook.ts"
+import * as RatesReport from "../src/report/RatesReport.ts"
 
 const stop = (over: Partial<Measured>): Measured => ({
   session: "a",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Recorded from "../src/Recorded.ts"
-import * as Report from "../src/Report.ts"
+import * as Recorded from "../src/report/Recorded.ts"
+import * as Report from "../src/report/Report.ts"
 
 describe("the recorded run", () => {
   it("is what the tables of docs/accuracy.md are made of", () => {

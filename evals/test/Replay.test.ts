@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Corpus from "../src/Corpus.ts"
-import * as ReplaySuite from "../src/ReplaySuite.ts"
+import * as Corpus from "../src/sessions/Corpus.ts"
+import * as ReplaySuite from "../src/stops/ReplaySuite.ts"
 
 const attempt = (task: string, trial: number, prompt: ReadonlyArray<string>, written: string | null) =>
   ({

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as CaseSuite from "../src/CaseSuite.ts"
-import * as Floors from "../src/Floors.ts"
-import * as RetryEval from "../src/RetryEval.ts"
-import { factsIn, wrongIn } from "../src/RetryFacts.ts"
-import * as RetryOutputs from "../src/RetryOutputs.ts"
-import * as RetrySuite from "../src/RetrySuite.ts"
-import * as RetryTasks from "../src/RetryTasks.ts"
+import * as CaseSuite from "../src/case/CaseSuite.ts"
+import * as Floors from "../src/report/Floors.ts"
+import * as RetryEval from "../src/retry/RetryEval.ts"
+import { factsIn, wrongIn } from "../src/retry/facts.ts"
+import * as RetryOutputs from "../src/retry/RetryOutputs.ts"
+import * as RetrySuite from "../src/retry/RetrySuite.ts"
+import * as RetryTasks from "../src/retry/RetryTasks.ts"
 
 const { known } = Floors.load().retry
 

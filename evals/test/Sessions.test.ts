@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
-import { agent, transcript, user } from "../src/Case.ts"
-import * as Sessions from "../src/Sessions.ts"
+import * as Judgment from "@reflexion/core/Judgment"
+import { agent, transcript, user } from "../src/case/Case.ts"
+import * as Sessions from "../src/sessions/Sessions.ts"
 
 const events = [user("First."), agent("One."), user("Second."), agent("Two?")]
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Times from "../src/Times.ts"
+import * as Times from "../src/measure/Times.ts"
 
 describe("the time of a stop", () => {
   it("is that of its session by its stops, with the interval from resampling sessions", () => {

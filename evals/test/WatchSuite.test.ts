@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { summary } from "../src/CaseSuite.ts"
-import * as CompactionSuite from "../src/CompactionSuite.ts"
-import * as Floors from "../src/Floors.ts"
-import * as ScoreSuite from "../src/ScoreSuite.ts"
-import * as StuckSuite from "../src/StuckSuite.ts"
+import { summary } from "../src/case/CaseSuite.ts"
+import * as CompactionSuite from "../src/watch/CompactionSuite.ts"
+import * as Floors from "../src/report/Floors.ts"
+import * as ScoreSuite from "../src/score/ScoreSuite.ts"
+import * as StuckSuite from "../src/watch/StuckSuite.ts"
 
 const floors = Floors.load()
 

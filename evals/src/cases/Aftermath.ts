@@ -1,4 +1,4 @@
-import { agent, type Case, edit, type Expectation, run, todos, user, write } from "../Case.ts"
+import { agent, type Case, edit, type Expectation, run, todos, user, write } from "../case/Case.ts"
 
 const quiet: Expectation = { status: ["complete", "abstained"], push: false }
 

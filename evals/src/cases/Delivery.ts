@@ -1,4 +1,4 @@
-import { agent, type Case, edit, run, user, write } from "../Case.ts"
+import { agent, type Case, edit, run, user, write } from "../case/Case.ts"
 
 /** Commits, pushes, pull requests and CI. */
 export const delivery: ReadonlyArray<Case> = [

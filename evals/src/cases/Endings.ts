@@ -1,4 +1,4 @@
-import { agent, type Case, edit, type Expectation, run, shell, tool, user, write } from "../Case.ts"
+import { agent, type Case, edit, type Expectation, run, shell, tool, user, write } from "../case/Case.ts"
 
 const pushed: Expectation = { status: "incomplete", push: true }
 const done: Expectation = { status: "complete", push: false }

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, read, run, user, write } from "../Case.ts"
+import { agent, type Case, edit, read, run, user, write } from "../case/Case.ts"
 
 /** Tests, builds and other checks that fail at the end of the turn. */
 export const failingChecks: ReadonlyArray<Case> = [

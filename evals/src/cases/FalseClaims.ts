@@ -1,4 +1,4 @@
-import { agent, type Case, edit, run, user, write } from "../Case.ts"
+import { agent, type Case, edit, run, user, write } from "../case/Case.ts"
 
 /** Final texts that say the opposite of what the tool calls prove. */
 export const falseClaims: ReadonlyArray<Case> = [

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, run, todos, user, write } from "../Case.ts"
+import { agent, type Case, edit, run, todos, user, write } from "../case/Case.ts"
 
 /** Acts that only a human can do, and lists of work that is left. */
 export const humansAndTodos: ReadonlyArray<Case> = [

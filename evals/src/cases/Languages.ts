@@ -1,4 +1,4 @@
-import { agent, type Case, edit, run, user } from "../Case.ts"
+import { agent, type Case, edit, run, user } from "../case/Case.ts"
 
 /** Other languages than English: evidence decides as ever, and what cannot be read is left undecided. */
 export const languages: ReadonlyArray<Case> = [

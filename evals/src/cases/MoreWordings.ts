@@ -1,5 +1,5 @@
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import { agent, type Case, edit, type Expectation, read, run, user, write } from "../Case.ts"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import { agent, type Case, edit, type Expectation, read, run, user, write } from "../case/Case.ts"
 
 type Row = readonly [prompt: string, done: ReadonlyArray<TranscriptEvent>, final: string]
 

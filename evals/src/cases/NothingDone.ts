@@ -1,4 +1,4 @@
-import { agent, type Case, edit, read, run, user } from "../Case.ts"
+import { agent, type Case, edit, read, run, user } from "../case/Case.ts"
 
 /** Turns that end without the work: no action, empty answers, announcements, instructions, cut-off texts. */
 export const nothingDone: ReadonlyArray<Case> = [

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, run, shell, tool, user } from "../Case.ts"
+import { agent, type Case, edit, run, shell, tool, user } from "../case/Case.ts"
 
 const api = { name: "api-tests", command: "pnpm --filter api test*", paths: ["packages/api/**"], required: true }
 const web = { name: "web-tests", command: "pnpm --filter web test*", paths: ["packages/web/**"], required: true }

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, mode, read, run, user, write } from "../Case.ts"
+import { agent, type Case, edit, mode, read, run, user, write } from "../case/Case.ts"
 
 /** Questions: leave asked for what was asked already, and questions that only the user can answer. */
 export const questions: ReadonlyArray<Case> = [

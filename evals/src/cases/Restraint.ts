@@ -1,5 +1,5 @@
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import { agent, type Case, edit, type Expectation, run, todos, tool, user, write } from "../Case.ts"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import { agent, type Case, edit, type Expectation, run, todos, tool, user, write } from "../case/Case.ts"
 
 const quiet: Expectation = { status: ["complete", "waiting_for_user", "abstained", "needs_human"], push: false }
 

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, run, shell, tool, user, write } from "../Case.ts"
+import { agent, type Case, edit, run, shell, tool, user, write } from "../case/Case.ts"
 
 /** Runs that prove nothing about the code as it now stands, or whose result is hidden. */
 export const staleAndMasked: ReadonlyArray<Case> = [

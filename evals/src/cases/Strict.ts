@@ -1,4 +1,4 @@
-import { agent, type Case, edit, type Repo, run, user } from "../Case.ts"
+import { agent, type Case, edit, type Repo, run, user } from "../case/Case.ts"
 
 const repo: Repo = {
   branch: "feature",

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, harness, notice, read, run, shell, user, write } from "../Case.ts"
+import { agent, type Case, edit, harness, notice, read, run, shell, user, write } from "../case/Case.ts"
 
 const failingRun = (): ReturnType<typeof run> =>
   run(

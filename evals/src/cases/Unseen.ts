@@ -1,4 +1,4 @@
-import { agent, type Case, edit, read, run, user, write } from "../Case.ts"
+import { agent, type Case, edit, read, run, user, write } from "../case/Case.ts"
 
 const done = { status: "complete", push: false } as const
 const left = { status: "incomplete", push: true } as const

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, harness, read, run, typed, user } from "../Case.ts"
+import { agent, type Case, edit, harness, read, run, typed, user } from "../case/Case.ts"
 
 const task = "Fix the rounding in src/total.ts."
 const checked = `${task} Make sure that the tests pass.`

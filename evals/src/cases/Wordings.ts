@@ -1,5 +1,5 @@
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import { agent, type Case, edit, type Expectation, notice, read, run, shell, todos, user, write } from "../Case.ts"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import { agent, type Case, edit, type Expectation, notice, read, run, shell, todos, user, write } from "../case/Case.ts"
 
 /** One session in short: what was asked, what was done, what was said at the end, and what follows from it. */
 type Row = readonly [

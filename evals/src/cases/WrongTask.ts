@@ -1,4 +1,4 @@
-import { agent, type Case, edit, read, run, todos, user, write } from "../Case.ts"
+import { agent, type Case, edit, read, run, todos, user, write } from "../case/Case.ts"
 
 const unsure = { status: ["complete", "abstained"], push: false } as const
 

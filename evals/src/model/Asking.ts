@@ -1,9 +1,9 @@
 /** The model of a run: the provider's own layer, by the configuration that was given and the keys in the environment. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import { ModelBudget } from "@reflexion/core/ask/models/ModelBudget"
-import { Models } from "@reflexion/core/ask/models/Models"
-import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
-import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+import { ModelBudget } from "@reflexion/core/ModelBudget"
+import { Models } from "@reflexion/core/Models"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"

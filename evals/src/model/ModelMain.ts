@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
-import * as Corpus from "../Corpus.ts"
+import * as Corpus from "../sessions/Corpus.ts"
 import * as Asking from "./Asking.ts"
 import * as ModelOptions from "./ModelOptions.ts"
 import * as ModelRun from "./ModelRun.ts"

@@ -1,9 +1,9 @@
 /** What a run with a model was told to do. */
 import type * as Either from "effect/Either"
 import { parseArgs } from "node:util"
-import * as ModelRouting from "@reflexion/core/ask/models/ModelRouting"
-import * as Arguments from "../Arguments.ts"
-import * as Corpus from "../Corpus.ts"
+import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as Arguments from "../report/Arguments.ts"
+import * as Corpus from "../sessions/Corpus.ts"
 
 /** US dollars for a million tokens. */
 export interface Price {

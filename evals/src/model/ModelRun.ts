@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Logger from "effect/Logger"
-import type * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Asking from "./Asking.ts"
 import type { ModelOptions } from "./ModelOptions.ts"
 import type { Question } from "./Question.ts"

@@ -1,5 +1,5 @@
 /** A trial as text, the way it travels through promptfoo. */
-import { Status } from "@reflexion/core/judge/verdict/Verdict"
+import { Status } from "@reflexion/core/Verdict"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Trial } from "./Trial.ts"

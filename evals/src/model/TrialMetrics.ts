@@ -1,6 +1,6 @@
 /** What the answers of a run come to: how often they were right, how far repeats agree, what they cost. */
-import type { Count, Interval } from "../Metrics.ts"
-import { interval } from "../Metrics.ts"
+import type { Count, Interval } from "../measure/Metrics.ts"
+import { interval } from "../measure/Metrics.ts"
 import type { Price } from "./ModelOptions.ts"
 import { type Answer, grade, type Trial } from "./Trial.ts"
 

@@ -1,5 +1,5 @@
 /** A run's figures as text and as Markdown. */
-import { confusionRows, markdown, percent, table, withInterval } from "../Text.ts"
+import { confusionRows, markdown, percent, table, withInterval } from "../measure/Text.ts"
 import type { ModelOptions } from "./ModelOptions.ts"
 import type { Trial } from "./Trial.ts"
 import { type Agreement, pushed, type Rate, type TrialSummary } from "./TrialMetrics.ts"

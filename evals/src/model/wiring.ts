@@ -9,7 +9,7 @@ import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
-import { suites } from "../Suites.ts"
+import { suites } from "../case/Suites.ts"
 import * as ScriptedServer from "./ScriptedServer.ts"
 
 const assessment = (over: Readonly<Record<string, unknown>>): ScriptedServer.Reply => ({

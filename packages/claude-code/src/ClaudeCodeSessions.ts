@@ -6,7 +6,7 @@
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as RecordFiles from "@reflexion/core/session/transcript/RecordFiles"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Todo } from "@reflexion/core/session/transcript/Transcript"
+import type { Todo } from "@reflexion/core/Transcript"
 import * as Todos from "./internal/todos.ts"
 
 /**

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Outcome from "./internal/outcome.ts"
 
 const maxText = 4 * 1024

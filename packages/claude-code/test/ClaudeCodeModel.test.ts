@@ -1,8 +1,8 @@
 import { LanguageModel } from "@effect/ai"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as ModelCall from "@reflexion/core/ask/models/ModelCall"
-import * as HostProgram from "@reflexion/testing/HostProgram"
+import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
+import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import { Effect, Schema } from "effect"
 import * as ClaudeCodeModel from "../src/ClaudeCodeModel.ts"
 

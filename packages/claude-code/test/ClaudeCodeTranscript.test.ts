@@ -1,6 +1,6 @@
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
-import * as Decoding from "@reflexion/testing/Decoding"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 

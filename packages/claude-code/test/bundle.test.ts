@@ -1,6 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as Recordings from "@reflexion/testing/Recordings"
+import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Corpus from "@reflexion/testing/Corpus"
-import * as Decoding from "@reflexion/testing/Decoding"
+import * as Corpus from "@reflexion/testing/samples/Corpus"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
 import { Array } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -1,11 +1,11 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { ConfigProvider, Effect, Option } from "effect"
 import * as ClaudeCodeSessions from "../src/ClaudeCodeSessions.ts"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
-import * as SubagentMerge from "@reflexion/core/session/transcript/SubagentMerge"
+import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 

@@ -1,12 +1,12 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as Decoding from "@reflexion/testing/Decoding"
-import * as Recordings from "@reflexion/testing/Recordings"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 import * as ClaudeCodeSidechains from "../src/ClaudeCodeSidechains.ts"
-import * as SubagentMerge from "@reflexion/core/session/transcript/SubagentMerge"
+import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
 
 const recorded = (name: string) => {
   const file = `${Recordings.folder("claude-code")}/${name}.jsonl`

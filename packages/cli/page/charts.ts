@@ -1,6 +1,6 @@
 /** The charts, drawn as wide as there is room, and again when that changes. */
 import * as Plot from "@observablehq/plot"
-import type { BarChart, PageData, RateChart } from "../src/report/ReportCharts.ts"
+import type { BarChart, PageData, RateChart } from "../src/report/charts.ts"
 
 const style = {
   background: "transparent",

@@ -1,5 +1,5 @@
 /** The script of a report's page: tabs, charts, the filter of sessions, and the marks of pushes. */
-import type { PageData } from "../src/report/ReportCharts.ts"
+import type { PageData } from "../src/report/charts.ts"
 import { drawAll } from "./charts.ts"
 import { marking } from "./marks.ts"
 import { filter } from "./sessions.ts"

@@ -1,6 +1,6 @@
 /** What a reader says of pushes: kept in the browser, and handed out as labelled stops. */
-import type { PageData } from "../src/report/ReportCharts.ts"
-import { encode, labelOf, type Mark } from "../src/report/ReportLabels.ts"
+import type { PageData } from "../src/report/charts.ts"
+import { encode, labelOf, type Mark } from "../src/report/labels.ts"
 
 type Marks = Record<string, Mark>
 

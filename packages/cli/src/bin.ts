@@ -2,7 +2,7 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CliProcess } from "./CliProcess.ts"
+import { CliProcess } from "./process/CliProcess.ts"
 import * as Main from "./Main.ts"
 
 /** A reader that goes away, as `head` does, is no fault: what is left is not printed. */

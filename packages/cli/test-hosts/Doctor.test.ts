@@ -4,7 +4,7 @@ import { HostBinaries } from "@reflexion/testing"
 import { Effect, Schema } from "effect"
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
-import * as Spawn from "../src/Spawn.ts"
+import * as Spawn from "../src/process/Spawn.ts"
 import { type Home, hooksHome } from "../test/hooksHome.ts"
 
 const bare = (text: string): string => text.replace(/\s+/gu, " ")

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { execFileSync } from "node:child_process"
-import * as CommandSpec from "../src/CommandSpec.ts"
-import * as Completions from "../src/Completions.ts"
-import { plain } from "../src/TerminalStyle.ts"
+import * as CommandSpec from "../src/command/CommandSpec.ts"
+import * as Completions from "../src/command/Completions.ts"
+import { plain } from "../src/terminal/TerminalStyle.ts"
 
 const spec: CommandSpec.CommandSpec = {
   name: "paint",

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import * as CommandSpec from "../src/CommandSpec.ts"
-import * as CompactionCommand from "../src/CompactionCommand.ts"
-import { spec } from "../src/JudgeCommand.ts"
-import { width } from "../src/Layout.ts"
-import * as ScoreCommand from "../src/ScoreCommand.ts"
-import * as StuckCommand from "../src/StuckCommand.ts"
-import { plain } from "../src/TerminalStyle.ts"
+import * as CommandSpec from "../src/command/CommandSpec.ts"
+import * as CompactionCommand from "../src/compaction/CompactionCommand.ts"
+import { spec } from "../src/judge/JudgeCommand.ts"
+import { width } from "../src/terminal/Layout.ts"
+import * as ScoreCommand from "../src/score/ScoreCommand.ts"
+import * as StuckCommand from "../src/stuck/StuckCommand.ts"
+import { plain } from "../src/terminal/TerminalStyle.ts"
 
 const checked = (...words: ReadonlyArray<string>) => Either.getOrThrow(CommandSpec.check(spec, words))
 

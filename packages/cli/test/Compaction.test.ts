@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CompactionAssessment } from "@reflexion/core/judge/compaction/Compaction"
+import { CompactionAssessment } from "@reflexion/core/Compaction"
 import { Effect, Schema } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

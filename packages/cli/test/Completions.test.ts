@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import * as Completions from "../src/Completions.ts"
-import * as CompactionCommand from "../src/CompactionCommand.ts"
-import { spec } from "../src/JudgeCommand.ts"
-import * as MemoryCommand from "../src/MemoryCommand.ts"
-import * as ScoreCommand from "../src/ScoreCommand.ts"
-import * as StuckCommand from "../src/StuckCommand.ts"
+import * as Completions from "../src/command/Completions.ts"
+import * as CompactionCommand from "../src/compaction/CompactionCommand.ts"
+import { spec } from "../src/judge/JudgeCommand.ts"
+import * as MemoryCommand from "../src/memory/MemoryCommand.ts"
+import * as ScoreCommand from "../src/score/ScoreCommand.ts"
+import * as StuckCommand from "../src/stuck/StuckCommand.ts"
 
 const specs = [
   spec,

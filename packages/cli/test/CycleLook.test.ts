@@ -1,14 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
-import { FindingLog } from "@reflexion/core/learn/rules/FindingLog"
-import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
-import { ReflectionCycle } from "@reflexion/core/learn/cycle/ReflectionCycle"
-import * as ReflectionRules from "@reflexion/core/learn/rules/ReflectionRules"
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
-import { TaskControl } from "@reflexion/core/learn/rules/TaskControl"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { FindingLog } from "@reflexion/core/FindingLog"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
+import * as ReflectionRules from "@reflexion/core/internal/learn/rules/ReflectionRules"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { TaskControl } from "@reflexion/core/TaskControl"
 import { Effect, FastCheck, Layer, TestClock } from "effect"
-import { look } from "../src/CycleLook.ts"
-import { streaks } from "../src/CycleStreaks.ts"
+import { look } from "../src/cycle/look.ts"
+import { streaks } from "../src/cycle/streaks.ts"
 
 const now = Date.parse("2026-03-02T12:00:00Z")
 const since = now - 86_400_000

@@ -2,9 +2,9 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { rmSync } from "node:fs"
-import { CliProcess } from "../src/CliProcess.ts"
-import * as DoctorHost from "../src/DoctorHost.ts"
-import * as HookHosts from "../src/HookHosts.ts"
+import { CliProcess } from "../src/process/CliProcess.ts"
+import * as DoctorHost from "../src/doctor/host.ts"
+import * as HookHosts from "../src/host/HookHosts.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 
 const processOf = ({ home, hooks, project }: Home) =>

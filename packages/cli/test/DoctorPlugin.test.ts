@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as PluginSpec from "../src/PluginSpec.ts"
+import * as PluginSpec from "../src/install/PluginSpec.ts"
 import { type Home, hooksHome, quietPlugin } from "./hooksHome.ts"
 import { builtHooks } from "./runCli.ts"
 

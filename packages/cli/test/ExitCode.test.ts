@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Status } from "@reflexion/core/judge/verdict/Verdict"
-import * as ExitCode from "../src/ExitCode.ts"
+import { Status } from "@reflexion/core/Verdict"
+import * as ExitCode from "../src/process/ExitCode.ts"
 import { done, failing } from "./verdicts.ts"
 
 describe("ExitCode", () => {

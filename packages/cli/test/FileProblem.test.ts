@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { InstallError } from "../src/CliError.ts"
-import { explain } from "../src/FileProblem.ts"
+import { InstallError } from "../src/process/CliError.ts"
+import { explain } from "../src/process/FileProblem.ts"
 
 const thrown = (code: string, path: string): Error =>
   Object.assign(new Error(`${code}: something, open '${path}'`), { code, path })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { execFileSync } from "node:child_process"
 import { join, normalize } from "node:path"
-import * as HookCommand from "../src/HookCommand.ts"
+import * as HookCommand from "../src/install/HookCommand.ts"
 
 describe("HookCommand", () => {
   it("is read back as it was written, whatever is in a path", () => {

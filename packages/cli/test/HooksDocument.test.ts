@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
 import { parse } from "jsonc-parser"
-import * as HooksDocument from "../src/HooksDocument.ts"
-import type { HookEntry } from "../src/HooksDocument.ts"
+import * as HooksDocument from "../src/install/HooksDocument.ts"
+import type { HookEntry } from "../src/install/HooksDocument.ts"
 import * as Arbitrary from "./arbitraryJson.ts"
 
 const isOurs = (command: string): boolean => command.includes("/data/hooks/")

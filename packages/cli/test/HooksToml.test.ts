@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
 import { parse } from "smol-toml"
-import type { HookEntry } from "../src/HooksDocument.ts"
-import * as HooksToml from "../src/HooksToml.ts"
+import type { HookEntry } from "../src/install/HooksDocument.ts"
+import * as HooksToml from "../src/install/HooksToml.ts"
 
 const isOurs = (command: string): boolean => command.includes("/data/hooks/")
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck as fc, Stream } from "effect"
 import { gzipSync } from "node:zlib"
-import * as Input from "../src/Input.ts"
+import * as Input from "../src/process/Input.ts"
 
 const read = (stdin: () => AsyncIterable<Uint8Array>) =>
   Effect.map(Stream.runCollect(Input.chunks("-", { cwd: "/", stdin })), (chunks) =>

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import * as PluginSpec from "../src/PluginSpec.ts"
+import * as PluginSpec from "../src/install/PluginSpec.ts"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
 
 const config = ".config/opencode/opencode.jsonc"

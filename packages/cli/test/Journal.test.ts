@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as MemoryReport from "../src/MemoryReport.ts"
+import * as MemoryReport from "../src/memory/MemoryReport.ts"
 import { folder, runCli } from "./runCli.ts"
 
 const journal = { after: 2, bytes: 64 * 1024 }

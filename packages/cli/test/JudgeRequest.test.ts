@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import type { Given } from "../src/JudgeCommand.ts"
-import * as JudgeRequest from "../src/JudgeRequest.ts"
+import type { Given } from "../src/judge/JudgeCommand.ts"
+import * as JudgeRequest from "../src/judge/request.ts"
 
 const nothing: Given = {
   files: ["a"],

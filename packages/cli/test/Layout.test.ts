@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as Layout from "../src/Layout.ts"
+import * as Layout from "../src/terminal/Layout.ts"
 
 describe("Layout", () => {
   it.each([

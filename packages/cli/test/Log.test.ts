@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "@reflexion/core/turn/machine/Decision"
+import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import { Effect, Schema } from "effect"
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { width } from "../src/Layout.ts"
+import { width } from "../src/terminal/Layout.ts"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
 
 const push: Decision.Decision = {

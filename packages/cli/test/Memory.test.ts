@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import type { Reflection } from "@reflexion/core/Reflection"
 import { Effect, Fiber, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
 import {
@@ -14,7 +14,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import * as MemoryStore from "../src/MemoryStore.ts"
+import * as MemoryStore from "../src/memory/MemoryStore.ts"
 import { folder, runCli } from "./runCli.ts"
 
 const memory = ".reflection/reflections.jsonl"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chmodSync, realpathSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as NodeBinary from "../src/NodeBinary.ts"
+import * as NodeBinary from "../src/install/nodeBinary.ts"
 import { folder } from "./runCli.ts"
 
 const printing = (version: string): string => `#!/bin/sh\necho v${version}\n`

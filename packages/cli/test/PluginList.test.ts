@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
 import { parse } from "jsonc-parser"
-import * as PluginList from "../src/PluginList.ts"
+import * as PluginList from "../src/install/PluginList.ts"
 import * as Arbitrary from "./arbitraryJson.ts"
 
 const isOurs = (spec: string): boolean => spec.startsWith("file:///data/")

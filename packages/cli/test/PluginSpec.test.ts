@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { join } from "node:path"
-import * as PluginSpec from "../src/PluginSpec.ts"
+import * as PluginSpec from "../src/install/PluginSpec.ts"
 
 const folder = "/home/ann lee/{data}/ü#%/hooks/opencode"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
+import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect } from "effect"
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"

@@ -1,9 +1,9 @@
-import type { Verdict } from "@reflexion/core/judge/verdict/Verdict"
+import type { Verdict } from "@reflexion/core/Verdict"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { clean, width } from "../src/Layout.ts"
-import * as Render from "../src/Render.ts"
-import { plain, type TerminalStyle } from "../src/TerminalStyle.ts"
+import { clean, width } from "../src/terminal/Layout.ts"
+import * as Render from "../src/judge/render.ts"
+import { plain, type TerminalStyle } from "../src/terminal/TerminalStyle.ts"
 import { done, failing } from "./verdicts.ts"
 
 const detail = (verdict: Verdict, over: Partial<TerminalStyle> = {}): string =>

@@ -11,7 +11,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import * as ReportHtml from "../src/report/ReportHtml.ts"
+import * as ReportHtml from "../src/report/page.ts"
 import { files, log, now } from "./reportProject.ts"
 import { folder, runCli } from "./runCli.ts"
 import * as Sessions from "./sessions.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Score } from "@reflexion/core/judge/score/Score"
+import { Score } from "@reflexion/core/Score"
 import { Effect, Schema } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

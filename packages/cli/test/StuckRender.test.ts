@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LoopPattern } from "@reflexion/core/judge/loops/Loops"
-import type { Assessment } from "@reflexion/core/judge/stuck/StuckAssessment"
+import { LoopPattern } from "@reflexion/core/internal/judge/loops/Loops"
+import type { Assessment } from "@reflexion/core/StuckAssessment"
 import { FastCheck as fc } from "effect"
-import { clean, width } from "../src/Layout.ts"
-import * as StuckRender from "../src/StuckRender.ts"
-import { plain, type TerminalStyle } from "../src/TerminalStyle.ts"
+import { clean, width } from "../src/terminal/Layout.ts"
+import * as StuckRender from "../src/stuck/render.ts"
+import { plain, type TerminalStyle } from "../src/terminal/TerminalStyle.ts"
 
 const assessment: Assessment = {
   version: 1,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as TerminalStyle from "../src/TerminalStyle.ts"
+import * as TerminalStyle from "../src/terminal/TerminalStyle.ts"
 
 const style = (env: Record<string, string>, isTerminal: boolean, columns?: number): TerminalStyle.TerminalStyle =>
   TerminalStyle.detect({ env, isTerminal, columns })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, TestClock } from "effect"
-import * as Waiting from "../src/Waiting.ts"
+import * as Waiting from "../src/terminal/Waiting.ts"
 
 const erase = "\r\u001b[2K"
 

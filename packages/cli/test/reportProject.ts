@@ -1,8 +1,8 @@
 /** A week of a project, as the hooks leave it in `.reflection/`. */
-import * as ArtifactFiles from "@reflexion/core/turn/records/ArtifactFiles"
-import type { CheckResult } from "@reflexion/core/ask/checks/CheckResult"
-import * as Decision from "@reflexion/core/turn/machine/Decision"
-import type { Gate, Verdict } from "@reflexion/core/judge/verdict/Verdict"
+import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
+import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import type { Gate, Verdict } from "@reflexion/core/Verdict"
 import { failing } from "./verdicts.ts"
 
 const minute = 60_000

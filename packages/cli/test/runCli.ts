@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { CliProcess } from "../src/CliProcess.ts"
+import { CliProcess } from "../src/process/CliProcess.ts"
 import * as Main from "../src/Main.ts"
 
 export interface Ran {

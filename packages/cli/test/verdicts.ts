@@ -1,4 +1,4 @@
-import type { Gate, Verdict } from "@reflexion/core/judge/verdict/Verdict"
+import type { Gate, Verdict } from "@reflexion/core/Verdict"
 
 const none = (gate: string): Gate => ({ gate, required: false, result: "not_required", detail: "", evidence: [] })
 

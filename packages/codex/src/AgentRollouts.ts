@@ -4,10 +4,10 @@
  *
  * @since 0.1.0
  */
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 
 /**
  * How many bytes from its start tell whose a rollout is.

@@ -6,11 +6,11 @@
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as RecordFiles from "@reflexion/core/session/transcript/RecordFiles"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Json from "@reflexion/core/ground/json/Json"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Shell from "./internal/shell.ts"
 
 const maxFiles = 5000

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ToolCall } from "@reflexion/core/session/transcript/Transcript"
-import * as Recordings from "@reflexion/testing/Recordings"
+import type { ToolCall } from "@reflexion/core/Transcript"
+import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { readdirSync, readFileSync } from "node:fs"
 import * as AgentRollouts from "../src/AgentRollouts.ts"
 import * as CodexTranscript from "../src/CodexTranscript.ts"

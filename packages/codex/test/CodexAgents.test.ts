@@ -1,7 +1,7 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as Recordings from "@reflexion/testing/Recordings"
+import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
 import * as CodexAgents from "../src/CodexAgents.ts"
 import { call, completed, exited, meta, output, started } from "./support/lines.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Decoding from "@reflexion/testing/Decoding"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 import {
   asked,

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
-import * as CpuTime from "@reflexion/testing/CpuTime"
-import * as Decoding from "@reflexion/testing/Decoding"
-import * as Mangled from "@reflexion/testing/Mangled"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as CpuTime from "@reflexion/testing/sandbox/CpuTime"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { FastCheck as fc, Schema } from "effect"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 import {

@@ -1,12 +1,12 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Verification } from "@reflexion/core/ask/checks/Verification"
+import { Verification } from "@reflexion/core/internal/ask/checks/Verification"
 import { Effect } from "effect"
 import fs, { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as CheckSandbox from "../src/CheckSandbox.ts"
+import * as CheckSandbox from "../src/models/CheckSandbox.ts"
 import { type Scratch, scratch } from "./support/session.ts"
 
 /** Stands for the host's program: what it was given, and then the words behind `--`. */

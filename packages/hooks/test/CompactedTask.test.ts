@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { HookEvent } from "../src/HookEvent.ts"
-import * as SessionFile from "../src/SessionFile.ts"
+import type { HookEvent } from "../src/input/HookEvent.ts"
+import * as SessionFile from "../src/session/SessionFile.ts"
 import { decisions, handle, scratch, session } from "./support/session.ts"
 
 const compacted: Partial<HookEvent> = { kind: "session_start", name: "SessionStart", compacted: true }

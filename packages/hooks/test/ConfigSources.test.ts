@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import type * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { Either } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as ConfigSources from "../src/ConfigSources.ts"
-import * as Trust from "../src/Trust.ts"
-import * as UserDirectories from "../src/UserDirectories.ts"
+import * as ConfigSources from "../src/config/ConfigSources.ts"
+import * as Trust from "../src/config/Trust.ts"
+import * as UserDirectories from "../src/places/UserDirectories.ts"
 
 type Said = ReflexionConfig.PartialConfig
 

@@ -1,9 +1,9 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Models } from "@reflexion/core/ask/models/Models"
-import { CurrentConfig, defaults } from "@reflexion/core/session/config/ReflexionConfig"
+import { Models } from "@reflexion/core/Models"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer } from "effect"
-import * as HostModels from "../src/HostModels.ts"
+import * as HostModels from "../src/models/HostModels.ts"
 
 const models = Layer.unwrapEffect(
   Effect.map(HostModels.make(defaults, { cwd: "/", env: {} }), (hosts) => Models.layer({ hosts }))

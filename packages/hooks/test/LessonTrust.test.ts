@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import type { Reflection } from "@reflexion/core/Reflection"
 import { Effect } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import * as LessonTrust from "../src/LessonTrust.ts"
-import * as UserDirectories from "../src/UserDirectories.ts"
+import * as LessonTrust from "../src/memory/LessonTrust.ts"
+import * as UserDirectories from "../src/places/UserDirectories.ts"
 
 const root = "/repo/shop"
 

@@ -3,8 +3,8 @@
  * One contract for both, and the same bytes of both.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
-import { OutcomeLog, type Service } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import { Context, Effect, Exit, FastCheck as fc, Layer, type Scope } from "effect"
 import { spawnSync } from "node:child_process"
@@ -26,7 +26,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { inspect } from "node:util"
-import * as OutcomeFile from "../src/OutcomeFile.ts"
+import * as OutcomeFile from "../src/memory/OutcomeFile.ts"
 
 const retentionDays = 30
 

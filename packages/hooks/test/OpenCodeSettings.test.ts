@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as OpenCodeSettings from "../src/OpenCodeSettings.ts"
-import * as UserDirectories from "../src/UserDirectories.ts"
+import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
+import * as UserDirectories from "../src/places/UserDirectories.ts"
 
 /** What a user reads of options that cannot be used. */
 const problem = (options: unknown): string | null => {

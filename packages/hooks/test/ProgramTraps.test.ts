@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
-import * as SampleFailure from "@reflexion/testing/SampleFailure"
+import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
+import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"
 import { execFile, execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -12,9 +12,9 @@ import {
 } from "node:fs"
 import { userInfo } from "node:os"
 import { dirname, join } from "node:path"
-import type { HookAnswer } from "../src/HookEvent.ts"
-import * as Trust from "../src/Trust.ts"
-import * as UserDirectories from "../src/UserDirectories.ts"
+import type { HookAnswer } from "../src/input/HookEvent.ts"
+import * as Trust from "../src/config/Trust.ts"
+import * as UserDirectories from "../src/places/UserDirectories.ts"
 import { decisions, lastDecision, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
-import * as ReviewState from "@reflexion/core/turn/machine/ReviewState"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import { Effect, FastCheck as fc } from "effect"
 import { spawnSync } from "node:child_process"
 import {
@@ -15,9 +15,9 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import * as SessionFile from "../src/SessionFile.ts"
-import * as SessionPrune from "../src/SessionPrune.ts"
-import * as TodoFile from "../src/TodoFile.ts"
+import * as SessionFile from "../src/session/SessionFile.ts"
+import * as SessionPrune from "../src/session/SessionPrune.ts"
+import * as TodoFile from "../src/events/TodoFile.ts"
 import { scratch } from "./support/session.ts"
 
 const session: SessionFile.Session<null> = {

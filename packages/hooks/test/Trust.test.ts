@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import * as Trust from "../src/Trust.ts"
-import * as UserDirectories from "../src/UserDirectories.ts"
+import * as Trust from "../src/config/Trust.ts"
+import * as UserDirectories from "../src/places/UserDirectories.ts"
 
 const put = (root: string, name: string, text: string): void => {
   mkdirSync(dirname(join(root, name)), { recursive: true })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "@reflexion/core/turn/machine/Decision"
-import * as HostModel from "@reflexion/core/ask/models/HostModel"
+import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
 import { Effect, Schema } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import {

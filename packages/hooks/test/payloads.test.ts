@@ -3,9 +3,9 @@ import { FastCheck as fc } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as ClaudeCodeHook from "../src/ClaudeCodeHook.ts"
-import * as CodexHook from "../src/CodexHook.ts"
-import type { HookAnswer, HookEvent } from "../src/HookEvent.ts"
+import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
+import * as CodexHook from "../src/process/CodexHook.ts"
+import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 
 type Adapter = Pick<typeof ClaudeCodeHook, "decode" | "encode">
 

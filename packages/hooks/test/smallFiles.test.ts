@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as SmallFiles from "../src/internal/smallFiles.ts"
+import * as SmallFiles from "../src/places/SmallFiles.ts"
 
 const both = ["small", "whole"] as const
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
+import * as Judgment from "@reflexion/core/Judgment"
 import * as Effect from "effect/Effect"
-import * as StopReading from "../src/internal/stopReading.ts"
-import * as SessionFile from "../src/SessionFile.ts"
-import * as Hooks from "../src/Hook.ts"
+import * as StopReading from "../src/stop/StopReading.ts"
+import * as SessionFile from "../src/session/SessionFile.ts"
+import * as Hooks from "../src/session/Hook.ts"
 import { scratch, session } from "./support/session.ts"
 
 /** What the judge is given of it, and what it makes of it. */

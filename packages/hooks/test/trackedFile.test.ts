@@ -1,8 +1,8 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as MemoryTrust from "@reflexion/core/learn/log/MemoryTrust"
+import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
 import * as GitTracked from "@reflexion/node/GitTracked"
-import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
+import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import {
@@ -17,7 +17,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { shared } from "../src/internal/trackedFile.ts"
+import { shared } from "../src/places/TrackedFile.ts"
 
 const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 

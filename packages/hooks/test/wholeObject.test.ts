@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as WholeObject from "../src/internal/wholeObject.ts"
+import * as WholeObject from "../src/input/wholeObject.ts"
 
 /** What is seen at the end of the pieces, or as soon as it is no longer that more is to come. */
 const seen = (...pieces: ReadonlyArray<Uint8Array>): WholeObject.Seen => {

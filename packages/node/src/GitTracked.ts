@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as ProgramPath from "@reflexion/core/ground/system/ProgramPath"
-import { TrackedFiles } from "@reflexion/core/ground/system/TrackedFiles"
+import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import { TrackedFiles } from "@reflexion/core/internal/ground/system/TrackedFiles"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { execFile } from "node:child_process"

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import type * as Disk from "@reflexion/core/learn/log/LogDisk"
+import type * as Disk from "@reflexion/core/LogDisk"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PidLock from "./PidLock.ts"

@@ -10,7 +10,7 @@ import {
   LogDisk,
   LogDiskError,
   type LogFile
-} from "@reflexion/core/learn/log/LogDisk"
+} from "@reflexion/core/LogDisk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -347,7 +347,7 @@ export const layerWith = (options: { readonly journal: JournalSize | null }): La
  *
  * @example
  * ```ts
- * import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
  * import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
  * import { Effect, Layer } from "effect"
  *

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as ProgramPath from "@reflexion/core/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import type { Reflection } from "@reflexion/core/Reflection"
 import * as FastCheck from "effect/FastCheck"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

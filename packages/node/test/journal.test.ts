@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AppendLog from "@reflexion/core/learn/log/AppendLog"
-import { LogDisk, LogDiskError } from "@reflexion/core/learn/log/LogDisk"
+import * as AppendLog from "@reflexion/core/internal/learn/log/AppendLog"
+import { LogDisk, LogDiskError } from "@reflexion/core/LogDisk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,7 @@
 /**
  * @since 0.1.0
  */
-export * as OpenCodeAgents from "./OpenCodeAgents.ts"
-export * as OpenCodeSessions from "./OpenCodeSessions.ts"
-export * as OpenCodeStorage from "./OpenCodeStorage.ts"
-export * as OpenCodeTranscript from "./OpenCodeTranscript.ts"
+export * as OpenCodeAgents from "./decoder/OpenCodeAgents.ts"
+export * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
+export * as OpenCodeStorage from "./decoder/OpenCodeStorage.ts"
+export * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"

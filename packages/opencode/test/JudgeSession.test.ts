@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Scope, TestClock } from "effect"
-import { configure, JudgeSession, type Question } from "../src/JudgeSession.ts"
-import * as Mark from "../src/Mark.ts"
+import { configure, JudgeSession, type Question } from "../src/models/JudgeSession.ts"
+import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
 
 const question: Question = { parentId: "s0", text: "Done?", system: "Be brief.", model: null, timeout: "30 seconds" }

@@ -1,8 +1,8 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
-import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
+import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 import { folder } from "./support/folder.ts"
 import { agent, bash, exported, ms, text, tool, user } from "./support/messages.ts"
 

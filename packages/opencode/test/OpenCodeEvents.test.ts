@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
-import * as Mangled from "@reflexion/testing/Mangled"
+import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
+import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { FastCheck as fc } from "effect"
-import * as Mark from "../src/Mark.ts"
-import * as OpenCodeEvents from "../src/OpenCodeEvents.ts"
+import * as Mark from "../src/decoder/Mark.ts"
+import * as OpenCodeEvents from "../src/host/OpenCodeEvents.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

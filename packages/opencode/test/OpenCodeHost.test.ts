@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentHost, type Injection } from "@reflexion/core/turn/program/AgentHost"
-import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
+import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
+import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import { Effect, Fiber, Layer, TestClock } from "effect"
-import * as Mark from "../src/Mark.ts"
-import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import * as Mark from "../src/decoder/Mark.ts"
+import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, type Message, text, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
 

@@ -1,8 +1,8 @@
 import { AiError, LanguageModel, Prompt, Tool, Toolkit } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema, Stream } from "effect"
-import { JudgeSession } from "../src/JudgeSession.ts"
-import * as OpenCodeModel from "../src/OpenCodeModel.ts"
+import { JudgeSession } from "../src/models/JudgeSession.ts"
+import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
 
 const Opinion = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Transcript } from "@reflexion/core/session/transcript/Transcript"
+import type { Transcript } from "@reflexion/core/Transcript"
 import { Effect, FastCheck as fc } from "effect"
-import * as OpenCodeRecord from "../src/OpenCodeRecord.ts"
+import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { agent, bash, type Fields, type Message, ms, open, running, text, tool, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
 

@@ -1,10 +1,10 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as ProgramTraps from "@reflexion/testing/ProgramTraps"
+import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect, Either, Option } from "effect"
-import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
-import * as OpenCodeSessions from "../src/OpenCodeSessions.ts"
+import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
+import * as OpenCodeSessions from "../src/decoder/OpenCodeSessions.ts"
 import { folder } from "./support/folder.ts"
 import { agent, bash, exported, tool, user } from "./support/messages.ts"
 

@@ -1,9 +1,9 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as Decoding from "@reflexion/testing/Decoding"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
 import { Effect, Option } from "effect"
-import * as OpenCodeStorage from "../src/OpenCodeStorage.ts"
-import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import * as OpenCodeStorage from "../src/decoder/OpenCodeStorage.ts"
+import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 import { folder } from "./support/folder.ts"
 import { agent, bash, info, text, user } from "./support/messages.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
-import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
-import * as Decoding from "@reflexion/testing/Decoding"
-import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 import {
   aborted,
   agent,

@@ -1,8 +1,8 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as Mangled from "@reflexion/testing/Mangled"
+import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { Deferred, Effect, FastCheck as fc } from "effect"
-import * as Mark from "../src/Mark.ts"
+import * as Mark from "../src/decoder/Mark.ts"
 import { agent, info, text, tool, user } from "./support/messages.ts"
 import { runningPlugin } from "./support/runningPlugin.ts"
 

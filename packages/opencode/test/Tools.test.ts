@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/Guidance.ts"
-import * as Tools from "../src/Tools.ts"
+import { Guidance } from "../src/plugin/Guidance.ts"
+import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const list = "Ship it.\n\n- [x] read\n- [ ] write"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Owners from "../src/internal/owners.ts"
+import * as Owners from "../src/plugin/owners.ts"
 
 describe("a directory", () => {
   it("has one owner, and the next one only when that is gone", async () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Injection } from "@reflexion/core/turn/program/AgentHost"
-import { type Last, promptOf } from "../src/internal/prompting.ts"
+import type { Injection } from "@reflexion/core/AgentHost"
+import { type Last, promptOf } from "../src/host/Prompting.ts"
 
 const injection: Injection = {
   text: "[reflexion 1/3] Go on.",

@@ -1,11 +1,11 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as Decoding from "@reflexion/testing/Decoding"
-import * as Recordings from "@reflexion/testing/Recordings"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
-import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
+import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 
 const fileOf = (name: string): string => `${Recordings.folder("opencode")}/${name}.json`
 

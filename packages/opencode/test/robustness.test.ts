@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as CpuTime from "@reflexion/testing/CpuTime"
-import * as Decoding from "@reflexion/testing/Decoding"
-import * as Mangled from "@reflexion/testing/Mangled"
+import * as CpuTime from "@reflexion/testing/sandbox/CpuTime"
+import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { FastCheck as fc, Schema } from "effect"
-import * as OpenCodeAgents from "../src/OpenCodeAgents.ts"
-import * as OpenCodeTranscript from "../src/OpenCodeTranscript.ts"
+import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
+import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 import {
   aborted,
   agent,

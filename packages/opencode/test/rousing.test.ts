@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentHost, type Injection } from "@reflexion/core/turn/program/AgentHost"
+import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
-import { OpenCodeClient, type Status } from "../src/OpenCodeClient.ts"
-import * as OpenCodeHost from "../src/OpenCodeHost.ts"
+import { OpenCodeClient, type Status } from "../src/host/OpenCodeClient.ts"
+import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, type Fields, text, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReviewStates, TestReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
+import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/Guidance.ts"
-import * as Switching from "../src/internal/switching.ts"
-import * as UserCommand from "../src/internal/userCommand.ts"
+import { Guidance } from "../src/plugin/Guidance.ts"
+import * as Switching from "../src/plugin/switching.ts"
+import * as UserCommand from "../src/plugin/userCommand.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const full = (isFull: boolean) => Effect.flatMap(TestReviewStates, ({ fail }) => fail(isFull))

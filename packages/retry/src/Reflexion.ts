@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import { FailureType } from "@reflexion/core/learn/lessons/FailureContext"
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
-import { ReflectionService } from "@reflexion/core/learn/memory/ReflectionService"
+import { FailureType } from "@reflexion/core/FailureContext"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflectionService } from "@reflexion/core/ReflectionService"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -66,8 +66,8 @@ const wholeOf = (attempts: number): number => (attempts >= 1 ? Math.floor(attemp
  *
  * @example
  * ```ts
- * import { ReflectionService } from "@reflexion/core/learn/memory/ReflectionService"
- * import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+ * import { ReflectionService } from "@reflexion/core/ReflectionService"
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
  * import * as Reflexion from "@reflexion/retry/Reflexion"
  * import { Data, Effect, Layer } from "effect"
  *

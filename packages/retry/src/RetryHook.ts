@@ -4,11 +4,11 @@
  *
  * @since 0.1.0
  */
-import type { Loaded } from "@reflexion/core/learn/outcomes/AttemptOutcome"
-import type { FailureContext } from "@reflexion/core/learn/lessons/FailureContext"
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
-import { ReflectionService, type Service } from "@reflexion/core/learn/memory/ReflectionService"
-import * as RetryPrompt from "@reflexion/core/learn/lessons/RetryPrompt"
+import type { Loaded } from "@reflexion/core/AttemptOutcome"
+import type { FailureContext } from "@reflexion/core/FailureContext"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
-import { ReflectionService } from "@reflexion/core/learn/memory/ReflectionService"
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflectionService } from "@reflexion/core/ReflectionService"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, Layer } from "effect"
 import * as RetryHook from "../src/RetryHook.ts"
 

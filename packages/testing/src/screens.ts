@@ -4,10 +4,10 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as Url from "node:url"
-import { HostFault } from "./HostContract.ts"
-import * as World from "./HostContractWorld.ts"
-import { host } from "./OpenCodeContract.ts"
-import * as OpenCodeScreens from "./OpenCodeScreens.ts"
+import { HostFault } from "./contract/HostContract.ts"
+import * as World from "./contract/HostContractWorld.ts"
+import { host } from "./hosts/OpenCodeContract.ts"
+import * as OpenCodeScreens from "./hosts/OpenCodeScreens.ts"
 
 const page = Url.fileURLToPath(new URL("../../../docs/opencode.md", import.meta.url))
 

@@ -1,12 +1,12 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as CodexContract from "../src/CodexContract.ts"
-import * as CodexHost from "../src/CodexHost.ts"
-import { green, runTests, task, untested } from "../src/HostContractTask.ts"
-import * as World from "../src/HostContractWorld.ts"
-import { script as scriptOf } from "../src/internal/codexMoves.ts"
-import { ScriptedResponses } from "../src/ScriptedResponses.ts"
+import * as CodexContract from "../src/hosts/CodexContract.ts"
+import * as CodexHost from "../src/hosts/CodexHost.ts"
+import { green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import * as World from "../src/contract/HostContractWorld.ts"
+import { script as scriptOf } from "../src/hosts/codexMoves.ts"
+import { ScriptedResponses } from "../src/servers/ScriptedResponses.ts"
 
 const script = scriptOf([...untested, [runTests], [green]])
 

@@ -1,9 +1,9 @@
 import { Command, FileSystem, Path } from "@effect/platform"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { say } from "../src/ModelScript.ts"
-import * as Recordings from "../src/Recordings.ts"
-import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
+import { say } from "../src/servers/ModelScript.ts"
+import * as Recordings from "../src/scenarios/Recordings.ts"
+import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 import { CompiledExamples, exampleFile } from "./support/examples.ts"
 
 const run = Effect.fnUntraced(function* (

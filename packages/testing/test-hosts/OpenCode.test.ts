@@ -1,8 +1,8 @@
 import { NodeContext } from "@effect/platform-node"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as HostContractCases from "../src/HostContractCases.ts"
-import * as OpenCodeContract from "../src/OpenCodeContract.ts"
+import * as HostContractCases from "../src/contract/HostContractCases.ts"
+import * as OpenCodeContract from "../src/hosts/OpenCodeContract.ts"
 
 describe.concurrent("the host contract: OpenCode", () => {
   for (const { name, run } of HostContractCases.casesOf(OpenCodeContract.host)) {

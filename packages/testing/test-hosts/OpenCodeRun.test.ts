@@ -1,14 +1,14 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, fill } from "../src/HostContract.ts"
-import { green, mend, mended, runTests, task, untested } from "../src/HostContractTask.ts"
-import * as Files from "../src/HostContractFiles.ts"
-import * as World from "../src/HostContractWorld.ts"
-import { script } from "../src/internal/openCodeMoves.ts"
-import { host } from "../src/OpenCodeContract.ts"
-import * as OpenCodeHost from "../src/OpenCodeHost.ts"
-import * as ScriptedChat from "../src/ScriptedChat.ts"
+import { type Answer, fill } from "../src/contract/HostContract.ts"
+import { green, mend, mended, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import * as Files from "../src/contract/files.ts"
+import * as World from "../src/contract/HostContractWorld.ts"
+import { script } from "../src/hosts/openCodeMoves.ts"
+import { host } from "../src/hosts/OpenCodeContract.ts"
+import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
+import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 
 /** One prompt on the command line, in a sandbox with reflexion. */
 const play = Effect.fnUntraced(function* (

@@ -1,12 +1,12 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, edit, hang, say } from "../src/HostContract.ts"
-import { otherTask } from "../src/HostContractTask.ts"
-import * as World from "../src/HostContractWorld.ts"
-import { host } from "../src/OpenCodeContract.ts"
-import * as OpenCodeScreens from "../src/OpenCodeScreens.ts"
-import { defect } from "../src/ShopProject.ts"
+import { type Answer, edit, hang, say } from "../src/contract/HostContract.ts"
+import { otherTask } from "../src/contract/HostContractTask.ts"
+import * as World from "../src/contract/HostContractWorld.ts"
+import { host } from "../src/hosts/OpenCodeContract.ts"
+import * as OpenCodeScreens from "../src/hosts/OpenCodeScreens.ts"
+import { defect } from "../src/sandbox/ShopProject.ts"
 
 describe("reflexion on OpenCode's screen", () => {
   it.scopedLive(

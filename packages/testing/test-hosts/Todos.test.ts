@@ -1,14 +1,14 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as ClaudeCodeContract from "../src/ClaudeCodeContract.ts"
-import * as ClaudeCodeHost from "../src/ClaudeCodeHost.ts"
-import * as Scenario from "../src/ClaudeCodeScenario.ts"
-import { type Answer, type Live, plan, say, type Todos } from "../src/HostContract.ts"
-import * as Files from "../src/HostContractFiles.ts"
-import * as World from "../src/HostContractWorld.ts"
-import * as OpenCodeContract from "../src/OpenCodeContract.ts"
-import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
+import * as ClaudeCodeContract from "../src/hosts/ClaudeCodeContract.ts"
+import * as ClaudeCodeHost from "../src/hosts/ClaudeCodeHost.ts"
+import * as Scenario from "../src/scenarios/ClaudeCodeScenario.ts"
+import { type Answer, type Live, plan, say, type Todos } from "../src/contract/HostContract.ts"
+import * as Files from "../src/contract/files.ts"
+import * as World from "../src/contract/HostContractWorld.ts"
+import * as OpenCodeContract from "../src/hosts/OpenCodeContract.ts"
+import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 
 /** Claude Code has its older tool, which writes a whole list, only where it is asked to. */
 const env = { CLAUDE_CODE_ENABLE_TASKS: "0", CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" }

@@ -1,9 +1,9 @@
 import { LanguageModel, Tool, Toolkit } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
-import * as AnthropicModel from "@reflexion/core/ask/models/AnthropicModel"
-import * as ChatCompletions from "@reflexion/core/ask/models/ChatCompletions"
-import * as ModelCall from "@reflexion/core/ask/models/ModelCall"
-import * as OpenAiModel from "@reflexion/core/ask/models/OpenAiModel"
+import * as AnthropicModel from "@reflexion/core/AnthropicModel"
+import * as ChatCompletions from "@reflexion/core/ChatCompletions"
+import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
+import * as OpenAiModel from "@reflexion/core/OpenAiModel"
 import {
   Clock,
   Duration,
@@ -18,10 +18,10 @@ import {
   Stream
 } from "effect"
 import { inspect } from "node:util"
-import type * as ModelScript from "../src/ModelScript.ts"
-import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
-import * as ScriptedChat from "../src/ScriptedChat.ts"
-import * as ScriptedResponses from "../src/ScriptedResponses.ts"
+import type * as ModelScript from "../src/servers/ModelScript.ts"
+import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
+import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
+import * as ScriptedResponses from "../src/servers/ScriptedResponses.ts"
 
 const key = "acme-7f3Kq9Zx2LmVw8Rt5YbN"
 const apiKey = Redacted.make(key)

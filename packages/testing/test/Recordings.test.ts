@@ -2,11 +2,11 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { neutralPaths, sanitise, sanitiseCodex } from "../src/internal/sanitise.ts"
-import * as ClaudeCodeScenarios from "../src/ClaudeCodeScenarios.ts"
-import * as CodexScenarios from "../src/CodexScenarios.ts"
-import * as OpenCodeScenarios from "../src/OpenCodeScenarios.ts"
-import * as Recordings from "../src/Recordings.ts"
+import { neutralPaths, sanitise, sanitiseCodex } from "../src/scenarios/Sanitise.ts"
+import * as ClaudeCodeScenarios from "../src/scenarios/ClaudeCodeScenarios.ts"
+import * as CodexScenarios from "../src/scenarios/CodexScenarios.ts"
+import * as OpenCodeScenarios from "../src/scenarios/OpenCodeScenarios.ts"
+import * as Recordings from "../src/scenarios/Recordings.ts"
 
 const sandbox = {
   root: "/tmp/reflexion-host-Ab1",

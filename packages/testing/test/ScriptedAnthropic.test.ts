@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as ScriptedAnthropic from "../src/ScriptedAnthropic.ts"
+import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 
 const Body = Schema.Struct({ content: Schema.Array(Schema.Unknown), stop_reason: Schema.String })
 

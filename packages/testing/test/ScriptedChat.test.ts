@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as ScriptedChat from "../src/ScriptedChat.ts"
+import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 
 const post = (url: string, request: object) =>
   Effect.promise(() =>

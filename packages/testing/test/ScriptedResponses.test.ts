@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as ScriptedResponses from "../src/ScriptedResponses.ts"
+import * as ScriptedResponses from "../src/servers/ScriptedResponses.ts"
 
 const post = (url: string, request: object) =>
   Effect.promise(() =>

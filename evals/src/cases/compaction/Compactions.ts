@@ -1,5 +1,5 @@
-import { agent, edit, harness, mode, notice, read, run, shell, todos, tool, typed, user, write } from "../../Case.ts"
-import type { CompactionCase } from "../../CompactionCase.ts"
+import { agent, edit, harness, mode, notice, read, run, shell, todos, tool, typed, user, write } from "../../case/Case.ts"
+import type { CompactionCase } from "../../watch/CompactionCase.ts"
 
 const compacted = notice("compacted", "auto")
 const summary = harness("This session is being continued from a previous conversation. The summary is below.")

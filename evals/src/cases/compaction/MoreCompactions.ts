@@ -1,5 +1,5 @@
-import { agent, edit, harness, notice, read, run, shell, todos, tool, user, write } from "../../Case.ts"
-import type { CompactionCase } from "../../CompactionCase.ts"
+import { agent, edit, harness, notice, read, run, shell, todos, tool, user, write } from "../../case/Case.ts"
+import type { CompactionCase } from "../../watch/CompactionCase.ts"
 
 const compacted = notice("compacted", "auto")
 

@@ -1,5 +1,5 @@
-import { edit, notice, read, run, user, write } from "../../Case.ts"
-import type { CompactionCase } from "../../CompactionCase.ts"
+import { edit, notice, read, run, user, write } from "../../case/Case.ts"
+import type { CompactionCase } from "../../watch/CompactionCase.ts"
 
 const compacted = notice("compacted", "auto")
 

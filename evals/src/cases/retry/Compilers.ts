@@ -1,4 +1,4 @@
-import type { RetryTask } from "../../RetryTask.ts"
+import type { RetryTask } from "../../retry/RetryTask.ts"
 
 const tsconfig = `{ "compilerOptions": { "strict": true, "noEmit": true, "module": "esnext", "target": "es2022", "types": [] }, "include": ["src"] }
 `

@@ -1,4 +1,4 @@
-import type { RetryTask } from "../../RetryTask.ts"
+import type { RetryTask } from "../../retry/RetryTask.ts"
 
 const cart = `export const total = (prices, discount = 0) => {
   const sum = prices.reduce((all, price) => all + price, 0)

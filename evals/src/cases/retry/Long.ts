@@ -1,4 +1,4 @@
-import type { RetryTask } from "../../RetryTask.ts"
+import type { RetryTask } from "../../retry/RetryTask.ts"
 
 const range = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
 

@@ -1,4 +1,4 @@
-import type { RetryTask } from "../../RetryTask.ts"
+import type { RetryTask } from "../../retry/RetryTask.ts"
 
 const text = `def slug(title):
     return title.lower().replace(" ", "-")

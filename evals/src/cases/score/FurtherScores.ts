@@ -1,5 +1,5 @@
-import { agent, edit, notice, read, run, shell, todos, tool, user, write } from "../../Case.ts"
-import type { ScoreCase } from "../../ScoreCase.ts"
+import { agent, edit, notice, read, run, shell, todos, tool, user, write } from "../../case/Case.ts"
+import type { ScoreCase } from "../../score/ScoreCase.ts"
 
 /** Written when the rules were done, in other words, tools and circumstances: what first contact with them looks like. */
 export const furtherScores: ReadonlyArray<ScoreCase> = [

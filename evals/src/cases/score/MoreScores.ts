@@ -1,5 +1,5 @@
-import { agent, edit, harness, mode, notice, read, run, shell, todos, tool, user, write } from "../../Case.ts"
-import type { ScoreCase } from "../../ScoreCase.ts"
+import { agent, edit, harness, mode, notice, read, run, shell, todos, tool, user, write } from "../../case/Case.ts"
+import type { ScoreCase } from "../../score/ScoreCase.ts"
 
 /** Further sessions: other languages of code and of people, other tools, and much that only looks bad or good. */
 export const moreScores: ReadonlyArray<ScoreCase> = [

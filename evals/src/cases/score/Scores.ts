@@ -1,5 +1,5 @@
-import { agent, edit, notice, read, run, shell, todos, tool, user, write } from "../../Case.ts"
-import type { ScoreCase } from "../../ScoreCase.ts"
+import { agent, edit, notice, read, run, shell, todos, tool, user, write } from "../../case/Case.ts"
+import type { ScoreCase } from "../../score/ScoreCase.ts"
 
 const green = (count: number) => run("npm test", 0, `Tests:       ${count} passed, ${count} total\n`)
 const red = (name: string) =>

@@ -1,6 +1,6 @@
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import { edit, run, tool, user } from "../../Case.ts"
-import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import { edit, run, tool, user } from "../../case/Case.ts"
+import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const working: StuckExpectation = { reason: "working", nudge: false }
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true, says: ["STOP: Action Loop"] }

@@ -1,5 +1,5 @@
-import { agent, edit, harness, mode, notice, read, run, shell, todos, user } from "../../Case.ts"
-import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+import { agent, edit, harness, mode, notice, read, run, shell, todos, user } from "../../case/Case.ts"
+import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
 const working: StuckExpectation = { reason: "working", nudge: false }

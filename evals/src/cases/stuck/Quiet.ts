@@ -1,5 +1,5 @@
-import { agent, edit, harness, notice, read, run, user, write } from "../../Case.ts"
-import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+import { agent, edit, harness, notice, read, run, user, write } from "../../case/Case.ts"
+import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const quiet = (reason: StuckExpectation["reason"]): StuckExpectation => ({ reason, nudge: false })
 

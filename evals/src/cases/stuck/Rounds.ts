@@ -1,6 +1,6 @@
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import { agent, edit, harness, notice, read, run, tool, user } from "../../Case.ts"
-import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import { agent, edit, harness, notice, read, run, tool, user } from "../../case/Case.ts"
+import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const working: StuckExpectation = { reason: "working", nudge: false }
 

@@ -1,5 +1,5 @@
-import { agent, edit, mode, read, run, shell, tool, user, write } from "../../Case.ts"
-import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+import { agent, edit, mode, read, run, shell, tool, user, write } from "../../case/Case.ts"
+import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const waiting: StuckExpectation = { reason: "waiting_for_user", nudge: false }
 

@@ -1,5 +1,5 @@
-import { agent, edit, read, run, tool, user, write } from "../../Case.ts"
-import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+import { agent, edit, read, run, tool, user, write } from "../../case/Case.ts"
+import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
 const quiet: StuckExpectation = { reason: ["complete", "working", "waiting_for_user"], nudge: false }

@@ -1,5 +1,5 @@
-import { agent, edit, harness, notice, read, run, shell, tool, user, write } from "../../Case.ts"
-import type { StuckCase, StuckExpectation } from "../../StuckCase.ts"
+import { agent, edit, harness, notice, read, run, shell, tool, user, write } from "../../case/Case.ts"
+import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const working: StuckExpectation = { reason: "working", nudge: false }
 

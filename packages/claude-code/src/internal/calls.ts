@@ -1,7 +1,7 @@
 /** Tool calls: issued, settled, and those that go on in the background. */
-import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import type * as TranscriptDecoder from "@reflexion/core/session/transcript/TranscriptDecoder"
-import * as Json from "@reflexion/core/ground/json/Json"
+import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
+import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Outcome from "./outcome.ts"
 import type * as State from "./state.ts"
 import * as Todos from "./todos.ts"

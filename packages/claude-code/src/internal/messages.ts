@@ -1,8 +1,8 @@
 /** The user's and the assistant's lines. */
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import { chain } from "@reflexion/core/session/transcript/TranscriptDecoder"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Calls from "./calls.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Input from "./input.ts"
 import * as Lines from "./lines.ts"
 import * as Notification from "./notification.ts"

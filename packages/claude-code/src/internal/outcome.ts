@@ -1,6 +1,6 @@
 /** What a tool result proves about its call. */
-import type { ToolStatus } from "@reflexion/core/session/transcript/Transcript"
-import * as Json from "@reflexion/core/ground/json/Json"
+import type { ToolStatus } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 
 export interface Outcome {
   readonly status: ToolStatus

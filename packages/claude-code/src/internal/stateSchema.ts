@@ -1,5 +1,5 @@
 /** The schema of the decoder's state, apart from its functions so that a bundle which decodes none can leave it out. */
-import { Mode, NoticeKind, Todo } from "@reflexion/core/session/transcript/Transcript"
+import { Mode, NoticeKind, Todo } from "@reflexion/core/Transcript"
 import * as Schema from "effect/Schema"
 
 export const Call = Schema.Struct({

@@ -1,10 +1,10 @@
 /** What a hook process runs of the judge: no service, no schema, no stream. */
-import * as Feedback from "@reflexion/core/judge/verdict/Feedback"
-import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
-import * as Judgment from "@reflexion/core/judge/verdict/Judgment"
-import * as Redaction from "@reflexion/core/ground/redaction/Redaction"
-import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
-import * as RepoSignals from "@reflexion/core/session/project/RepoSignals"
+import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
+import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as Redaction from "@reflexion/core/Redaction"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as Micro from "effect/Micro"
 import * as ClaudeCodeTranscript from "../../src/ClaudeCodeTranscript.ts"
 

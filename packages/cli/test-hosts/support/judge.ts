@@ -1,6 +1,6 @@
 import { Command } from "@effect/platform"
 import { assert } from "@effect/vitest"
-import * as Verdict from "@reflexion/core/judge/verdict/Verdict"
+import * as Verdict from "@reflexion/core/Verdict"
 import type { ClaudeCodeScenario } from "@reflexion/testing"
 import { Effect, Schema, Stream } from "effect"
 import { fileURLToPath } from "node:url"

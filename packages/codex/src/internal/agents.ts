@@ -1,9 +1,9 @@
 /** Agents that the agent starts: they go on until a record says that they ended. */
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
-import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
-import { chain } from "@reflexion/core/session/transcript/TranscriptDecoder"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type * as Outcome from "./outcome.ts"
 import type { Step } from "./state.ts"
 import type { Call, State } from "./stateSchema.ts"

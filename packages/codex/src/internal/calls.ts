@@ -1,8 +1,8 @@
 /** Tool calls: issued, settled, and what goes on after them. */
-import type { ToolCall, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import * as Json from "@reflexion/core/ground/json/Json"
-import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
-import { chain } from "@reflexion/core/session/transcript/TranscriptDecoder"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Plan from "./plan.ts"
 import type { Step } from "./state.ts"

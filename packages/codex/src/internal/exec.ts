@@ -1,9 +1,9 @@
 /** The event stream of `codex exec --json`: items without times, and without the prompt. */
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Messages from "./messages.ts"
 import * as Plan from "./plan.ts"
 import * as Rollout from "./rollout.ts"

@@ -1,9 +1,9 @@
 /** The calls of the model as its own records hold them: functions, scripts, and what they answered. */
 import * as Agents from "./agents.ts"
 import * as Calls from "./calls.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
-import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
-import { chain } from "@reflexion/core/session/transcript/TranscriptDecoder"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"
 import * as Script from "./script.ts"

@@ -1,8 +1,8 @@
 /** The host's own account of what was done: newer versions' items, and the events of older ones. */
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Functions from "./functions.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Messages from "./messages.ts"
 import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"

@@ -1,8 +1,8 @@
 /** What the user and the agent said. Both are recorded twice, as the model's items and as the host's events. */
-import type { TranscriptEvent, UserMessage } from "@reflexion/core/session/transcript/Transcript"
+import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
-import { chain } from "@reflexion/core/session/transcript/TranscriptDecoder"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Prompt from "./prompt.ts"
 import type { Step } from "./state.ts"
 import type { Echo, State, Words } from "./stateSchema.ts"

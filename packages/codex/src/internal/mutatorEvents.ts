@@ -1,8 +1,8 @@
 /** What `codex exec --json` printed while it made a change: how often it asked its model, and how it ended. */
-import type { Constraints } from "@reflexion/core/learn/changes/Mutator"
-import type { Printed } from "@reflexion/core/ask/models/HostModel"
-import * as Json from "@reflexion/core/ground/json/Json"
-import type { Ended } from "@reflexion/core/learn/changes/WorktreeMutator"
+import type { Constraints } from "@reflexion/core/Mutator"
+import type { Printed } from "@reflexion/core/internal/ask/models/HostModel"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import type { Ended } from "@reflexion/core/internal/learn/changes/WorktreeMutator"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AskedEvents from "./askedEvents.ts"

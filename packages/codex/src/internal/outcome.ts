@@ -1,7 +1,7 @@
 /** What a call's output proves about it. */
-import type { ToolCall } from "@reflexion/core/session/transcript/Transcript"
-import * as Json from "@reflexion/core/ground/json/Json"
-import * as JsonLines from "@reflexion/core/ground/json/JsonLines"
+import type { ToolCall } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
 
 export type Outcome = Pick<ToolCall, "status" | "exitCode" | "output"> & {
   /** What goes on after the call: a process, a script or an agent, by its key. */

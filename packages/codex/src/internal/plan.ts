@@ -1,6 +1,6 @@
 /** The plan that an agent keeps, as a todo list. */
-import type { Todo, TodoUpdate } from "@reflexion/core/session/transcript/Transcript"
-import * as Json from "@reflexion/core/ground/json/Json"
+import type { Todo, TodoUpdate } from "@reflexion/core/Transcript"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 
 const maxSteps = 200
 const maxContent = 2000

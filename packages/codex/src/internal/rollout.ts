@@ -1,10 +1,10 @@
 /** The lines of a rollout: what a session is, its turns, the model's items and the host's events. */
-import type { Mode, Notice, TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
+import type { Mode, Notice, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Functions from "./functions.ts"
 import * as Items from "./items.ts"
-import * as Json from "@reflexion/core/ground/json/Json"
-import { chain } from "@reflexion/core/session/transcript/TranscriptDecoder"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Messages from "./messages.ts"
 import * as Shell from "./shell.ts"
 import type { Step } from "./state.ts"

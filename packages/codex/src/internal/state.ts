@@ -1,5 +1,5 @@
 /** The decoder's state at the start, and the step type that everything here shares. */
-import type * as TranscriptDecoder from "@reflexion/core/session/transcript/TranscriptDecoder"
+import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { State } from "./stateSchema.ts"
 
 export type Step = TranscriptDecoder.Step<State>

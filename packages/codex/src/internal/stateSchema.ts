@@ -1,5 +1,5 @@
 /** The shape of the decoder's state: plain, bounded JSON, so that a process saves it and another goes on with it. */
-import { Mode } from "@reflexion/core/session/transcript/Transcript"
+import { Mode } from "@reflexion/core/Transcript"
 import * as Schema from "effect/Schema"
 
 const nullableString = Schema.NullOr(Schema.String)

@@ -1,7 +1,10 @@
 import { AiError, LanguageModel } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Ref, Stream } from "effect"
-import { CrossReview, Feedback, Judgment, Models, Notice, ReflexionConfig, type Verdict } from "../../src/index.ts"
+import { Judgment, Models, ReflexionConfig, type Verdict } from "../../src/index.ts"
+import * as CrossReview from "../../src/ask/crossreview/CrossReview.ts"
+import * as Feedback from "../../src/judge/verdict/Feedback.ts"
+import * as Notice from "../../src/turn/records/Notice.ts"
 import { agent, call, edit, transcript, user } from "../support/events.ts"
 
 const diff = `diff --git a/src/cart.js b/src/cart.js

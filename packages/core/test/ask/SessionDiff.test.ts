@@ -2,7 +2,7 @@ import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { SessionDiff } from "../../src/index.ts"
+import * as SessionDiff from "../../src/ask/crossreview/SessionDiff.ts"
 
 const git = (directory: string, args: ReadonlyArray<string>, at = "2026-01-01T10:00:00Z") =>
   Command.make("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", ...args).pipe(

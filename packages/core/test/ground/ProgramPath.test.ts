@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ProgramPath } from "@reflexion/core"
+import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import { FastCheck as fc } from "effect"
 import * as Path from "node:path"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AppendLog from "@reflexion/core/learn/log/AppendLog"
-import { LogDisk } from "@reflexion/core/learn/log/LogDisk"
-import * as TornLine from "@reflexion/core/learn/log/TornLine"
+import * as AppendLog from "@reflexion/core/internal/learn/log/AppendLog"
+import { LogDisk } from "@reflexion/core/LogDisk"
+import * as TornLine from "@reflexion/core/internal/learn/log/TornLine"
 import { Effect, Exit, FastCheck, Logger, Scope } from "effect"
 import { type Machine, machine, type Process } from "../support/powerDisk.ts"
 

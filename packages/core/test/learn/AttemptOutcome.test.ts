@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AttemptOutcome from "@reflexion/core/learn/outcomes/AttemptOutcome"
+import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { Either, FastCheck, Schema } from "effect"
 import { parse } from "../../src/learn/outcomes/line.ts"
 import { isOutcome, read } from "../../src/learn/outcomes/withoutSchema.ts"

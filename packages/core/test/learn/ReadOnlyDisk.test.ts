@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AppendLog from "@reflexion/core/learn/log/AppendLog"
-import { LogDisk } from "@reflexion/core/learn/log/LogDisk"
-import * as ReadOnlyDisk from "@reflexion/core/learn/log/ReadOnlyDisk"
+import * as AppendLog from "@reflexion/core/internal/learn/log/AppendLog"
+import { LogDisk } from "@reflexion/core/LogDisk"
+import * as ReadOnlyDisk from "@reflexion/core/internal/learn/log/ReadOnlyDisk"
 import { Effect, Exit, FastCheck, Layer, Logger } from "effect"
 import { machine } from "../support/powerDisk.ts"
 

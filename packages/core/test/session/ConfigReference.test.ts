@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ConfigReference from "@reflexion/core/session/config/ConfigReference"
+import * as ConfigReference from "@reflexion/core/internal/session/config/ConfigReference"
 import { readFileSync } from "node:fs"
 import { fill } from "../../../../scripts/configuration.mjs"
 

@@ -1,5 +1,5 @@
-import * as NeutralTranscript from "@reflexion/core/session/transcript/NeutralTranscript"
-import * as Transcript from "@reflexion/core/session/transcript/Transcript"
+import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
+import * as Transcript from "@reflexion/core/Transcript"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, FastCheck as fc, Schema } from "effect"
 

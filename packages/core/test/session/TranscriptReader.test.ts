@@ -1,7 +1,7 @@
-import type { TranscriptEvent } from "@reflexion/core/session/transcript/Transcript"
-import type { TranscriptDecoder } from "@reflexion/core/session/transcript/TranscriptDecoder"
-import * as NeutralTranscript from "@reflexion/core/session/transcript/NeutralTranscript"
-import * as TranscriptReader from "@reflexion/core/session/transcript/TranscriptReader"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 

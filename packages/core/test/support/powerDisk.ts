@@ -2,7 +2,7 @@
  * A disk in memory that forgets what was not synchronised when its power is cut, and whose processes can be killed in the
  * middle of anything. What a cut leaves of the rest is drawn from a seed.
  */
-import { type Disk, type FixedFile, LogDiskError, type LogFile } from "@reflexion/core/learn/log/LogDisk"
+import { type Disk, type FixedFile, LogDiskError, type LogFile } from "@reflexion/core/LogDisk"
 import { Effect } from "effect"
 
 interface Node {

@@ -1,7 +1,7 @@
 /** What the bundler puts into every hook: the identity of its content, the way to the part that is loaded late, and to the loader. */
-import type * as SettingsReader from "../SettingsReader.ts"
-import type * as Settings from "../Settings.ts"
-import type * as StandardInput from "../StandardInput.ts"
+import type * as SettingsReader from "../config/SettingsReader.ts"
+import type * as Settings from "../config/Settings.ts"
+import type * as StandardInput from "../input/StandardInput.ts"
 
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string

@@ -1,6 +1,6 @@
 /** The program behind Claude Code's `hook.cjs`. */
-import * as ClaudeCodeHook from "../ClaudeCodeHook.ts"
-import * as HookProcess from "../HookProcess.ts"
+import * as ClaudeCodeHook from "../process/ClaudeCodeHook.ts"
+import * as HookProcess from "../process/HookProcess.ts"
 import { build, input, later, settle } from "./bundled.ts"
 
 /** As `reflexion install` names it where only calls that change a todo list are reported. */

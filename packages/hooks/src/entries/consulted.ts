@@ -1,5 +1,5 @@
 /** The part of a hook that looks at a stop by more than evidence, and ends with its process in any case. */
-import * as ConsultedStop from "../ConsultedStop.ts"
+import * as ConsultedStop from "../stop/ConsultedStop.ts"
 
 /** Under the 10 minutes that the installed hooks are given for a stop. */
 const longest = 590_000

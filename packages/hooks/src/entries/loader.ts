@@ -6,11 +6,11 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
-import type { Decision } from "@reflexion/core/turn/machine/Decision"
+import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
-import { uptime } from "../internal/uptime.ts"
-import * as StandardInput from "../StandardInput.ts"
-import * as UserDirectories from "../UserDirectories.ts"
+import { uptime } from "../places/Uptime.ts"
+import * as StandardInput from "../input/StandardInput.ts"
+import * as UserDirectories from "../places/UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string

@@ -2,21 +2,21 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import * as Plugin from "@reflexion/opencode/Plugin"
+import * as Plugin from "@reflexion/opencode/plugin/Plugin"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as LearnedFile from "../internal/learnedFile.ts"
-import * as LessonTrust from "../LessonTrust.ts"
-import * as OpenCodeSettings from "../OpenCodeSettings.ts"
-import * as ProjectRoot from "../internal/projectRoot.ts"
-import * as SmallFiles from "../internal/smallFiles.ts"
-import * as ReviewFiles from "../ReviewFiles.ts"
-import * as SessionPrune from "../SessionPrune.ts"
-import * as TodoFile from "../TodoFile.ts"
-import * as Trust from "../Trust.ts"
-import * as UserDirectories from "../UserDirectories.ts"
+import * as LearnedFile from "../memory/LearnedFile.ts"
+import * as LessonTrust from "../memory/LessonTrust.ts"
+import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as SmallFiles from "../places/SmallFiles.ts"
+import * as ReviewFiles from "../session/ReviewFiles.ts"
+import * as SessionPrune from "../session/SessionPrune.ts"
+import * as TodoFile from "../events/TodoFile.ts"
+import * as Trust from "../config/Trust.ts"
+import * as UserDirectories from "../places/UserDirectories.ts"
 
 declare const REFLEXION_BUILD: string
 
@@ -32,25 +32,25 @@ const server = Plugin.server({
   // What is never asked is never loaded.
   programs: (config, cwd) =>
     Effect.flatMap(
-      Effect.promise(() => import("../HostModels.ts")),
+      Effect.promise(() => import("../models/HostModels.ts")),
       ({ make }) => make(config, { cwd, env: process.env })
     ),
   memory: {
     store: (path) =>
       Layer.unwrapEffect(
         Effect.map(
-          Effect.promise(() => import("../OpenCodeMemory.ts")),
+          Effect.promise(() => import("../memory/OpenCodeMemory.ts")),
           ({ store }) => store(path)
         )
       ),
     keep: (given) =>
       Effect.map(
-        Effect.promise(() => import("../OutcomeFile.ts")),
+        Effect.promise(() => import("../memory/OutcomeFile.ts")),
         ({ add }) => add(given)
       ),
     look: (asked) =>
       Effect.map(
-        Effect.promise(() => import("../Findings.ts")),
+        Effect.promise(() => import("../memory/Findings.ts")),
         ({ run }) => run(asked)
       ),
     belief: {

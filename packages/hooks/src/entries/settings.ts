@@ -1,2 +1,2 @@
 /** The part of a hook that is loaded where there is configuration to read. */
-export { settle } from "../SettingsReader.ts"
+export { settle } from "../config/SettingsReader.ts"

@@ -1,10 +1,10 @@
 /** A scratch home, a workspace and a session's record in Claude Code's form, driven through the handlers in-process. */
-import * as SettingsReader from "../../src/SettingsReader.ts"
-import * as ClaudeCodeHook from "../../src/ClaudeCodeHook.ts"
-import type { Hook } from "../../src/Hook.ts"
-import type { HookAnswer, HookEvent } from "../../src/HookEvent.ts"
-import * as Handlers from "../../src/Handlers.ts"
-import * as UserDirectories from "../../src/UserDirectories.ts"
+import * as SettingsReader from "../../src/config/SettingsReader.ts"
+import * as ClaudeCodeHook from "../../src/process/ClaudeCodeHook.ts"
+import type { Hook } from "../../src/session/Hook.ts"
+import type { HookAnswer, HookEvent } from "../../src/input/HookEvent.ts"
+import * as Handlers from "../../src/process/handlers.ts"
+import * as UserDirectories from "../../src/places/UserDirectories.ts"
 import type * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as Effect from "effect/Effect"
 import {

@@ -1,5 +1,5 @@
 /** A reflection for tests, by what is particular about it; without a library of tests, for a process of its own. */
-import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
+import type { Reflection } from "@reflexion/core/Reflection"
 
 export const bare = (given: Partial<Reflection> & { readonly id: string }): Reflection => ({
   sessionId: "session-1",

@@ -5,7 +5,7 @@
  * its reader has not read what fills the pipe between them; another last argument is the id of somebody else's reflection,
  * and it ends once it sees that. Bundled by the test, for Node 20 runs no TypeScript.
  */
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

@@ -1,7 +1,7 @@
 /** Outcomes of attempts for tests, and the backends of their log, each as a test uses it. */
-import type { AttemptOutcome } from "@reflexion/core/learn/outcomes/AttemptOutcome"
-import type { LogDiskError } from "@reflexion/core/learn/log/LogDisk"
-import { OutcomeLog, type Service } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import type { LogDiskError } from "@reflexion/core/LogDisk"
+import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

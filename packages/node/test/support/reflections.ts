@@ -1,5 +1,5 @@
 /** Reflections for tests. */
-import * as Reflection from "@reflexion/core/learn/lessons/Reflection"
+import * as Reflection from "@reflexion/core/Reflection"
 import { FastCheck } from "effect"
 
 export { bare as reflection } from "./bare.ts"

@@ -1,6 +1,6 @@
 /** The backends of the store, each as a test uses it. */
-import type { ReflectionError } from "@reflexion/core/learn/lessons/ReflectionError"
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

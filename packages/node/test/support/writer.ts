@@ -3,7 +3,7 @@
  * forgets what is tagged so, or compacts. The fourth argument is the size of its journal, of which there is none at 0; it
  * is begun from its start every few appends. Bundled by the test, for Node 20 runs no TypeScript.
  */
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

@@ -3,9 +3,9 @@ import { LanguageModel } from "@effect/ai"
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { Effect, Layer, ManagedRuntime, Schema } from "effect"
 import * as FS from "node:fs"
-import { configure, JudgeSession } from "../../src/JudgeSession.ts"
-import { OpenCodeClient } from "../../src/OpenCodeClient.ts"
-import * as OpenCodeModel from "../../src/OpenCodeModel.ts"
+import { configure, JudgeSession } from "../../src/models/JudgeSession.ts"
+import { OpenCodeClient } from "../../src/host/OpenCodeClient.ts"
+import * as OpenCodeModel from "../../src/models/OpenCodeModel.ts"
 
 interface Input {
   readonly client: OpencodeClient

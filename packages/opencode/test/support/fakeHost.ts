@@ -1,6 +1,6 @@
-import { AgentHostError, type Reason } from "@reflexion/core/turn/program/AgentHost"
+import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
 import { Effect, Layer } from "effect"
-import { type Child, OpenCodeClient, type Question, type Toast } from "../../src/OpenCodeClient.ts"
+import { type Child, OpenCodeClient, type Question, type Toast } from "../../src/host/OpenCodeClient.ts"
 import type { Fields } from "./messages.ts"
 
 type Call<A> = Effect.Effect<A, AgentHostError>

@@ -1,9 +1,9 @@
-import { CurrentConfig, defaults } from "@reflexion/core/session/config/ReflexionConfig"
-import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Layer } from "effect"
-import { Guidance } from "../../src/Guidance.ts"
-import type * as Switching from "../../src/internal/switching.ts"
-import { EventInbox } from "../../src/OpenCodeHost.ts"
+import { Guidance } from "../../src/plugin/Guidance.ts"
+import type * as Switching from "../../src/plugin/switching.ts"
+import { EventInbox } from "../../src/host/OpenCodeHost.ts"
 import { storedHost } from "./storedHost.ts"
 
 /** A plugin whose program does what a command says where it can, and shows nothing itself. The session `child` is a child. */

@@ -1,10 +1,10 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
-import { defaults, type ReflexionConfig } from "@reflexion/core/session/config/ReflexionConfig"
-import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+import { defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect } from "effect"
-import { server } from "../../src/Plugin.ts"
+import { server } from "../../src/plugin/Plugin.ts"
 import { folder } from "./folder.ts"
 import type { Fields } from "./messages.ts"
 

@@ -1,6 +1,6 @@
-import { AgentHostError } from "@reflexion/core/turn/program/AgentHost"
+import { AgentHostError } from "@reflexion/core/AgentHost"
 import { Effect, Layer } from "effect"
-import { OpenCodeClient, type Prompt, type Toast } from "../../src/OpenCodeClient.ts"
+import { OpenCodeClient, type Prompt, type Toast } from "../../src/host/OpenCodeClient.ts"
 import { type Fields, info, type Message } from "./messages.ts"
 
 const unused = () => Effect.dieMessage("not asked for here")

@@ -1,6 +1,6 @@
 /** How an attempt ended, for the outcome log; without one in the context nothing is reported. */
-import type { AttemptOutcome, Status } from "@reflexion/core/learn/outcomes/AttemptOutcome"
-import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
+import type { AttemptOutcome, Status } from "@reflexion/core/AttemptOutcome"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"

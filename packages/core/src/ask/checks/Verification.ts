@@ -181,7 +181,7 @@ const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult
  * @since 0.1.0
  * @category services
  */
-export class Verification extends Context.Tag("@reflexion/core/ask/checks/Verification")<
+export class Verification extends Context.Tag("@reflexion/core/internal/ask/checks/Verification")<
   Verification,
   {
     /** One result per check. It fails for nothing: what could not be run is `unavailable`. */

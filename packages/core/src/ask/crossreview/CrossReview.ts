@@ -475,7 +475,7 @@ export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/
  * @since 0.1.0
  * @category services
  */
-export class CrossReview extends Context.Tag("@reflexion/core/ask/crossreview/CrossReview")<
+export class CrossReview extends Context.Tag("@reflexion/core/internal/ask/crossreview/CrossReview")<
   CrossReview,
   {
     /**

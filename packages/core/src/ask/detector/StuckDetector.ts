@@ -102,7 +102,7 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
  * @since 0.1.0
  * @category services
  */
-export class StuckDetector extends Context.Tag("@reflexion/core/ask/detector/StuckDetector")<
+export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   StuckDetector,
   {
     /** Assesses a session at a moment; a bare text is the moment's `now`. */

@@ -59,9 +59,9 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
  * @example
  * ```ts
  * import { NodeContext } from "@effect/platform-node"
- * import * as AnthropicModel from "@reflexion/core/ask/models/AnthropicModel"
- * import { JudgeService } from "@reflexion/core/ask/tiers/JudgeService"
- * import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
+ * import * as AnthropicModel from "@reflexion/core/AnthropicModel"
+ * import { JudgeService } from "@reflexion/core/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
  * import { Config, Effect, Layer } from "effect"
  *
  * const ModelLive = Layer.unwrapEffect(

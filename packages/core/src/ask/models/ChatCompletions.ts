@@ -135,8 +135,8 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
  *
  * @example
  * ```ts
- * import * as ChatCompletions from "@reflexion/core/ask/models/ChatCompletions"
- * import * as ModelCall from "@reflexion/core/ask/models/ModelCall"
+ * import * as ChatCompletions from "@reflexion/core/ChatCompletions"
+ * import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
  * import { Effect, Schema } from "effect"
  *
  * // Port 9 is nobody's: where no server answers, the call says so and throws nothing.

@@ -28,7 +28,7 @@ export interface Budget {
  * @since 0.1.0
  * @category references
  */
-export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/core/ask/models/ModelBudget", {
+export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/core/ModelBudget", {
   defaultValue: (): Budget => ({ admit: () => Effect.void, spend: () => Effect.void })
 }) {}
 

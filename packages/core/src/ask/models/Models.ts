@@ -182,8 +182,8 @@ const small = Effect.gen(function* () {
  *
  * @example
  * ```ts
- * import { Models } from "@reflexion/core/ask/models/Models"
- * import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
+ * import { Models } from "@reflexion/core/Models"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
  * import { Effect, Layer } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -202,7 +202,7 @@ const small = Effect.gen(function* () {
  * @since 0.1.0
  * @category services
  */
-export class Models extends Context.Tag("@reflexion/core/ask/models/Models")<
+export class Models extends Context.Tag("@reflexion/core/Models")<
   Models,
   {
     /** The models that may judge, in the order in which they are tried, those that are excluded among them. */

@@ -134,7 +134,7 @@ export interface Reservation {
  * @since 0.1.0
  * @category services
  */
-export class TokenLedger extends Context.Tag("@reflexion/core/ask/models/TokenLedger")<
+export class TokenLedger extends Context.Tag("@reflexion/core/TokenLedger")<
   TokenLedger,
   {
     /** What was added since midnight UTC. */

@@ -214,9 +214,9 @@ export const makeConsult: Effect.Effect<
  * @example
  * ```ts
  * import { NodeContext } from "@effect/platform-node"
- * import { JudgeService } from "@reflexion/core/ask/tiers/JudgeService"
- * import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
- * import { Transcript } from "@reflexion/core/session/transcript/Transcript"
+ * import { JudgeService } from "@reflexion/core/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { Transcript } from "@reflexion/core/Transcript"
  * import { Effect, Layer, Schema } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -257,7 +257,7 @@ export const makeConsult: Effect.Effect<
  * @since 0.1.0
  * @category services
  */
-export class JudgeService extends Context.Tag("@reflexion/core/ask/tiers/JudgeService")<
+export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   JudgeService,
   {
     /** Decides on the transcript's last turn. Never fails on a model's account: it abstains. */

@@ -137,7 +137,7 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
  * @example
  * ```ts
  * import { NodeContext } from "@effect/platform-node"
- * import { constraints, Mutator } from "@reflexion/core/learn/changes/Mutator"
+ * import { constraints, Mutator } from "@reflexion/core/Mutator"
  * import { Effect, Layer } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -160,7 +160,7 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
  * @since 0.1.0
  * @category services
  */
-export class Mutator extends Context.Tag("@reflexion/core/learn/changes/Mutator")<
+export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
     readonly propose: (action: RecommendedAction, constraints: Constraints) => Effect.Effect<Mutation, MutatorError>

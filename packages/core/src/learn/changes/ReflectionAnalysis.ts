@@ -104,7 +104,7 @@ const scripted = (analyses: ReadonlyArray<Analysis | ModelFailure>) =>
  * @since 0.1.0
  * @category services
  */
-export class ReflectionAnalysis extends Context.Tag("@reflexion/core/learn/changes/ReflectionAnalysis")<
+export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionAnalysis")<
   ReflectionAnalysis,
   Service
 >() {

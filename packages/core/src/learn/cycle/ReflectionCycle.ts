@@ -140,8 +140,8 @@ const configured = ({ directory, ...options }: ConfiguredOptions) =>
  *
  * @example
  * ```ts
- * import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
- * import { ReflectionCycle } from "@reflexion/core/learn/cycle/ReflectionCycle"
+ * import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+ * import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
  * import { Clock, Effect } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -178,7 +178,7 @@ const configured = ({ directory, ...options }: ConfiguredOptions) =>
  * @since 0.1.0
  * @category services
  */
-export class ReflectionCycle extends Context.Tag("@reflexion/core/learn/cycle/ReflectionCycle")<ReflectionCycle, Service>() {
+export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycle")<ReflectionCycle, Service>() {
   /** Goes on where the last one with its checkpoint was. */
   static readonly Live = ({
     checkpoint,

@@ -166,4 +166,4 @@ export interface Disk {
  * @since 0.1.0
  * @category services
  */
-export class LogDisk extends Context.Tag("@reflexion/core/learn/log/LogDisk")<LogDisk, Disk>() {}
+export class LogDisk extends Context.Tag("@reflexion/core/LogDisk")<LogDisk, Disk>() {}

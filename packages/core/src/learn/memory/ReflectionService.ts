@@ -99,8 +99,8 @@ const scripted = (reflections: ReadonlyArray<Reflection | ReflectionError>) =>
  *
  * @example
  * ```ts
- * import { ReflectionService } from "@reflexion/core/learn/memory/ReflectionService"
- * import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+ * import { ReflectionService } from "@reflexion/core/ReflectionService"
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
  * import { Effect, Layer } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -131,7 +131,7 @@ const scripted = (reflections: ReadonlyArray<Reflection | ReflectionError>) =>
  * @since 0.1.0
  * @category services
  */
-export class ReflectionService extends Context.Tag("@reflexion/core/learn/memory/ReflectionService")<ReflectionService, Service>() {
+export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
   /** A model reflects; where it does not, the rules do, and the log says why. */
   static readonly Live = (
     options: Options = {}

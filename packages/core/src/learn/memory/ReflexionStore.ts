@@ -202,8 +202,8 @@ const live = ({ path, trusted = false }: LiveOptions) =>
  *
  * @example
  * ```ts
- * import type { Reflection } from "@reflexion/core/learn/lessons/Reflection"
- * import { ReflexionStore } from "@reflexion/core/learn/memory/ReflexionStore"
+ * import type { Reflection } from "@reflexion/core/Reflection"
+ * import { ReflexionStore } from "@reflexion/core/ReflexionStore"
  * import { Effect } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -222,7 +222,7 @@ const live = ({ path, trusted = false }: LiveOptions) =>
  * @since 0.1.0
  * @category services
  */
-export class ReflexionStore extends Context.Tag("@reflexion/core/learn/memory/ReflexionStore")<ReflexionStore, Service>() {
+export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
   /** One JSON line for each, in a file that several processes may share. */
   static readonly Live = (options: LiveOptions): Layer.Layer<ReflexionStore, ReflectionError, LogDisk> =>
     Layer.scoped(ReflexionStore, live(options))

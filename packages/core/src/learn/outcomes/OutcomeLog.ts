@@ -146,7 +146,7 @@ const held = Effect.suspend(() => logOf(Held.make()))
  *
  * @example
  * ```ts
- * import { OutcomeLog } from "@reflexion/core/learn/outcomes/OutcomeLog"
+ * import { OutcomeLog } from "@reflexion/core/OutcomeLog"
  * import { Effect } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -177,7 +177,7 @@ const held = Effect.suspend(() => logOf(Held.make()))
  * @since 0.1.0
  * @category services
  */
-export class OutcomeLog extends Context.Tag("@reflexion/core/learn/outcomes/OutcomeLog")<OutcomeLog, Service>() {
+export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {
   /** One JSON line for each, in a file that several processes may share. */
   static readonly Live = (options: LiveOptions): Layer.Layer<OutcomeLog, LogDiskError, LogDisk> =>
     Layer.scoped(OutcomeLog, live(options))

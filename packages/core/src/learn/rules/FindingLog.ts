@@ -134,7 +134,7 @@ const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: 
  * @since 0.1.0
  * @category services
  */
-export class FindingLog extends Context.Tag("@reflexion/core/learn/rules/FindingLog")<FindingLog, Service>() {
+export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<FindingLog, Service>() {
   /** One JSON line for each, in a file that several processes may share, such as `.reflection/findings.jsonl`. */
   static readonly Live = (options: LiveOptions): Layer.Layer<FindingLog, LogDiskError, LogDisk> =>
     Layer.scoped(FindingLog, live(options))

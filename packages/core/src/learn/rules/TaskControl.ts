@@ -122,7 +122,7 @@ const makeTest = (tasks: ReadonlyArray<ActiveTask>) =>
  * @since 0.1.0
  * @category services
  */
-export class TaskControl extends Context.Tag("@reflexion/core/learn/rules/TaskControl")<TaskControl, Service>() {
+export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<TaskControl, Service>() {
   /** Nothing can be paused, and no task is known: findings are warnings. */
   static readonly none: Service = {
     pause: () => Effect.succeed(false),

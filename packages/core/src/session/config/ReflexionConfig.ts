@@ -198,7 +198,7 @@ export {
  *
  * @example
  * ```ts
- * import * as ReflexionConfig from "@reflexion/core/session/config/ReflexionConfig"
+ * import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
  * import { Either } from "effect"
  *
  * const text = '{ "profile": "strict", "maxAttempts": 2 } // for agents on their own'

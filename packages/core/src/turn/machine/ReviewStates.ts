@@ -155,7 +155,7 @@ const makeTest = Effect.gen(function* () {
  * @since 0.1.0
  * @category services
  */
-export class ReviewStates extends Context.Tag("@reflexion/core/turn/machine/ReviewStates")<
+export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   ReviewStates,
   {
     /**

@@ -209,7 +209,7 @@ const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
  * @since 0.1.0
  * @category services
  */
-export class AgentHost extends Context.Tag("@reflexion/core/turn/program/AgentHost")<
+export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
   AgentHost,
   {
     /** For logs and records; nothing is decided by it. */

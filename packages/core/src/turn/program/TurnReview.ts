@@ -139,14 +139,14 @@ export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Ser
  *
  * @example
  * ```ts
- * import { AgentHost, TestHost } from "@reflexion/core/turn/program/AgentHost"
- * import { Artifacts } from "@reflexion/core/turn/records/Artifacts"
- * import { DecisionLog } from "@reflexion/core/turn/records/DecisionLog"
- * import { JudgeService } from "@reflexion/core/ask/tiers/JudgeService"
- * import { CurrentConfig } from "@reflexion/core/session/config/ReflexionConfig"
- * import { ReviewStates } from "@reflexion/core/turn/machine/ReviewStates"
- * import { Transcript } from "@reflexion/core/session/transcript/Transcript"
- * import * as TurnReview from "@reflexion/core/turn/program/TurnReview"
+ * import { AgentHost, TestHost } from "@reflexion/core/AgentHost"
+ * import { Artifacts } from "@reflexion/core/Artifacts"
+ * import { DecisionLog } from "@reflexion/core/DecisionLog"
+ * import { JudgeService } from "@reflexion/core/JudgeService"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { ReviewStates } from "@reflexion/core/ReviewStates"
+ * import { Transcript } from "@reflexion/core/Transcript"
+ * import * as TurnReview from "@reflexion/core/TurnReview"
  * import { NodeContext } from "@effect/platform-node"
  * import { Effect, Layer, Schema } from "effect"
  *

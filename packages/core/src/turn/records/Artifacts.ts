@@ -53,7 +53,7 @@ const warn = (directory: string) => (error: FileError) =>
  * @since 0.1.0
  * @category services
  */
-export class Artifacts extends Context.Tag("@reflexion/core/turn/records/Artifacts")<
+export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
   Artifacts,
   {
     /** Writes a review's files below a session's project root and prunes old ones. Never fails: it logs a warning. */

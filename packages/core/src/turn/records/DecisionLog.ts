@@ -56,7 +56,7 @@ const write = Effect.fnUntraced(function* (file: string, decision: Decision.Deci
  * @since 0.1.0
  * @category services
  */
-export class DecisionLog extends Context.Tag("@reflexion/core/turn/records/DecisionLog")<
+export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
   DecisionLog,
   {
     /** Adds a decision, its secrets taken out. Never fails: a decision stands although nobody could write it down. */

@@ -1,0 +1,32 @@
+/**
+ * The program behind `reflexion compaction`.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { Given } from "./CompactionCommand.ts"
+import * as CompactionFold from "./fold.ts"
+import * as CompactionForm from "./form.ts"
+import * as SessionReading from "../session/SessionReading.ts"
+import * as SessionRequest from "../session/SessionRequest.ts"
+import * as SessionRun from "../session/SessionRun.ts"
+
+const parser = SessionRequest.parser("compaction")
+
+/**
+ * Runs the command: prints what the sessions go on with.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = Effect.fn("Compaction.run")(function* (given: Given) {
+  const request = yield* parser.request(given)
+  yield* SessionRun.run({
+    name: "compaction",
+    words: { doing: "assessing", done: "assessed" },
+    request,
+    read: (options) => SessionReading.read(options, (context) => CompactionFold.make({ context, task: request.task })),
+    form: CompactionForm.form,
+    code: () => 0
+  })
+})

@@ -1,0 +1,37 @@
+/**
+ * `reflexion compaction`.
+ *
+ * @since 0.1.0
+ */
+import type { CommandSpec } from "../command/CommandSpec.ts"
+import * as SessionCommand from "../session/SessionCommand.ts"
+
+const options = SessionCommand.whole("assessment")
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const spec: CommandSpec = {
+  name: "compaction",
+  usage: "reflexion compaction [FILE...] [--format text|json|jsonl] [options]",
+  summary:
+    "Says what to tell an agent after its context was compacted, so that its task and an open pull request or issue are not lost. No model, no key, no network.",
+  operands: "files",
+  options: Object.values(options),
+  notes: [SessionCommand.files, SessionCommand.ends("an assessment of every session, whatever it says")]
+}
+
+/**
+ * The command's arguments as they were given; null where an option was not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Given = SessionCommand.Given<keyof typeof options>
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const command = SessionCommand.make(spec, options, () => import("./Compaction.ts"))

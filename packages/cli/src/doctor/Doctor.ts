@@ -1,0 +1,127 @@
+/**
+ * The program behind `reflexion doctor`.
+ *
+ * @since 0.1.0
+ */
+import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Programs from "@reflexion/node/Programs"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import { CliProcess } from "../process/CliProcess.ts"
+import type { Given } from "./DoctorCommand.ts"
+import * as DoctorHost from "./host.ts"
+import * as DoctorMemory from "./memory.ts"
+import * as DoctorPlace from "./place.ts"
+import * as DoctorPlugin from "./plugin.ts"
+import { ExitStatus } from "../process/ExitStatus.ts"
+import { explain } from "../process/FileProblem.ts"
+import * as Finding from "./finding.ts"
+import * as HookHosts from "../host/HookHosts.ts"
+import { hostNamed, scopeNamed } from "../install/Install.ts"
+import * as Settings from "../process/Settings.ts"
+import * as StateFolder from "../process/StateFolder.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import { version } from "../Version.ts"
+
+const configuration = Effect.gen(function* () {
+  const { cwd } = yield* CliProcess
+  const { maxAttempts, profile } = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+  const pushes = profile === "advisory" ? "no pushes" : `up to ${maxAttempts} push${maxAttempts === 1 ? "" : "es"}`
+  return [Finding.good("configuration", `profile ${profile}, ${pushes} for each of your messages`)]
+}).pipe(Effect.catchAll(({ problem }) => Effect.succeed([Finding.needed("configuration", problem)])))
+
+const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string): Finding.Finding => {
+  const name = Terminal.tilde(env, root)
+  const { contents, status } = Trust.Workspace.at(UserDirectories.make(env), root)
+  const names = contents.map(([file]) => file)
+  if (status === "changed") {
+    return Finding.needed("workspace", `${name} has changed since you trusted it: look, then \`reflexion trust\``)
+  }
+  if (names.length === 0) return Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`)
+  return status === "trusted"
+    ? Finding.good("workspace", `${name} is trusted: ${names.join(", ")}`)
+    : Finding.plain(
+        "workspace",
+        `${name} is not trusted: ${names.join(", ")} can set the profile, add gates and switch parts of reflexion off, no more`
+      )
+}
+
+const trust = Effect.flatMap(CliProcess, ({ cwd, env }) =>
+  Effect.try(() => trustOf(env, Trust.rootOf(cwd))).pipe(
+    Effect.catchAll(({ error }) => Effect.succeed(Finding.needed("workspace", explain(error).problem)))
+  )
+)
+
+const state = Effect.map(CliProcess, ({ env }) => {
+  const folder = UserDirectories.make(env).state
+  const problem = StateFolder.problemOf(folder)
+  return problem === null
+    ? Finding.good("state", Terminal.tilde(env, folder))
+    : Finding.needed("state", `cannot be written, so nothing is ever pushed: ${problem}`)
+})
+
+/** Nothing where there is nothing to say: git is not needed. */
+const git = Effect.map(CliProcess, (where) => {
+  const found = Programs.make(where).find("git")
+  if (found.own.length > 0 || found.passedOver.length === 0) return []
+  return [Finding.needed("git", Terminal.tilde(where.env, ProgramPath.problemOf("git", found)))]
+})
+
+const general = Effect.gen(function* () {
+  const findings = [
+    ...(yield* configuration),
+    yield* trust,
+    yield* state,
+    ...(yield* git),
+    ...(yield* DoctorMemory.look)
+  ]
+  return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
+})
+
+const nowhere = (scope: HookHosts.Scope | null): Finding.Finding => {
+  const where = scope === null ? "" : ` for ${DoctorPlace.range({ scope })}`
+  return Finding.needed("installed", `in no host${where}: run one of the commands below, for the agent that you use`)
+}
+
+/** With no host named, one that nobody installed is no fault; that nobody installed any is one. */
+const softened = (
+  general: Finding.Section,
+  hosts: ReadonlyArray<DoctorHost.Examined>,
+  scope: HookHosts.Scope | null
+): ReadonlyArray<Finding.Section> => {
+  const all = hosts.length > 1
+  const isNowhere = all && !hosts.some(({ installed }) => installed)
+  const first = isNowhere ? { ...general, findings: [...general.findings, nowhere(scope)] } : general
+  return [first, ...hosts.map(softenedOne(all))]
+}
+
+const softenedOne =
+  (all: boolean) =>
+  ({ installed, section }: DoctorHost.Examined): Finding.Section =>
+    installed || !all
+      ? section
+      : {
+          ...section,
+          findings: section.findings.map((one) => (one.level === "needed" ? Finding.plain(one.term, one.text) : one))
+        }
+
+/**
+ * Looks, prints what it saw, and leaves the exit status.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = Effect.fn("Doctor.run")(function* (given: Given) {
+  const hosts = given.hosts.length === 0 ? HookHosts.all : [yield* hostNamed("doctor", given.hosts)]
+  const scope = yield* scopeNamed("doctor", given)
+  const first = yield* general
+  const examined = yield* Effect.forEach(hosts, (host) =>
+    host.form === "plugin" ? DoctorPlugin.examine(host, scope) : DoctorHost.examine(host, scope)
+  )
+  const sections = softened(first, examined, scope)
+  yield* Console.log(Finding.render(yield* Terminal.style, sections))
+  yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
+})

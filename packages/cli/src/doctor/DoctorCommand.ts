@@ -1,0 +1,76 @@
+/**
+ * `reflexion doctor`.
+ *
+ * @since 0.1.0
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { type CommandSpec, flag, type OptionSpec } from "../command/CommandSpec.ts"
+import { names } from "../host/HookHosts.ts"
+
+const options = {
+  global: {
+    name: "global",
+    value: null,
+    description: "Only what is installed for everything that you do with a host."
+  },
+  project: {
+    name: "project",
+    value: null,
+    description: "Only what is installed for the project of the current directory."
+  }
+} as const satisfies Record<string, OptionSpec>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const spec: CommandSpec = {
+  name: "doctor",
+  usage: `reflexion doctor [${names.join("|")}] [--global|--project]`,
+  summary:
+    "Looks whether the hooks are installed and work, and OpenCode's plugin: runs what is installed with a sample of what the host sends, and says what needs you. Changes nothing.",
+  operands: names,
+  options: Object.values(options),
+  notes: [
+    [
+      "Exit status",
+      [
+        ["0", "all is well"],
+        ["1", "something needs you"],
+        ["2", "it could not look: the reason is in its place"]
+      ]
+    ]
+  ]
+}
+
+/**
+ * The arguments as they were given; with neither scope, both are looked at.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly hosts: ReadonlyArray<string>
+  readonly global: boolean
+  readonly project: boolean
+}
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const command = Command.make(
+  spec.name,
+  {
+    hosts: Args.text({ name: "HOST" }).pipe(Args.repeated),
+    global: flag(options.global),
+    project: flag(options.project)
+  },
+  (given) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./Doctor.ts")),
+      (Doctor) => Doctor.run(given)
+    )
+).pipe(Command.withDescription(spec.summary))

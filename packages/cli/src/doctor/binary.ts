@@ -1,0 +1,58 @@
+/**
+ * What the doctor sees of a host's program.
+ *
+ * @since 0.1.0
+ */
+import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as Programs from "@reflexion/node/Programs"
+import * as Effect from "effect/Effect"
+import * as Finding from "./finding.ts"
+import type { HookHost } from "../host/HookHosts.ts"
+import type * as HookHosts from "../host/HookHosts.ts"
+import * as Spawn from "../process/Spawn.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Binary {
+  /** Null where there is none that may be run. */
+  readonly path: string | null
+  readonly finding: Finding.Finding
+}
+
+/** OpenCode's program may be named by the environment, in the place of the one on PATH. */
+const nameOf = (host: HookHost, env: HookHosts.Where["env"]): string =>
+  host.name === "opencode" ? env["OPENCODE_BIN"] || host.binary : host.binary
+
+/**
+ * Asks the program for its version.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const look = Effect.fnUntraced(function* (host: HookHost, where: HookHosts.Where) {
+  const { env } = where
+  const program = Programs.make(where).find(nameOf(host, env))
+  const [path] = program.own
+  if (path === undefined) {
+    const text = ProgramPath.problemOf(host.binary, program)
+    return { path: null, finding: Finding.unsure("binary", Terminal.tilde(env, text)) } satisfies Binary
+  }
+  const ran = yield* Spawn.run({
+    program: path,
+    words: ["--version"],
+    cwd: "/",
+    env: Programs.environment(where),
+    stdin: "",
+    timeout: 10_000
+  })
+  const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(ran.out)?.[0]
+  const name = Terminal.tilde(env, path)
+  const finding =
+    found === undefined
+      ? Finding.unsure("binary", `${name} does not tell its version`)
+      : Finding.good("binary", `${found}, ${name}`)
+  return { path, finding } satisfies Binary
+})

@@ -1,0 +1,142 @@
+/**
+ * One thing that the doctor looked at.
+ *
+ * @since 0.1.0
+ */
+import type { ExitCode } from "../process/ExitCode.ts"
+import { oneLine, pad, wrap } from "../terminal/Layout.ts"
+import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+
+/**
+ * `good`: as it should be. `plain`: neither good nor bad. `unsure`: it may be as it should. `needed`: something for the
+ * user to do. `blind`: it could not be seen, and should be.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Level = "good" | "plain" | "unsure" | "needed" | "blind"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Finding {
+  readonly level: Level
+  readonly term: string
+  readonly text: string
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Section {
+  readonly title: string
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const make =
+  (level: Level) =>
+  (term: string, text: string): Finding => ({ level, term, text })
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const good = make("good")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const plain = make("plain")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const unsure = make("unsure")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const needed = make("needed")
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const blind = make("blind")
+
+/**
+ * What could not be seen, said once, however many files it is the reason for; the rest as it is.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+  const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text}`)
+  return findings.filter(({ level }, index) => level !== "blind" || texts.indexOf(texts[index] ?? "") === index)
+}
+
+const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paints: ReadonlyArray<Paint>]>> = {
+  good: ["passed", ["green"]],
+  plain: ["none", ["dim"]],
+  unsure: ["unknown", ["yellow"]],
+  needed: ["failed", ["red"]],
+  blind: ["unknown", ["yellow"]]
+}
+
+const termWidth = 15
+
+const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyArray<string> => {
+  const [sign, paints] = signs[level]
+  const head = `  ${paint(style, paints, symbols(style)[sign])} ${pad(oneLine(term), termWidth)}`
+  const indent = 4 + termWidth
+  return text
+    .split("\n")
+    .flatMap((one) => wrap(oneLine(one), style.width - indent))
+    .map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
+}
+
+const count = (sections: ReadonlyArray<Section>, level: Level): number =>
+  sections.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
+
+/**
+ * 2 where something could not be seen, over 1 where something is needed.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
+  if (count(sections, "blind") > 0) return 2
+  return count(sections, "needed") > 0 ? 1 : 0
+}
+
+const things = (count: number): string => (count === 1 ? "1 thing" : `${count} things`)
+
+/** Nothing is well that was not seen. */
+const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string => {
+  const blind = count(sections, "blind")
+  const open = count(sections, "needed")
+  const unseen = blind + count(sections, "unsure")
+  if (unseen + open === 0) return paint(style, ["green", "bold"], "All is well.")
+  const text = [
+    ...(open === 0 ? [] : [`${things(open)} ${open === 1 ? "needs" : "need"} you`]),
+    ...(unseen === 0 ? [] : [`${things(unseen)} could not be checked`])
+  ].join("; ")
+  return paint(style, [open > 0 && blind === 0 ? "red" : "yellow", "bold"], `${text}.`)
+}
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const render = (style: TerminalStyle, sections: ReadonlyArray<Section>): string =>
+  [
+    ...sections.map(({ findings, title }) =>
+      [paint(style, ["bold"], title), ...findings.flatMap((one) => lines(style, one))].join("\n")
+    ),
+    summary(style, sections)
+  ].join("\n\n")

@@ -1,0 +1,31 @@
+/**
+ * What the doctor sees of a project's memory: whether a power cut left lines of it in its journal alone.
+ *
+ * @since 0.1.0
+ */
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { CliProcess } from "../process/CliProcess.ts"
+import * as Finding from "./finding.ts"
+import * as MemoryReport from "../memory/MemoryReport.ts"
+import * as MemoryStore from "../memory/MemoryStore.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+/**
+ * Nothing where there is nothing to say. The doctor changes nothing: a command of the memory does.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const look: Effect.Effect<ReadonlyArray<Finding.Finding>, never, CliProcess> = Effect.gen(function* () {
+  const { cwd, env } = yield* CliProcess
+  // What keeps the project from being found is a finding of the workspace's already.
+  const root = yield* Effect.option(Effect.try(() => Trust.rootOf(cwd)))
+  if (Option.isNone(root)) return []
+  const place = MemoryStore.ofProject(root.value)
+  const unsettled = yield* Effect.mapError(MemoryStore.unsettled(place), (error) => MemoryStore.refused(error).problem)
+  if (unsettled === 0) return []
+  const lacking = MemoryReport.lacks(Terminal.tilde(env, place.path), unsettled)
+  return [Finding.needed("memory", `${lacking}: \`reflexion verify\` puts them back`)]
+}).pipe(Effect.catchAll((problem) => Effect.succeed([Finding.unsure("memory", problem)])))

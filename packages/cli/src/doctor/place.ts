@@ -1,0 +1,348 @@
+/**
+ * What the doctor sees of the files that hooks are in, and which of the commands there it runs: those of reflexion alone,
+ * and of a project's none but what the user's own records say was installed.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { existsSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import type { CliProcess } from "../process/CliProcess.ts"
+import * as FileChange from "../install/FileChange.ts"
+import { explain } from "../process/FileProblem.ts"
+import * as Finding from "./finding.ts"
+import * as HookBundle from "../install/HookBundle.ts"
+import * as HookCommand from "../install/HookCommand.ts"
+import type { HookHost, Scope } from "../host/HookHosts.ts"
+import * as HookHosts from "../host/HookHosts.ts"
+import * as HookProbe from "./hookProbe.ts"
+import * as HooksDocument from "../install/HooksDocument.ts"
+import * as HooksToml from "../install/HooksToml.ts"
+import { requestFor } from "../install/Install.ts"
+import * as InstallFile from "../install/InstallFile.ts"
+import * as InstallRecord from "../install/InstallRecord.ts"
+import { clip, oneLine } from "../terminal/Layout.ts"
+import { isInside } from "@reflexion/hooks/places/Paths"
+import * as Programs from "@reflexion/node/Programs"
+import * as Terminal from "../terminal/Terminal.ts"
+
+/** `parsed` is null for a command of somebody else's that names our hook. */
+interface Entry extends HooksDocument.InstalledEntry {
+  readonly parsed: HookCommand.HookCommand | null
+}
+
+/**
+ * A file that a host reads.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HostFile {
+  readonly scope: Scope
+  readonly file: string
+  readonly request: InstallFile.Request
+}
+
+/**
+ * A file that a host reads hooks from. `found`: the commands in it that are ours or name our hook, or why it could not be
+ * read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place extends HostFile {
+  readonly found: Either.Either<ReadonlyArray<Entry>, string>
+}
+
+const foundIn = (
+  file: string,
+  { directories, isOurs, wrapped }: InstallFile.Request,
+  read: typeof HooksDocument.installed
+): Place["found"] =>
+  Either.try({
+    try: () => FileChange.find(file, null).text ?? "",
+    catch: (cause) => explain(cause, file).problem
+  }).pipe(
+    Either.flatMap((text) =>
+      Either.mapBoth(
+        text.trim() === "" ? Either.right([]) : read(text, (command) => isOurs(command) || wrapped(command) !== null),
+        {
+          onLeft: ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}: mend the file`,
+          onRight: (entries) =>
+            entries.map((one) => ({
+              ...one,
+              parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories))
+            }))
+        }
+      )
+    )
+  )
+
+/**
+ * The files of some scopes; one that serves both, as in the home directory, once.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const distinct = <Found extends HostFile>(
+  scope: Scope | null,
+  of: (scope: Scope) => Effect.Effect<ReadonlyArray<Found>, never, CliProcess>
+): Effect.Effect<ReadonlyArray<Found>, never, CliProcess> =>
+  Effect.map(Effect.forEach(scope === null ? HookHosts.scopes : [scope], of), (lists) => {
+    const all = lists.flat()
+    return all.filter(({ file }, index) => all.findIndex((other) => other.file === file) === index)
+  })
+
+/**
+ * Every file that a host reads here, or those of one scope.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const all = (host: HookHost, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
+  distinct(scope, (scope) =>
+    Effect.map(requestFor(host, scope), (request): ReadonlyArray<Place> => {
+      const files = InstallFile.filesOf(request).filter(([kind]) => kind === "json" || kind === "toml")
+      return files.map(([kind, file]) => {
+        const read = kind === "toml" ? HooksToml.installed : HooksDocument.installed
+        return { scope, file, request, found: foundIn(file, request, read) }
+      })
+    })
+  )
+
+const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
+
+/** A home directory in a repository of its own is no project. */
+const holdsHome = ({ request: { where } }: HostFile): boolean => isInside(where.root, HookHosts.homeOf(where.env))
+
+/**
+ * Whether a file came with the project, for all that is known.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isOfProject = (place: HostFile): boolean =>
+  place.scope === "project" || (isInside(place.request.where.root, place.file) && !holdsHome(place))
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const nameOf = ({ file, request }: HostFile): string => Terminal.tilde(request.where.env, file)
+
+/**
+ * Whether hooks of ours are in the file. In a project's, a command that only names them is none.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isInstalled = (place: Place): boolean =>
+  entries(place).some(({ parsed }) => parsed !== null || !isOfProject(place))
+
+/**
+ * That nothing is installed, where it was looked for, and what to do about it.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const missing = ({ form, name }: HookHost, scope: Scope | null): Finding.Finding => {
+  const where = scope === null ? "" : ` for ${range({ scope })}`
+  const option = scope === "project" ? " --project" : ""
+  return Finding.needed(form, `not installed${where}: run \`reflexion install ${name}${option}\``)
+}
+
+/**
+ * What to do to have it there as it should be.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const again = ({ request, scope }: HostFile): string =>
+  `run \`reflexion install ${request.host.name}${scope === "project" ? " --project" : ""}\``
+
+/**
+ * Whether a copy is there, whole and of this version.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const versionFinding = (place: HostFile, hook: string, shipped: string | null): Finding.Finding => {
+  const id = basename(dirname(hook))
+  if (!existsSync(hook)) return Finding.needed("version", `${id} is installed, but its files are gone: ${again(place)}`)
+  if (!HookBundle.isWhole(dirname(hook))) return Finding.needed("version", `${id} is damaged: ${again(place)}`)
+  if (shipped === null) return Finding.plain("version", id)
+  return shipped === id
+    ? Finding.good("version", `${id}, the one of this reflexion`)
+    : Finding.needed("version", `${id} is installed, this reflexion brings ${shipped}: ${again(place)}`)
+}
+
+const nodeFinding = (place: Place, node: string): Finding.Finding => {
+  if (Programs.isProgram(node)) return Finding.good("node", node)
+  const what = existsSync(node) ? "is no program" : "is gone"
+  return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${again(place)}`)
+}
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const range = ({ scope }: Pick<HostFile, "scope">): string =>
+  scope === "global" ? "all your projects" : "this project"
+
+const eventsFinding = (place: Place): Finding.Finding => {
+  const name = nameOf(place)
+  const found = entries(place)
+  const events = [...new Set(found.map(({ event }) => event))]
+  const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
+  const lacking = place.request.host.events.map(([event]) => event).filter((event) => !events.includes(event))
+  const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
+  return lacking.length === 0
+    ? Finding.good("hooks", `${name} (${range(place)}): ${events.length} events${by}`)
+    : Finding.needed("hooks", `${name} (${range(place)}) lacks ${lacking.join(", ")}: ${again(place)}`)
+}
+
+/** Claude Code takes names with `|` between them, and `*` or nothing for all tools. */
+const isFor = (matcher: string, tool: string): boolean =>
+  matcher === "" || matcher === "*" || matcher.split(/[|,]/).some((one) => one.trim() === tool)
+
+const matcherFinding = (place: Place): ReadonlyArray<Finding.Finding> =>
+  place.request.host.events.flatMap(([event, , only]) => {
+    const found = entries(place).filter((one) => one.event === event && one.parsed !== null)
+    const tools = only?.tools ?? []
+    const left = tools.filter((tool) => !found.some(({ matcher }) => matcher === null || isFor(matcher, tool)))
+    return found.length === 0 || left.length === 0
+      ? []
+      : [
+          Finding.needed(
+            "matcher",
+            `${nameOf(place)} runs the hook at ${event} for ${found.map(({ matcher }) => clip(oneLine(matcher ?? ""), 100, "…")).join(", ")} and not for ${left.join(", ")}: take the entry out, then ${again(place)}`
+          )
+        ]
+  })
+
+/** What is asked beyond evidence at a stop may take minutes: a host that gives up on the hook before has nothing of it. */
+const timeoutFinding = (place: Place): ReadonlyArray<Finding.Finding> => {
+  const wanted = new Map(place.request.host.events.map(([event, timeout]) => [event, timeout]))
+  const short = entries(place).flatMap(({ event, parsed, timeout }) =>
+    event === "Stop" && parsed !== null && timeout !== null && timeout < (wanted.get(event) ?? 0) ? [timeout] : []
+  )
+  const [first] = short
+  return first === undefined
+    ? []
+    : [
+        Finding.needed(
+          "timeout",
+          `${nameOf(place)} ends the hook at a stop after ${first} s, and the checks or models of your configuration may take minutes: ${again(place)}`
+        )
+      ]
+}
+
+const quoted = (command: string): string => `\`${clip(oneLine(command), 300, "…")}\``
+
+/** A wrapper in the user's own file is the user's business; in a project's it may be anybody's. */
+const foreign = (place: Place, command: string): Finding.Finding =>
+  isOfProject(place)
+    ? Finding.needed(
+        "run",
+        `not run: ${nameOf(place)} is the project's, and this command in it names reflexion's hook but is not as reflexion writes it: ${quoted(command)}`
+      )
+    : Finding.plain("run", `not run: ${nameOf(place)} has a command of your own that runs the hook: ${quoted(command)}`)
+
+/**
+ * Whether the user's records say that reflexion wrote this command into the file.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isRecorded = ({ file, request }: HostFile, command: string): boolean =>
+  Either.match(
+    Either.try(() => InstallRecord.find(request.directories, request.host.name, FileChange.find(file, null).real)),
+    {
+      onLeft: () => false,
+      onRight: (record) => record?.commands.includes(command) === true
+    }
+  )
+
+/** Why a command of ours is not run; null where it may be. */
+const refusal = (place: Place, command: string, node: string): string | null => {
+  if (!isOfProject(place)) return null
+  if (!isRecorded(place, command)) {
+    return `not run: ${nameOf(place)} is the project's, and your records do not say that reflexion wrote this command: ${quoted(command)}; if the hooks there are yours, ${again(place)}`
+  }
+  return !holdsHome(place) && isInside(place.request.where.root, node)
+    ? `not run: its Node lies in the project: ${node}; install with a Node of your own`
+    : null
+}
+
+const isRunnable = ({ hook, node }: HookCommand.HookCommand): boolean =>
+  Programs.isProgram(node) && HookBundle.isWhole(dirname(hook))
+
+const run = (place: Place, { command, parsed }: Entry) => {
+  if (parsed === null) return Effect.succeed([foreign(place, command)])
+  const problem = refusal(place, command, parsed.node)
+  if (problem !== null) return Effect.succeed([Finding.needed("run", problem)])
+  const { host, where } = place.request
+  return isRunnable(parsed)
+    ? Effect.map(HookProbe.run(host, parsed, Programs.environment(where)), (one) => [one])
+    : Effect.succeed([])
+}
+
+const maxRun = 4
+
+/**
+ * `shipped`: the version that an installation would bring, null where that is not known. `consults`: whether the
+ * configuration has checks run or models asked at a stop.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Expected {
+  readonly shipped: string | null
+  readonly consults: boolean
+}
+
+/**
+ * Looks at the commands of a file, and runs that for a stop.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const examine = Effect.fnUntraced(function* (place: Place, { consults, shipped }: Expected) {
+  if (Either.isLeft(place.found)) return [Finding.blind("hooks", place.found.left)]
+  const found = place.found.right
+  const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
+  const stops = found.filter(
+    ({ command, event, parsed }, index) =>
+      (event === "Stop" || (parsed === null && isOfProject(place))) &&
+      found.findIndex((other) => other.command === command) === index
+  )
+  const ran = yield* Effect.forEach(stops.slice(0, maxRun), (one) => run(place, one))
+  return [
+    ...(isInstalled(place) ? [eventsFinding(place), ...matcherFinding(place)] : []),
+    ...(consults ? timeoutFinding(place) : []),
+    ...(first === null ? [] : [versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
+    ...ran.flat()
+  ]
+})
+
+/**
+ * Claude Code runs a command that stands in several files once, and different ones each; Codex runs every one.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const doubled = (host: HookHost, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
+  const stops = places.filter(isInstalled).flatMap((place) =>
+    entries(place)
+      .filter(({ event }) => event === "Stop")
+      .map(({ command }) => ({ command, file: nameOf(place) }))
+  )
+  const [first] = stops
+  const isDouble =
+    stops.length > 1 && (host.name === "codex" || stops.some(({ command }) => command !== first?.command))
+  const files = [...new Set(stops.map(({ file }) => file))]
+  return isDouble
+    ? [Finding.needed("twice", `installed in ${files.join(" and ")}, and run once for each: take one out`)]
+    : []
+}

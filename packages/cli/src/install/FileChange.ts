@@ -1,0 +1,139 @@
+/**
+ * Files of the user's that are changed: read as they are, written in one step, with the mode they had.
+ *
+ * @since 0.1.0
+ */
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Option from "effect/Option"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync
+} from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
+import { InstallError } from "../process/CliError.ts"
+
+/**
+ * A file as it was found. `file` is its name, `real` where it is written: behind a symbolic link, the link's target.
+ * `bytes` is null where there is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Found {
+  readonly file: string
+  readonly real: string
+  readonly bytes: Buffer | null
+  readonly text: string | null
+}
+
+const refuse = (problem: string) => new InstallError({ problem })
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
+/** In a project, which came from somewhere, a link could lead anywhere. */
+const refuseLinks = (root: string, file: string): void => {
+  let path = root
+  for (const part of relative(root, file).split(sep)) {
+    path = join(path, part)
+    if (isLink(path))
+      throw refuse(`${path} is a symbolic link, and links are not followed in a project. It is left as it is.`)
+  }
+}
+
+const realOf = Option.liftThrowable((file: string) => realpathSync(file))
+
+const target = (file: string): string =>
+  isLink(file)
+    ? Option.getOrThrowWith(realOf(file), () =>
+        refuse(`${file} is a symbolic link that leads to no file. Mend or remove it, then run this again.`)
+      )
+    : file
+
+const bytesOf = (file: string): Buffer | null => {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) return null
+  if (!found.isFile()) throw refuse(`${file} is not a plain file. It is left as it is.`)
+  if (found.size > PlainFiles.maxBytes)
+    throw refuse(`${file} is larger than ${PlainFiles.maxBytes} bytes. It is left as it is.`)
+  return readFileSync(file)
+}
+
+/**
+ * Reads a file that may be changed. `root` is the project that it belongs to, null for one of the user's own. Throws
+ * where it must not be changed.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const find = (file: string, root: string | null): Found => {
+  if (root !== null) refuseLinks(root, file)
+  const real = target(file)
+  const bytes = bytesOf(real)
+  const text = bytes?.toString("utf8") ?? null
+  if (bytes !== null && text !== null && !Buffer.from(text, "utf8").equals(bytes)) {
+    throw refuse(`${file} is not UTF-8 text. It is left as it is.`)
+  }
+  return { file, real, bytes, text }
+}
+
+/** Hosts write these files as well. */
+const refuseStale = ({ bytes, file, real }: Found): void => {
+  const now = bytesOf(real)
+  const same = now === null ? bytes === null : bytes !== null && now.equals(bytes)
+  if (!same) throw refuse(`${file} was changed by another program just now. It is left as it is; run this again.`)
+}
+
+const missingFolders = (file: string): ReadonlyArray<string> => {
+  const folders: Array<string> = []
+  for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) folders.push(folder)
+  return folders
+}
+
+/**
+ * The folders that writing a file would make, the innermost first.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const foldersToMake = ({ real }: Found): ReadonlyArray<string> => missingFolders(real)
+
+/**
+ * Puts bytes in the file's place; mode and owner stay.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const write = (found: Found, content: string | Uint8Array): void => {
+  refuseStale(found)
+  const before = statSync(found.real, { throwIfNoEntry: false })
+  PlainFiles.write(found.real, content, { mode: before === undefined ? 0o600 : before.mode & 0o7777 })
+  if (before === undefined) return
+  const after = statSync(found.real)
+  const isRoot = process.getuid?.() === 0
+  if (isRoot && (after.uid !== before.uid || after.gid !== before.gid)) chownSync(found.real, before.uid, before.gid)
+  chmodSync(found.real, before.mode & 0o7777)
+}
+
+/** Fails on a folder that somebody put something into. */
+const removeEmpty = Option.liftThrowable((folder: string) => rmdirSync(folder))
+
+/**
+ * Removes the file, and those of `folders` that are empty then.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const remove = (found: Found, folders: ReadonlyArray<string>): void => {
+  refuseStale(found)
+  rmSync(found.real, { force: true })
+  for (const folder of folders) {
+    if (Option.isNone(removeEmpty(folder))) return
+  }
+}

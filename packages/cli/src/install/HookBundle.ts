@@ -1,0 +1,148 @@
+/**
+ * The hooks' files: those that come with this command line, and the copies that hosts run, a folder for each version in
+ * the user's data directory.
+ *
+ * @since 0.1.0
+ */
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
+import * as Option from "effect/Option"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { InstallError } from "../process/CliError.ts"
+import type { HookHost } from "../host/HookHosts.ts"
+import * as PluginSpec from "./PluginSpec.ts"
+
+/**
+ * `id` is the version and a part of the contents' hash.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HookBundle {
+  readonly id: string
+  readonly files: ReadonlyArray<readonly [name: string, bytes: Buffer]>
+}
+
+/**
+ * The file that a host runs at its events.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const entry = "hook.cjs"
+
+/**
+ * The file that a host runs, or loads.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const entryOf = ({ form }: Pick<HookHost, "form">): string => (form === "plugin" ? PluginSpec.entry : entry)
+
+const filesIn = (folder: string): HookBundle["files"] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((found) => found.isFile())
+    .map(({ name }) => name)
+    .toSorted()
+    .map((name) => [name, readFileSync(join(folder, name))] as const)
+
+const hashOf = (files: HookBundle["files"]): string => {
+  const hash = createHash("sha256")
+  for (const [name, bytes] of files) hash.update(`${name}\0${bytes.length}\0`).update(bytes)
+  return hash.digest("hex").slice(0, 8)
+}
+
+const contentsOf = Option.liftThrowable(filesIn)
+
+/**
+ * The bundle that comes with this command line. Throws where the build left it out.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const shipped = (folder: string, host: HookHost, version: string): HookBundle => {
+  const own = join(folder, host.name)
+  const file = join(own, entryOf(host))
+  if (!existsSync(file)) {
+    const what = host.form === "plugin" ? "plugin" : "hook"
+    throw new InstallError({ problem: `${file} is missing: this build of reflexion has no ${what} for ${host.title}` })
+  }
+  const files = filesIn(own)
+  return { id: `${version}-${hashOf(files)}`, files }
+}
+
+/**
+ * The folder of all copies, by which our commands are known.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const rootFolder = (directories: UserDirectories): string => join(directories.data, "hooks")
+
+/**
+ * The folder of a host's copies.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const hostFolder = (directories: UserDirectories, host: HookHost): string =>
+  join(rootFolder(directories), host.name)
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const folderOf = (directories: UserDirectories, host: HookHost, id: string): string =>
+  join(hostFolder(directories, host), id)
+
+/**
+ * Whether a copy has what its name says.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const isWhole = (folder: string): boolean =>
+  Option.exists(contentsOf(folder), (files) => folder.endsWith(`-${hashOf(files)}`))
+
+/**
+ * Copies the bundle, unless it is there; a copy that was damaged is written anew. Says whether it wrote.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const copy = (directories: UserDirectories, host: HookHost, bundle: HookBundle): boolean => {
+  const folder = folderOf(directories, host, bundle.id)
+  if (isWhole(folder)) {
+    const now = new Date()
+    utimesSync(folder, now, now)
+    return false
+  }
+  rmSync(folder, { recursive: true, force: true })
+  for (const [name, bytes] of bundle.files) PlainFiles.write(join(folder, name), bytes, { mode: 0o644 })
+  return true
+}
+
+/**
+ * Removes copies that no text in `texts` names, but for the newest `keep`, which sessions may still run. Answers with
+ * the folders that went.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const prune = (
+  directories: UserDirectories,
+  host: HookHost,
+  options: { readonly texts: ReadonlyArray<string>; readonly keep: number }
+): ReadonlyArray<string> => {
+  const parent = hostFolder(directories, host)
+  if (!existsSync(parent)) return []
+  const ids = readdirSync(parent).filter((name) => statSync(join(parent, name)).isDirectory())
+  const written = new Map(ids.map((id) => [id, statSync(join(parent, id)).mtimeMs]))
+  const newest = ids.toSorted((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0)).slice(0, options.keep)
+  const gone = ids.filter((id) => !newest.includes(id) && !options.texts.some((text) => text.includes(`/${id}/`)))
+  for (const id of gone) rmSync(join(parent, id), { recursive: true, force: true })
+  if (gone.length === ids.length) rmSync(parent, { recursive: true, force: true })
+  return gone.map((id) => join(parent, id))
+}

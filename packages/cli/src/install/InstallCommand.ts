@@ -1,0 +1,135 @@
+/**
+ * `reflexion install` and `reflexion uninstall`.
+ *
+ * @since 0.1.0
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { type CommandSpec, flag, type OptionSpec } from "../command/CommandSpec.ts"
+import { names } from "../host/HookHosts.ts"
+
+const options = {
+  global: {
+    name: "global",
+    value: null,
+    description: "For everything that you do with the host, by the settings in your home directory (default)."
+  },
+  project: {
+    name: "project",
+    value: null,
+    description: "For the project of the current directory alone, on this machine."
+  },
+  loopWatch: {
+    name: "loop-watch",
+    value: null,
+    description: "Also watch every tool call for loops (Claude Code alone)."
+  },
+  dryRun: {
+    name: "dry-run",
+    value: null,
+    description: "Show what would change and write nothing."
+  }
+} as const satisfies Record<string, OptionSpec>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const installSpec: CommandSpec = {
+  name: "install",
+  usage: `reflexion install ${names.join("|")} [--global|--project] [--dry-run] [options]`,
+  summary:
+    "Installs the hooks, for OpenCode the plugin, with which reflexion reviews every turn of a coding agent. Shows each change that it makes to a file; run again, it changes nothing.",
+  operands: names,
+  options: Object.values(options),
+  notes: [
+    [
+      "What changes",
+      [
+        [
+          "claude-code",
+          "~/.claude/settings.json; with --project .claude/settings.local.json, which git should not keep."
+        ],
+        ["codex", "~/.codex/hooks.json, or config.toml where your hooks are in there; with --project those of .codex."],
+        [
+          "opencode",
+          "~/.config/opencode/opencode.json, or opencode.jsonc where you have that; with --project that of .opencode or of the project."
+        ]
+      ]
+    ],
+    [
+      "Exit status",
+      [
+        ["0", "installed, or nothing to change"],
+        ["2", "nothing was changed: the reason is on standard error"]
+      ]
+    ]
+  ]
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const uninstallSpec: CommandSpec = {
+  name: "uninstall",
+  usage: `reflexion uninstall ${names.join("|")} [--global|--project] [--dry-run]`,
+  summary:
+    "Takes the hooks, or the plugin, out again. A file that nobody changed since becomes what it was, to the byte; of others only reflexion's own lines go.",
+  operands: names,
+  options: [options.global, options.project, options.dryRun],
+  notes: [
+    [
+      "Exit status",
+      [
+        ["0", "taken out, or nothing was there"],
+        ["2", "not all of it could be taken out: what could not, and why, is on standard error"]
+      ]
+    ]
+  ]
+}
+
+/**
+ * The arguments as they were given.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly hosts: ReadonlyArray<string>
+  readonly global: boolean
+  readonly project: boolean
+  readonly loopWatch: boolean
+  readonly dryRun: boolean
+}
+
+const hosts = Args.text({ name: "HOST" }).pipe(Args.repeated)
+
+const program = Effect.promise(() => import("./Install.ts"))
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const install = Command.make(
+  installSpec.name,
+  {
+    hosts,
+    global: flag(options.global),
+    project: flag(options.project),
+    loopWatch: flag(options.loopWatch),
+    dryRun: flag(options.dryRun)
+  },
+  (given) => Effect.flatMap(program, ({ install }) => install(given))
+).pipe(Command.withDescription(installSpec.summary))
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const uninstall = Command.make(
+  uninstallSpec.name,
+  { hosts, global: flag(options.global), project: flag(options.project), dryRun: flag(options.dryRun) },
+  (given) => Effect.flatMap(program, ({ uninstall }) => uninstall({ ...given, loopWatch: false }))
+).pipe(Command.withDescription(uninstallSpec.summary))

@@ -1,0 +1,72 @@
+/**
+ * The Node binary to name in a hook's command: one that will still be there next month.
+ *
+ * @since 0.1.0
+ */
+import { real } from "@reflexion/hooks/places/Paths"
+import * as Programs from "@reflexion/node/Programs"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { tmpdir } from "node:os"
+import { join, sep } from "node:path"
+import * as Spawn from "../process/Spawn.ts"
+
+/**
+ * `lasting` is false where no other was found than one in a folder that goes away.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeBinary {
+  readonly path: string
+  readonly lasting: boolean
+}
+
+/** Of npx, of a shell session of a version manager, of a project's dependencies, of nothing but today. */
+const fleeting = (path: string): boolean =>
+  ["_npx", "fnm_multishells", "node_modules"].some((name) => path.split(sep).includes(name)) ||
+  path.startsWith(real(tmpdir()) + sep)
+
+/** Where package managers keep a link to the version in use, whose own folder goes with the next upgrade. */
+const kept = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/home/linuxbrew/.linuxbrew/bin", "/opt/local/bin"]
+
+const isRecent = (path: string, where: Programs.Where): Effect.Effect<boolean> =>
+  Spawn.run({
+    program: path,
+    words: ["--version"],
+    cwd: "/",
+    env: Programs.environment(where),
+    stdin: "",
+    timeout: 5000
+  }).pipe(
+    Effect.map(({ out }) => {
+      const [, major, minor] = /^v(\d{1,4})\.(\d{1,4})\./u.exec(out) ?? []
+      return Number(major) > 20 || (Number(major) === 20 && Number(minor) >= 19)
+    })
+  )
+
+/**
+ * The running binary by the name that lasts longest; where it has none, or is the project's, another of PATH that is recent
+ * enough.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const find = (running: string, where: Programs.Where): Effect.Effect<NodeBinary> => {
+  const own = real(running)
+  const programs = Programs.make(where)
+  const usual = kept.map((folder) => join(folder, "node")).filter(Programs.isProgram)
+  if (!fleeting(own) && programs.isOwn(own)) {
+    return Effect.succeed({ path: usual.find((path) => real(path) === own) ?? own, lasting: true })
+  }
+  const others = [...programs.find("node").own, ...usual.filter(programs.isOwn)]
+  const candidates = others.filter((path) => !fleeting(path) && !fleeting(real(path)))
+  return Effect.findFirst(candidates, (path) => isRecent(path, where)).pipe(
+    Effect.map((found) =>
+      Option.match(found, {
+        onNone: () => ({ path: own, lasting: false }),
+        onSome: (path) => ({ path, lasting: true })
+      })
+    )
+  )
+}

@@ -1,0 +1,79 @@
+/**
+ * `reflexion judge`.
+ *
+ * @since 0.1.0
+ */
+import type { CommandSpec, OptionSpec } from "../command/CommandSpec.ts"
+import * as SessionCommand from "../session/SessionCommand.ts"
+
+const options = {
+  host: SessionCommand.host,
+  turn: {
+    name: "turn",
+    value: "TURN",
+    description: "Which turns to judge: last (default), all, or the number of one, counted from 0."
+  },
+  cwd: SessionCommand.cwd,
+  task: SessionCommand.task,
+  profile: SessionCommand.profile,
+  format: SessionCommand.format("verdict"),
+  now: {
+    name: "now",
+    value: "ISO",
+    description: "The time to judge at, such as 2026-01-31T12:00:00Z; by default the session's last event."
+  },
+  model: SessionCommand.model,
+  verify: {
+    name: "verify",
+    value: null,
+    description:
+      "Run the checks that your configuration names under verify, for required gates of the last turn that have no result. They run in the session's directory, as you."
+  },
+  "cross-review": {
+    name: "cross-review",
+    value: null,
+    description:
+      "Have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
+  }
+} as const satisfies Record<string, OptionSpec>
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const spec: CommandSpec = {
+  name: "judge",
+  usage:
+    "reflexion judge [FILE...] [--turn last|all|N] [--format text|json|jsonl] [--model MODEL] [--verify] [--cross-review] [options]",
+  summary:
+    "Decides from evidence whether the task of a coding agent's session is done, what is missing and what to tell the agent. No model, no key, no network and nothing run, unless --model, --verify or --cross-review says so.",
+  operands: "files",
+  options: Object.values(options),
+  notes: [
+    SessionCommand.files,
+    [
+      "Exit status",
+      [
+        ["0", "complete"],
+        ["1", "not complete"],
+        ["2", "could not judge: the reason is on standard error"],
+        ["3", "abstained: neither the evidence nor a model that was asked decides it"],
+        ["", "Of several files 2 over 1 over 3 over 0, by their last turns."]
+      ]
+    ]
+  ]
+}
+
+/**
+ * The command's arguments as they were given; null where an option was not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Given = SessionCommand.Given<keyof typeof options>
+
+/**
+ * @since 0.1.0
+ * @category commands
+ */
+export const command = SessionCommand.make(spec, options, () => import("./Judge.ts"))

@@ -1,0 +1,59 @@
+/**
+ * What `reflexion judge` was asked, made of what was typed.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import type { UsageError } from "../process/CliError.ts"
+import type { Given } from "./JudgeCommand.ts"
+import * as SessionRequest from "../session/SessionRequest.ts"
+
+/**
+ * A number counts turns from 0.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Turn = "last" | "all" | number
+
+/**
+ * `now` is null for the time of the session's last event.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JudgeRequest extends SessionRequest.SessionRequest {
+  readonly turn: Turn
+  readonly now: string | null
+  /** `off`, `auto` or the name of a model. */
+  readonly model: string
+  /** Whether checks are run. */
+  readonly verify: boolean
+  readonly crossReview: boolean
+}
+
+const parser = SessionRequest.parser("judge")
+
+const turn = (value: string): Either.Either<Turn, UsageError> => {
+  if (value === "last" || value === "all") return Either.right(value)
+  if (/^\d{1,9}$/u.test(value)) return Either.right(Number(value))
+  return parser.refuse(`--turn: ${SessionRequest.quote(value)} is not last, all or the number of a turn`)
+}
+
+/**
+ * Reads what was typed; what is wrong with it names the option and the value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
+  Either.gen(function* () {
+    return {
+      ...(yield* parser.request(given)),
+      turn: yield* SessionRequest.optional<Turn, Turn>(given.turn, "last", turn),
+      now: yield* SessionRequest.optional(given.now, null, parser.now),
+      model: yield* SessionRequest.optional(given.model, "off", parser.model),
+      verify: given.verify !== null,
+      crossReview: given["cross-review"] !== null
+    }
+  })

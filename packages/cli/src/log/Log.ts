@@ -1,0 +1,107 @@
+/**
+ * The program behind `reflexion log`.
+ *
+ * @since 0.1.0
+ */
+import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { CliProcess } from "../process/CliProcess.ts"
+import { LogError, UsageError } from "../process/CliError.ts"
+import { explain } from "../process/FileProblem.ts"
+import { oneLine, wrap } from "../terminal/Layout.ts"
+import type { Given } from "./LogCommand.ts"
+import * as LogFile from "./LogFile.ts"
+import * as LogReport from "./LogReport.ts"
+import { escaped } from "../session/Report.ts"
+import * as StateFolder from "../process/StateFolder.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+const shownDecisions = 50
+
+const read = Effect.flatMap(CliProcess, ({ env }) =>
+  Effect.try({
+    try: () => LogFile.read(UserDirectories.make(env)),
+    catch: (cause) => new LogError({ problem: `the log cannot be read: ${explain(cause).problem}` })
+  })
+)
+
+const limitOf = ({ format, limit }: Given): Effect.Effect<number, UsageError> => {
+  if (limit === null) return Effect.succeed(format === "json" ? Number.POSITIVE_INFINITY : shownDecisions)
+  return /^[1-9]\d{0,8}$/u.test(limit)
+    ? Effect.succeed(Number(limit))
+    : Effect.fail(new UsageError({ command: "reflexion log", problem: `--limit: "${oneLine(limit)}" is no count` }))
+}
+
+const maxNamed = 5
+
+const fail = (problem: string) => Effect.fail(new LogError({ problem }))
+
+/** The one session that an id, or the beginning of one, stands for. */
+const sessionOf = (decisions: ReadonlyArray<Decision>, id: string): Effect.Effect<string, LogError> => {
+  const known = [...new Set(decisions.flatMap(({ sessionId }) => sessionId ?? []))]
+  const found = known.includes(id) ? [id] : known.filter((one) => one.startsWith(id))
+  const [only, ...more] = found
+  if (only === undefined)
+    return fail(`no session "${oneLine(id)}" is in the log; \`reflexion log\` lists those that are`)
+  if (more.length === 0) return Effect.succeed(only)
+  const named = found.slice(-maxNamed).map((one) => oneLine(one))
+  return fail(`"${oneLine(id)}" begins the ids of ${found.length} sessions, as of ${named.join(", ")}`)
+}
+
+const warn = (damaged: number): Effect.Effect<void> =>
+  damaged === 0
+    ? Effect.void
+    : Console.error(
+        `reflexion: ${damaged} line${damaged === 1 ? " of the log is no decision and was" : "s of the log are no decisions and were"} left out`
+      )
+
+const warnUnwritable = Effect.flatMap(CliProcess, ({ env }) => {
+  const problem = StateFolder.problemOf(UserDirectories.make(env).state)
+  return problem === null
+    ? Effect.void
+    : Console.error(`reflexion: no stop is logged and no agent is pushed, for the state cannot be written: ${problem}`)
+})
+
+const nothingYet =
+  "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
+  "(or codex, or opencode). `reflexion doctor` says whether it runs."
+
+const textOf = Effect.fnUntraced(function* (
+  all: ReadonlyArray<Decision>,
+  limit: number,
+  ids: ReadonlyMap<string, string>
+) {
+  const style = yield* Terminal.style
+  if (all.length === 0) return wrap(nothingYet, style.width).join("\n")
+  const { env, stdout } = yield* CliProcess
+  const shown = all.slice(-limit)
+  const left = all.length - shown.length
+  const text = LogReport.text(style, shown, {
+    isTerminal: stdout.isTerminal,
+    ids,
+    tilde: (path) => Terminal.tilde(env, path)
+  })
+  return left === 0 ? text : `${left} earlier; see them with --limit ${all.length}\n\n${text}`
+})
+
+/**
+ * Runs the command: prints the decisions that were asked for.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = Effect.fn("Log.run")(function* (given: Given) {
+  const limit = yield* limitOf(given)
+  const { damaged, decisions } = yield* read
+  yield* warn(damaged)
+  yield* warnUnwritable
+  const session = given.session === null ? null : yield* sessionOf(decisions, given.session)
+  const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
+  const text =
+    given.format === "json"
+      ? escaped(JSON.stringify(asked.slice(-limit), null, 2))
+      : yield* textOf(asked, limit, LogReport.shortIds(decisions))
+  yield* Console.log(text)
+})

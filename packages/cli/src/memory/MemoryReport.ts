@@ -1,0 +1,130 @@
+/**
+ * What the commands of the memory show to read. Pure: the terminal is a parameter.
+ *
+ * @since 0.1.0
+ */
+import { journalOf } from "@reflexion/core/internal/learn/log/AppendLog"
+import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
+import { counted, pad } from "../terminal/Layout.ts"
+import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import * as VerifiedLines from "../terminal/VerifiedLines.ts"
+
+type Tally = Stats["all"]
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`
+
+const rateText = (rate: Tally["rate"]): string =>
+  rate === null ? "–" : `${percent(rate.value)} (${percent(rate.low)} to ${percent(rate.high)})`
+
+/** Of a column: what it says of a tally, and what stands above. */
+type Column = readonly [head: string, cell: (tally: Tally) => string]
+
+/** Only a program says what an agent went by, so there is mostly nothing to show of that. */
+const columnsOf = ({ used }: Tally): ReadonlyArray<Column> => [
+  ["kept", ({ of }) => String(of)],
+  ["given", ({ injected }) => String(injected)],
+  ...(used > 0 ? [["used", (tally) => String(tally.used)] as const satisfies Column] : []),
+  ["succeeded", ({ succeeded }) => String(succeeded)],
+  ["failed", ({ failed }) => String(failed)],
+  ["success rate", ({ rate }) => rateText(rate)]
+]
+
+const legendOf = ({ used }: Tally): ReadonlyArray<string> => [
+  `kept: reflections. given: times they were put into a prompt.${used > 0 ? " used: times the agent went by them." : ""}`,
+  "succeeded, failed: how attempts ended that had them, with the rate and its 95 % interval."
+]
+
+const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const heads = rows[0] ?? []
+  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const last = heads.length - 1
+  return rows.map((row, index) => {
+    const line = row
+      .map((cell, column) => {
+        if (column === 0) return pad(cell, widths[0] ?? 0)
+        return column === last ? cell : cell.padStart(widths[column] ?? 0)
+      })
+      .join("  ")
+      .trimEnd()
+    return index === 0 ? paint(style, ["dim"], line) : line
+  })
+}
+
+/**
+ * What is said of a memory without a reflection.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const empty = (path: string): string =>
+  `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
+  const { all, categories, reflections, sources, subtasks, tasks, without } = found
+  // A host calls the project the task, and an orchestrator may call all its subtasks by one name.
+  const count = `${counted(reflections, "reflection")} of ${counted(Math.max(tasks, subtasks), "task")}`
+  const head = `${paint(style, ["bold"], count)} in ${path}`
+  if (reflections === 0) return empty(path)
+  const columns = columnsOf(all)
+  const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
+    name.replaceAll("_", " "),
+    ...columns.map(([, cell]) => cell(tally))
+  ]
+  const sorted = (tallies: Readonly<Record<string, Tally>>) =>
+    Object.entries(tallies)
+      .toSorted(([, one], [, other]) => other.of - one.of)
+      .map(([name, tally]) => cells(name, tally))
+  const shown = symbols(style).none
+  const heads = ["", ...columns.map(([head]) => head)]
+  const rows = [heads, ...sorted(categories), [], ...sorted(sources), cells("all", all)]
+  return [
+    head,
+    "",
+    ...table(
+      style,
+      rows.map((row) => row.map((cell) => (cell === "–" ? shown : cell)))
+    ),
+    "",
+    ...legendOf(all).map((line) => paint(style, ["dim"], line)),
+    "",
+    without.rate === null
+      ? "No attempt without reflections is recorded, which the others could be compared with."
+      : `All attempts without reflections: ${without.succeeded} succeeded, ${without.failed} failed, ${rateText(without.rate)}.`,
+    ...(without.rate === null
+      ? []
+      : [paint(style, ["dim"], "In an agent's sessions only tasks count that failed at least once.")]),
+    ...(all.rate === null ? ["`reflexion outcome ID... --success` or `--failure` records how an attempt ended."] : [])
+  ].join("\n")
+}
+
+/**
+ * What a memory lacks that its journal has.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const lacks = (path: string, unsettled: number): string =>
+  `${path} lacks ${counted(unsettled, "byte")} of whole lines that ${journalOf(path)} has, as after a power cut`
+
+/**
+ * Every line of a memory as it was read.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const verification = (style: TerminalStyle, found: Verification, verified: VerifiedLines.Verified): string => {
+  const { events, invalid, invalidCount, reflections, replaced } = found
+  const old = replaced === 0 ? "" : ` (and ${counted(replaced, "older version")})`
+  const lines = {
+    holds: `${counted(reflections, "reflection")}${old}, ${counted(events, "record")} of what came of them`,
+    lacking: `${lacks(verified.path, verified.unsettled)}; whoever can write there puts them back, as \`reflexion verify\` does.`,
+    command: "reflexion verify",
+    invalid,
+    invalidCount
+  }
+  return VerifiedLines.render(style, lines, verified)
+}

@@ -1,0 +1,235 @@
+/**
+ * The memory that a command works on: where it is, and how it is opened.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as AppendLog from "@reflexion/core/internal/learn/log/AppendLog"
+import { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
+import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import * as Console from "effect/Console"
+import type * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { lstatSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { type ConfigurationError, MemoryError, type UsageError } from "../process/CliError.ts"
+import { CliProcess } from "../process/CliProcess.ts"
+import type { ExitStatus } from "../process/ExitStatus.ts"
+import { explain } from "../process/FileProblem.ts"
+import { oneLine } from "../terminal/Layout.ts"
+import type { Given } from "./MemoryCommand.ts"
+
+/**
+ * A command of the memory as a program.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Memory = Effect.Effect<
+  void,
+  ConfigurationError | MemoryError | UsageError,
+  CliProcess | ExitStatus | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+>
+
+/**
+ * Where the memory is, and the project that it belongs to. `given`: it was named on the command line.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly path: string
+  readonly root: string
+  readonly given: boolean
+}
+
+/**
+ * The memory that a project has without being told.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const ofProject = (root: string): Place => ({
+  path: join(root, ".reflection", "reflections.jsonl"),
+  root,
+  given: false
+})
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
+  const { cwd } = yield* CliProcess
+  const given = option("store")
+  if (given === null) return ofProject(Trust.rootOf(cwd))
+  const path = resolve(cwd, given)
+  const root = yield* Effect.try({
+    try: () => Trust.rootOf(dirname(path)),
+    catch: (cause) => new MemoryError({ problem: `--store: ${explain(cause).problem}` })
+  })
+  const place: Place = { path, root, given: true }
+  return place
+})
+
+/** `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'` */
+const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
+
+/**
+ * What the store refused, as the command says it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const refused = ({ detail }: ReflectionError): MemoryError => {
+  const [, path, code] = byDisk.exec(detail) ?? []
+  const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
+  return new MemoryError({ problem: known ?? oneLine(detail) })
+}
+
+/**
+ * How many bytes of whole lines only the journal of a memory has.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const unsettled = ({ path }: Place): Effect.Effect<number, ReflectionError> =>
+  AppendLog.unsettled(path).pipe(
+    Effect.mapError((error) => new ReflectionError({ reason: "storage_error", detail: error.message })),
+    Effect.provide(NodeLogDisk.layer)
+  )
+
+/**
+ * Says what is being done where it takes longer than a second.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const slowly =
+  (doing: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.scoped(
+      Effect.zipRight(
+        Effect.forkScoped(Effect.delay(Console.error(`reflexion: ${doing} …`), Duration.seconds(1))),
+        work
+      )
+    )
+
+const linked = "it is a symbolic link, which is not followed here"
+
+/**
+ * Why a place can be no log's. What is only read has to be there where it was named: a misspelt name is none.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink() === true) return `${path}: ${linked}`
+  if (found?.isDirectory() === true) return `${path}: it is a folder; name a file`
+  if (found?.isFile() === false) return `${path}: it is no plain file`
+  if (given) return found === undefined && !writes ? `${path}: there is no such file` : null
+  const folder = dirname(path)
+  return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true ? `${folder}: ${linked}` : null
+}
+
+const fit = (place: Place, writes: boolean): Effect.Effect<void, MemoryError> =>
+  Effect.try({ try: () => unfit(place, writes), catch: (cause) => explain(cause, place.path).problem }).pipe(
+    Effect.catchAll(Effect.succeed),
+    Effect.flatMap((problem) =>
+      problem === null
+        ? Effect.void
+        : new MemoryError({ problem: `${place.given ? "--store: " : ""}${oneLine(problem)}` })
+    )
+  )
+
+/** A project's folder for reviews has a file of its own, by which git passes it over. */
+const prepare = ({ given, root }: Place) =>
+  given
+    ? Effect.void
+    : Effect.try({
+        try: () => void ReviewFiles.folder(root),
+        catch: (cause) => new ReflectionError({ reason: "storage_error", detail: explain(cause).problem })
+      })
+
+/**
+ * What is to be said beside the answer: a line that a crash tore, or a model that gave no reflection.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const warnings = Logger.replace(
+  Logger.defaultLogger,
+  Logger.withConsoleError(
+    Logger.make<unknown, string>(({ message }) => {
+      const said = [message].flat().filter((part) => typeof part === "string")
+      return `reflexion: ${oneLine(said.join(" "))}`
+    })
+  )
+)
+
+/**
+ * `writes`: it may add to a memory that is not there yet. `doing` is said where it takes longer than a second.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Working {
+  readonly writes: boolean
+  readonly doing?: string
+}
+
+type Store = Context.Tag.Service<ReflexionStore>
+
+/** What a command adds is the user's own, as it is kept. Without a place to note that, it is one of others. */
+const owning = (directories: UserDirectories.UserDirectories, place: Place, store: Store): Store => ({
+  ...store,
+  append: (input) =>
+    Effect.gen(function* () {
+      yield* prepare(place)
+      const kept = yield* store.append(input)
+      yield* Effect.try(() => LessonTrust.own(directories, kept)).pipe(
+        Effect.catchAll(({ error }) =>
+          Effect.logWarning(`it cannot be noted that you added this: ${explain(error).problem}`)
+        )
+      )
+      return kept
+    })
+})
+
+const layerOf = (place: Place) =>
+  Layer.effect(
+    ReflexionStore,
+    Effect.gen(function* () {
+      const { env } = yield* CliProcess
+      return owning(UserDirectories.make(env), place, yield* ReflexionStore)
+    })
+  ).pipe(Layer.provide(ReflexionStore.Live({ path: place.path })), Layer.provide(NodeLogDisk.layer))
+
+/**
+ * Runs a program with the memory at a place.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const within =
+  (place: Place, { doing = `reading ${oneLine(place.path)}`, writes }: Working) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      yield* fit(place, writes)
+      return yield* program.pipe(
+        Effect.provide(Layer.catchAll(layerOf(place), (error) => Layer.fail(refused(error)))),
+        slowly(doing),
+        Effect.provide(warnings)
+      )
+    })

@@ -1,0 +1,36 @@
+/**
+ * The models of a run of the command line: those of the configuration, with the keys of its environment.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type * as ModelBudget from "@reflexion/core/ModelBudget"
+import type { Models } from "@reflexion/core/Models"
+import type { CurrentConfig, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import type { TokenLedger } from "@reflexion/core/TokenLedger"
+import * as ConfiguredModels from "@reflexion/hooks/models/ConfiguredModels"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CliProcess } from "../process/CliProcess.ts"
+
+/**
+ * What is asked through these counts into the day, over all processes of the user.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  config: ReflexionConfig
+): Layer.Layer<
+  Models | CurrentConfig | ModelBudget.ModelBudget | TokenLedger,
+  never,
+  CliProcess | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+> =>
+  Layer.unwrapEffect(
+    Effect.map(CliProcess, ({ cwd, env }) =>
+      ConfiguredModels.layer(config, { cwd, env, state: UserDirectories.make(env).state })
+    )
+  )

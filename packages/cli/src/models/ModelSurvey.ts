@@ -1,0 +1,116 @@
+/**
+ * The program behind `reflexion models`.
+ *
+ * @since 0.1.0
+ */
+import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import { Models, type ProviderStatus } from "@reflexion/core/Models"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { TokenLedger } from "@reflexion/core/TokenLedger"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import { CliProcess } from "../process/CliProcess.ts"
+import * as ConfiguredModels from "./ConfiguredModels.ts"
+import { ExitStatus } from "../process/ExitStatus.ts"
+import type { Given } from "./ModelsCommand.ts"
+import * as ModelsReport from "./report.ts"
+import { escaped } from "../session/Report.ts"
+import * as Settings from "../process/Settings.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+type Row = ModelsReport.Row
+
+/** What is known against a model: it may not, it cannot be reached, or its provider does not list it. */
+const rowOf = (
+  role: string,
+  name: string,
+  known: { readonly excluded: string | null; readonly providers: ReadonlyArray<ProviderStatus> }
+): Row => {
+  if (known.excluded !== null) return { role, name, state: "excluded", reason: known.excluded }
+  const { model, provider } = ModelRouting.parse(name) ?? { provider: name, model: "" }
+  const status = known.providers.find((one) => one.provider === provider)
+  if (status !== undefined && status.problem !== null) {
+    return { role, name, state: "unreachable", reason: status.problem }
+  }
+  return status === undefined || status.offered === null || status.offered.has(model)
+    ? { role, name, state: "ready", reason: null }
+    : { role, name, state: "unlisted", reason: `${provider} does not list it, and may know it all the same` }
+}
+
+const fastRows = Effect.fnUntraced(function* (providers: ReadonlyArray<ProviderStatus>) {
+  const { fast } = yield* Models
+  const names = yield* Effect.forEach(
+    providers.filter(({ problem }) => problem === null),
+    ({ provider }) => fast(provider)
+  )
+  return names.flatMap((name) => (name === null ? [] : [rowOf("fast", name, { excluded: null, providers })]))
+})
+
+const sources: Readonly<Record<ModelRouting.Source, string>> = {
+  model: "model",
+  fallback: "fallback",
+  environment: "auto"
+}
+
+const judging = Effect.fnUntraced(function* (providers: ReadonlyArray<ProviderStatus>) {
+  const candidates = yield* Effect.flatMap(Models, (models) => models.candidates)
+  return candidates.map(({ excluded, name, source }) => rowOf(sources[source], name, { excluded, providers }))
+})
+
+/** The models that other parts of the configuration name. */
+const others = Effect.fnUntraced(function* (
+  { crossReview, routing }: ReflexionConfig,
+  providers: ReadonlyArray<ProviderStatus>
+) {
+  const { excluded } = yield* Models
+  const reviewers = yield* Effect.forEach(Object.entries(crossReview), ([role, name]) =>
+    name === undefined
+      ? Effect.succeed([])
+      : Effect.map(excluded(name), (problem) => [rowOf(role, name, { excluded: problem, providers })])
+  )
+  const routed = Object.entries(routing).flatMap(([role, name]) =>
+    name === undefined ? [] : [rowOf(role, name, { excluded: null, providers })]
+  )
+  return { reviewers: reviewers.flat(), routed }
+})
+
+const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
+  const models = yield* Models
+  const ledger = yield* TokenLedger
+  const providers = yield* models.providers
+  return {
+    config,
+    providers,
+    judging: yield* judging(providers),
+    fast: yield* fastRows(providers),
+    ...(yield* others(config, providers)),
+    today: yield* Effect.option(ledger.spent)
+  } satisfies ModelsReport.Survey
+})
+
+/** With models off, what `auto` would ask is what there is to know. */
+const imagined = (config: ReflexionConfig): ReflexionConfig =>
+  config.model === "off" ? { ...config, model: "auto" } : config
+
+const isWell = ({ config, judging }: ModelsReport.Survey): boolean =>
+  config.model === "off" || judging.some(({ state }) => state === "ready" || state === "unlisted")
+
+/**
+ * Looks, prints what it saw, and leaves the exit status.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const run = Effect.fn("ModelSurvey.run")(function* ({ format }: Given) {
+  const { cwd } = yield* CliProcess
+  const config = yield* Settings.workspace(yield* Settings.user, cwd)
+  const found = yield* Effect.provide(survey(imagined(config)), ConfiguredModels.layer(imagined(config)))
+  const seen = { ...found, config }
+  const text =
+    format === "json"
+      ? escaped(JSON.stringify(ModelsReport.json(seen), null, 2))
+      : ModelsReport.text(yield* Terminal.style, seen)
+  yield* Console.log(text)
+  yield* Ref.set(yield* ExitStatus, isWell(seen) ? 0 : 1)
+})

@@ -1,0 +1,203 @@
+/**
+ * Which models can be asked, to read and as JSON. Pure: the terminal is a parameter.
+ *
+ * @since 0.1.0
+ */
+import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import type { ProviderStatus } from "@reflexion/core/Models"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Option from "effect/Option"
+import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+
+/**
+ * `unlisted`: its provider can be asked, and does not name it among its models.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type State = "ready" | "unlisted" | "unreachable" | "excluded"
+
+/**
+ * A model, what it would be asked for, and what stands against that.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Row {
+  readonly role: string
+  readonly name: string
+  readonly state: State
+  readonly reason: string | null
+}
+
+/**
+ * `judging` is in the order in which they are asked; with `model` off, what `auto` would ask. `today` is what was spent,
+ * none where that cannot be counted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Survey {
+  readonly config: ReflexionConfig
+  readonly judging: ReadonlyArray<Row>
+  readonly fast: ReadonlyArray<Row>
+  readonly reviewers: ReadonlyArray<Row>
+  readonly routed: ReadonlyArray<Row>
+  readonly providers: ReadonlyArray<ProviderStatus>
+  readonly today: Option.Option<number>
+}
+
+interface Line {
+  readonly sign: keyof Symbols
+  readonly paint: Paint
+  readonly term: string
+  readonly text: string
+}
+
+const looks: Readonly<Record<State, Pick<Line, "sign" | "paint">>> = {
+  ready: { sign: "passed", paint: "green" },
+  unlisted: { sign: "unknown", paint: "yellow" },
+  unreachable: { sign: "failed", paint: "red" },
+  excluded: { sign: "none", paint: "dim" }
+}
+
+/** With less room than this beside it, a text goes below its term. */
+const leastRoom = 30
+
+const rows = (style: TerminalStyle, lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
+  const column = Math.max(0, ...lines.map(({ term }) => width(oneLine(term)))) + 2
+  const room = Sheet.body(style) - 2 - column
+  return lines.flatMap(({ paint: color, sign, term, text }) => {
+    const head = paint(style, [color], symbols(style)[sign])
+    const said = oneLine(text)
+    if (said === "") return [`${head} ${oneLine(term)}`]
+    if (room < leastRoom) {
+      const below = wrap(said, Sheet.body(style) - 4).map((line) => `    ${line}`)
+      return [
+        ...wrap(oneLine(term), Sheet.body(style) - 2).map((line, at) => `${at === 0 ? head : " "} ${line}`),
+        ...below
+      ]
+    }
+    return wrap(said, room).map((line, at) =>
+      at === 0 ? `${head} ${pad(oneLine(term), column)}${line}` : `${" ".repeat(column + 2)}${line}`
+    )
+  })
+}
+
+const lineOf = ({ name, reason, state }: Row, when: string): Line => ({
+  ...looks[state],
+  term: name,
+  text: reason ?? when
+})
+
+/** Which of those that can be asked is asked when. */
+const turns = (judging: ReadonlyArray<Row>): ReadonlyArray<Line> => {
+  const first = judging.findIndex(({ state }) => state === "ready" || state === "unlisted")
+  return judging.map((row, index) => lineOf(row, index === first ? "is asked first" : "where the one before fails"))
+}
+
+const keyText = ({ key, keyEnv }: ProviderStatus): ReadonlyArray<string> => {
+  if (keyEnv === null) return []
+  return [`${keyEnv} is ${key === "set" ? "set" : "not set"}`]
+}
+
+const models = (count: number): string => (count === 1 ? "1 model" : `${count} models`)
+
+const providerLine = (style: TerminalStyle, status: ProviderStatus): Line => {
+  const { api, offered, problem, provider, url } = status
+  const place = api === "host" && problem === null ? "its own program" : url
+  const at = place === null ? [] : [place]
+  const said = problem === null ? [...keyText(status), ...(offered === null ? [] : [models(offered.size)])] : [problem]
+  const text = [...at, ...said].join(` ${symbols(style).dot} `)
+  return { ...looks[problem === null ? "ready" : "unreachable"], term: provider, text }
+}
+
+const count = (value: number): string => value.toLocaleString("en-US")
+
+const limits = (style: TerminalStyle, { config, today }: Survey): ReadonlyArray<string> => {
+  const { timeout, tokensPerDay, tokensPerReview } = config.models
+  const spent = Option.match(today, { onNone: () => "an unknown number", onSome: count })
+  const parts = [
+    `${timeout} s for an answer`,
+    `${count(tokensPerReview)} tokens for a review`,
+    `${spent} of ${count(tokensPerDay)} tokens spent today`
+  ]
+  return wrap(parts.join(` ${symbols(style).dot} `), Sheet.body(style))
+}
+
+const chosen = ({ config, judging }: Survey): string => {
+  if (config.model === "off") {
+    const hint = 'Set "model" in the configuration, or REFLEXION_MODEL, to "auto" or a name'
+    return `off: no model is asked. ${hint}${judging.length === 0 ? "" : "; auto would ask the ones below"}.`
+  }
+  if (judging.length === 0) {
+    return "auto, and there is nothing to choose from: no key is in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names none."
+  }
+  if (config.model !== "auto") return config.model
+  return config.models.fallback.length > 0 ? "auto: by models.fallback" : "auto: by the keys in the environment"
+}
+
+const named = (all: ReadonlyArray<Row>): ReadonlyArray<Line> =>
+  all.map((row) => ({ ...lineOf(row, ""), text: row.reason === null ? row.role : `${row.role}: ${row.reason}` }))
+
+/** Whom to name instead is for the user to say; what evidence alone has complete such a model does review. */
+const reviewers = ({ config, judging, reviewers: all }: Survey): ReadonlyArray<Line> =>
+  named(
+    all.map((row) =>
+      row.reason === null && config.model !== "off" && judging.some(({ name }) => ModelRouting.isSame(name, row.name))
+        ? { ...row, reason: "not of turns that it has judged itself" }
+        : row
+    )
+  )
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const text = (style: TerminalStyle, survey: Survey): string => {
+  const section = (label: string, lines: ReadonlyArray<Line>) => Sheet.section(style, label, rows(style, lines))
+  return Sheet.blocks(
+    [
+      Sheet.section(style, "Model", wrap(chosen(survey), Sheet.body(style))),
+      section("Judging", turns(survey.judging)),
+      section(
+        "Fast",
+        survey.fast.map((row) => lineOf(row, ""))
+      ),
+      section("Review", reviewers(survey)),
+      section("Feedback", named(survey.routed)),
+      section(
+        "Providers",
+        survey.providers.map((status) => providerLine(style, status))
+      ),
+      Sheet.section(style, "Limits", limits(style, survey))
+    ].filter((lines) => lines.length > 0)
+  )
+}
+
+const jsonProvider = ({ offered, ...status }: ProviderStatus) => ({
+  ...status,
+  models: offered === null ? null : offered.size
+})
+
+/**
+ * @since 0.1.0
+ * @category rendering
+ */
+export const json = ({ config, today, ...survey }: Survey) => ({
+  version: 1,
+  model: config.model,
+  judging: survey.judging,
+  fast: survey.fast,
+  reviewers: survey.reviewers,
+  routed: survey.routed,
+  providers: survey.providers.map(jsonProvider),
+  limits: {
+    timeout: config.models.timeout,
+    tokensPerReview: config.models.tokensPerReview,
+    tokensPerDay: config.models.tokensPerDay,
+    tokensToday: Option.getOrNull(today)
+  }
+})

@@ -1,0 +1,14 @@
+/**
+ * Where a command leaves what the process will answer to the shell.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Ref from "effect/Ref"
+import type { ExitCode } from "./ExitCode.ts"
+
+/**
+ * @since 0.1.0
+ * @category services
+ */
+export class ExitStatus extends Context.Tag("@reflexion/cli/process/ExitStatus")<ExitStatus, Ref.Ref<ExitCode>>() {}

@@ -1,0 +1,67 @@
+/**
+ * The configuration of a run, from every place that has one.
+ *
+ * @since 0.1.0
+ */
+import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { join } from "node:path"
+import { CliProcess } from "./CliProcess.ts"
+import { ConfigurationError } from "./CliError.ts"
+import { explain } from "./FileProblem.ts"
+
+const refuse = (problem: string) => new ConfigurationError({ problem })
+
+const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
+  Effect.try({ try: run, catch: (cause) => refuse(explain(cause, file).problem) })
+
+const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
+
+/**
+ * What the user's own file and environment say, over the defaults.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
+  function* () {
+    const { env } = yield* CliProcess
+    const file = join(UserDirectories.make(env).config, "config.json")
+    const text = yield* attempt(file, () => PlainFiles.read(file, { follow: true }))
+    const sources = { user: text === null ? null : { file, text }, workspace: null, env: set(env) }
+    return yield* Either.mapLeft(ConfigSources.resolve(sources), refuse)
+  }
+)
+
+/**
+ * What a project's file says, and whether the user trusts it to say so. A symbolic link is refused.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.Workspace) {
+  const file = join(workspace.root, Trust.configuration)
+  return yield* Either.mapLeft(yield* attempt(file, () => ConfigSources.saidBy(workspace)), refuse)
+})
+
+/**
+ * Lays the file of a session's project over the user's configuration. Unless the user trusts the project, it may lower
+ * `maxAttempts` but not raise it.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const workspace = Effect.fn("Settings.workspace")(function* (
+  base: ReflexionConfig.ReflexionConfig,
+  directory: string
+) {
+  const { env } = yield* CliProcess
+  const found = Trust.Workspace.at(UserDirectories.make(env), Trust.rootOf(directory))
+  return ConfigSources.over(base, yield* saidBy(found))
+})

@@ -1,0 +1,68 @@
+/**
+ * The records of reviews as a project keeps them. A workspace is not trusted: no link is followed, and all is bounded.
+ *
+ * @since 0.1.0
+ */
+import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Option from "effect/Option"
+import { lstatSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Stop } from "./model.ts"
+import * as ReportRecord from "./record.ts"
+
+/** More than reflexion keeps: what is beyond was put there by others. */
+const maxRecords = 500
+
+const maxNames = 20_000
+
+/**
+ * `damaged` are records that could not be read; `leftOut` those beyond the newest 500.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Records {
+  readonly stops: ReadonlyArray<Stop>
+  readonly damaged: number
+  readonly leftOut: number
+}
+
+const none: Records = { stops: [], damaged: 0, leftOut: 0 }
+
+const timeIn = /_(\d{13,15})\.json$/u
+
+const timeOf = (name: string): number => Number(timeIn.exec(name)?.[1] ?? 0)
+
+/** Signals say less than the record beside them. */
+const isRecord = (name: string): boolean => timeIn.test(name) && !/^verdict_/iu.test(name)
+
+const read = (file: string): Option.Option<Stop> =>
+  Option.flatten(
+    Option.liftThrowable(() =>
+      Option.flatMap(
+        Option.fromNullable(PlainFiles.read(file, { maxBytes: ArtifactFiles.maxBytes, ofWorkspace: true })),
+        ReportRecord.stopOf
+      )
+    )()
+  )
+
+/**
+ * The newest records of a project. Throws what the file system throws, and for a symbolic link in the folder's place.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const records = (root: string): Records => {
+  const folder = join(root, ArtifactFiles.directory)
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return none
+  if (!found.isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link, which is not followed here`)
+  const names = readdirSync(folder)
+    .slice(0, maxNames)
+    .filter(isRecord)
+    .toSorted((one, other) => timeOf(other) - timeOf(one))
+  const stops = names.slice(0, maxRecords).map((name) => read(join(folder, name)))
+  const known = stops.flatMap(Option.toArray)
+  return { stops: known, damaged: stops.length - known.length, leftOut: Math.max(0, names.length - maxRecords) }
+}

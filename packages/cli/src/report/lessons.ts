@@ -1,0 +1,134 @@
+/**
+ * The memory and the cycle's findings on a report's page.
+ *
+ * @since 0.1.0
+ */
+import { counted } from "../terminal/Layout.ts"
+import { type Html, html } from "./html.ts"
+import type { Lesson, Memory, ReportData } from "./model.ts"
+import { chart, empty, table, tile, timeIn } from "./parts.ts"
+import * as Words from "./words.ts"
+
+const percent = (value: number): string => `${Math.round(100 * value)} %`
+
+const rate = ({ failed, rate, succeeded }: Memory["without"]): string =>
+  rate === null ? "no attempt" : `${succeeded} of ${succeeded + failed}, ${percent(rate.low)} to ${percent(rate.high)}`
+
+const spaced = (text: string): string => text.replaceAll("_", " ")
+
+const helped = ({ helpfulness, succeeded }: Lesson): boolean => succeeded > 0 && helpfulness > 0.5
+
+const lesson = (one: Lesson): Html =>
+  html`<article class="card lesson">
+    <p class="chips">
+      ${one.isNew ? html`<span class="chip waiting">new</span> ` : null}${helped(one) ? html`<span class="chip complete">helped</span> ` : null}${one.prune === null ? null : html`<span class="chip pushed">to prune</span> `}<span
+        class="dim"
+        >${spaced(one.category)} · ${one.source} · ${one.createdAt.slice(0, 10)} ·
+        <span class="id">${one.id}</span></span
+      >
+    </p>
+    <p><b>${one.suggestion}</b></p>
+    <p class="dim">${one.analysis}</p>
+    <p class="dim">
+      given ${counted(one.given, "time")}; ${one.succeeded} succeeded, ${one.failed} failed; believed to help:
+      ${percent(one.helpfulness)}${one.prune === null ? "" : html` · <b>${one.prune}</b>`}
+    </p>
+  </article> `
+
+/** Of lessons with the same advice the first, and the others behind it. */
+const alike = (lessons: ReadonlyArray<Lesson>): ReadonlyArray<Html> => {
+  const groups = new Map<string, ReadonlyArray<Lesson>>()
+  for (const one of lessons) groups.set(one.suggestion, [...(groups.get(one.suggestion) ?? []), one])
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [
+          html`${lesson(first)}${
+            others.length === 0
+              ? null
+              : html`<details class="more">
+                  <summary>The same advice, ${counted(others.length, "more time", "more times")}</summary>
+                  ${others.map(lesson)}
+                </details>`
+          }`
+        ]
+  )
+}
+
+const group = (title: string, lessons: ReadonlyArray<Lesson>, none: string, note: Html | null = null): Html =>
+  html`<h3>${title} <span class="count">${lessons.length}</span></h3>
+    ${note}${lessons.length === 0 ? empty(none) : alike(lessons)}`
+
+/**
+ * What is known of the memory.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const memory = ({ memory: found }: ReportData): Html => {
+  if (found.reflections === 0)
+    return empty("Nothing is remembered yet. What failed attempts taught goes into .reflection/reflections.jsonl.")
+  const prune = found.lessons.filter((one) => one.prune !== null)
+  const useful = found.lessons.filter((one) => one.prune === null && helped(one))
+  const fresh = found.lessons.filter((one) => one.prune === null && !helped(one) && one.isNew)
+  const others = found.lessons.filter((one) => one.prune === null && !helped(one) && !one.isNew)
+  return html`<dl class="tiles">
+      ${tile("Reflections", found.reflections, `of ${counted(found.tasks, "task")}`)}
+      ${tile("Learned", found.learned, "in this time", "waiting")}
+      ${tile("Helped", found.helped, "attempts that had them succeed", "complete")}
+      ${tile("To prune", found.toPrune, "harm, or lie idle", found.toPrune > 0 ? "pushed" : "")}
+    </dl>
+    ${
+      found.withLessons.rate === null && found.without.rate === null
+        ? null
+        : chart(
+            {
+              id: "rates",
+              title: "Attempts that succeed",
+              note: `With the 95 % interval. ${Words.notAlike}`
+            },
+            table(
+              "Attempts that succeeded",
+              ["Attempts", "Succeeded, with the 95 % interval"],
+              [
+                ["with reflections", rate(found.withLessons)],
+                ["without", rate(found.without)]
+              ]
+            )
+          )
+    }
+    ${group("To prune", prune, "Nothing speaks against what is kept.", html`<p class="dim"><code>reflexion prune --older-than 90d --dry-run</code> says what would go by its age.</p>`)}
+    ${group("What helped", useful, "Of no reflection is it known yet that it helped.")}
+    ${group("Learned in this time", fresh, "Nothing more was learned in this time.")}
+    ${
+      others.length === 0
+        ? null
+        : html`<details class="more">
+            <summary>${counted(others.length, "other reflection")}</summary>
+            ${others.map(lesson)}
+          </details>`
+    }
+    ${found.leftOut > 0 ? html`<p class="dim">${counted(found.leftOut, "more reflection")} left out: <code>reflexion recall</code> finds them.</p>` : null}`
+}
+
+/**
+ * What the reflection cycle found.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const findings = ({ findings: found, findingsLeftOut }: ReportData): Html =>
+  found.length === 0
+    ? empty(html`The cycle found nothing in this time. <code>reflexion cycle</code> looks at the log of outcomes now.`)
+    : html`${found.map(
+        ({ actionTaken, at, detail, rule, severity, subjectId, subjectType }) =>
+          html`<article class="card finding">
+            <h4>
+              ${spaced(rule)}
+              <span class="chip ${severity === "warning" ? "pushed" : "complete"}">${spaced(severity)}</span>
+            </h4>
+            <p class="dim">${spaced(subjectType)} <span class="id">${subjectId}</span> · ${timeIn(at)}</p>
+            <p class="detail">${detail}</p>
+            ${actionTaken === null ? null : html`<p><b>Done:</b> ${actionTaken}</p>`}
+          </article> `
+      )}${findingsLeftOut > 0 ? html`<p class="dim">${counted(findingsLeftOut, "older finding")} left out.</p>` : null}`

@@ -1,0 +1,172 @@
+/**
+ * All that a project's report is made of, read from the disk. A part that cannot be read is left out and named.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import { FindingLog } from "@reflexion/core/FindingLog"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { lstatSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { CliProcess } from "../process/CliProcess.ts"
+import { counted, oneLine } from "../terminal/Layout.ts"
+import * as LogFile from "../log/LogFile.ts"
+import { ofProject, unfit } from "../memory/MemoryStore.ts"
+import * as ReportFiles from "./files.ts"
+import * as ReportMemory from "./memory.ts"
+import type { Inputs } from "./content.ts"
+
+/** What was read of a part, and what of it could not be. */
+interface Part<out A> {
+  readonly value: A
+  readonly problems: ReadonlyArray<string>
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const lacking = <A>(value: A, what: string, cause: unknown): Part<A> => ({
+  value,
+  problems: [`${what}: ${oneLine(messageOf(cause))}`]
+})
+
+const tried = <A>(what: string, otherwise: A, read: () => Part<A>): Effect.Effect<Part<A>> =>
+  Effect.catchAll(Effect.try({ try: read, catch: messageOf }), (cause) =>
+    Effect.succeed(lacking(otherwise, what, cause))
+  )
+
+const reviews = (root: string) =>
+  tried<Inputs["reviews"]>("the records of reviews", [], () => {
+    const { damaged, leftOut, stops } = ReportFiles.records(root)
+    return {
+      value: stops,
+      problems: [
+        ...(damaged > 0 ? [`${counted(damaged, "record")} of reviews in .reflection/`] : []),
+        ...(leftOut > 0 ? [`${counted(leftOut, "record")} beyond the newest 500`] : [])
+      ]
+    }
+  })
+
+const real = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Of the log of all projects what is this one's. */
+const decisions = (root: string) =>
+  Effect.flatMap(CliProcess, ({ env }) =>
+    tried<ReadonlyArray<Decision>>("the decision log", [], () => {
+      const { decisions } = LogFile.read(UserDirectories.make(env))
+      const places = new Map<string, string>()
+      const isOwn = ({ directory }: Decision): boolean => {
+        if (directory === null) return false
+        const known = places.get(directory) ?? real(directory)
+        places.set(directory, known)
+        return known === root
+      }
+      return { value: decisions.filter(isOwn), problems: [] }
+    })
+  )
+
+const whole = <A>(value: A): Part<A> => ({ value, problems: [] })
+
+/** What was read of a log but for so many lines. */
+const but = <A>(value: A, unreadable: number, what: string): Part<A> => ({
+  value,
+  problems: unreadable === 0 ? [] : [`${counted(unreadable, "line")} of ${what}`]
+})
+
+/** A log that is not there has nothing; it is not made by looking. */
+const logged = <A, E extends { readonly message: string }>(
+  file: { readonly root: string; readonly name: string; readonly what: string },
+  nothing: A,
+  read: (path: string) => Effect.Effect<Part<A>, E>
+): Effect.Effect<Part<A>> =>
+  Effect.gen(function* () {
+    const path = join(file.root, ".reflection", file.name)
+    const problem = unfit({ path, root: file.root, given: false }, false)
+    if (problem !== null) return lacking(nothing, file.what, problem)
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return whole(nothing)
+    return yield* Effect.catchAll(read(path), (error) => Effect.succeed(lacking(nothing, file.what, error.message)))
+  }).pipe(Effect.catchAllDefect((defect) => Effect.succeed(lacking(nothing, file.what, defect))))
+
+/** More than this of a memory is not looked through one by one. */
+const maxReflections = 20_000
+
+const memory = (root: string) =>
+  logged({ root, name: "reflections.jsonl", what: "the memory" }, ReportMemory.nothing, () =>
+    Effect.gen(function* () {
+      const store = yield* ReflexionStore
+      const reflections = yield* Stream.runCollect(Stream.take(store.stream, maxReflections))
+      const found: ReportMemory.Remembered = {
+        reflections: [...reflections],
+        effectiveness: new Map(yield* store.effectiveness),
+        stats: yield* store.stats
+      }
+      return whole(found)
+    }).pipe(
+      Effect.provide(Layer.provide(ReflexionStore.Live({ path: ofProject(root).path }), NodeLogDisk.layer)),
+      Effect.mapError(({ detail }) => ({ message: detail }))
+    )
+  )
+
+const findings = (root: string) =>
+  logged<ReadonlyArray<ReflectionFinding>, { readonly message: string }>(
+    { root, name: "findings.jsonl", what: "the findings of the cycle" },
+    [],
+    (path) =>
+      Effect.gen(function* () {
+        const log = yield* FindingLog
+        const { invalidCount } = yield* log.verify()
+        return but(yield* log.findings(), invalidCount, "the findings of the cycle")
+      }).pipe(Effect.provide(Layer.provide(FindingLog.Live({ path }), NodeLogDisk.layer)))
+  )
+
+const noAttempts: Record<AttemptOutcome["status"], number> = { completed: 0, failed: 0, timeout: 0 }
+
+const attempts = (root: string, since: number | null) =>
+  logged({ root, name: "outcomes.jsonl", what: "the log of outcomes" }, noAttempts, (path) =>
+    Effect.gen(function* () {
+      const log = yield* OutcomeLog
+      const counts = yield* Stream.runFold(
+        log.stream(since ?? Number.NEGATIVE_INFINITY),
+        noAttempts,
+        (before, { status }) => ({ ...before, [status]: before[status] + 1 })
+      )
+      return but(counts, yield* log.unreadable, "the log of outcomes; reflexion outcomes verify names them")
+    }).pipe(Effect.provide(Layer.provide(OutcomeLog.Live({ path, trusted: true }), NodeLogDisk.layer)))
+  )
+
+/**
+ * `root` is the project's; `since` in epoch ms.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const read = Effect.fn("ReportReading.read")(function* (root: string, since: number | null) {
+  const found = yield* Effect.all({
+    reviews: reviews(root),
+    decisions: decisions(real(root)),
+    memory: memory(root),
+    findings: findings(root),
+    attempts: attempts(root, since)
+  })
+  return {
+    reviews: found.reviews.value,
+    decisions: found.decisions.value,
+    memory: found.memory.value,
+    findings: found.findings.value,
+    attempts: found.attempts.value,
+    problems: Object.values(found).flatMap(({ problems }) => problems)
+  }
+})

@@ -1,0 +1,105 @@
+/**
+ * A session folded event by event into the score of its last task.
+ *
+ * @since 0.1.0
+ */
+import * as Judgment from "@reflexion/core/Judgment"
+import * as Score from "@reflexion/core/Score"
+import type { Verdict } from "@reflexion/core/Verdict"
+import * as TaskRecord from "@reflexion/hooks/stop/taskRecord"
+import * as Effect from "effect/Effect"
+import * as PromptedFold from "../session/PromptedFold.ts"
+import type { Consult } from "../judge/SessionFold.ts"
+import type { Fold } from "../session/SessionReading.ts"
+
+/**
+ * `findings` are what the reasons are made of, `lastAt` the time of the session's last event, null where its record has
+ * none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Scored {
+  readonly score: Score.Score
+  readonly findings: ReadonlyArray<Score.Finding>
+  readonly task: string
+  readonly lastAt: string | null
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly context: Judgment.JudgmentContext
+  /** What was asked, in place of the session's own prompt. */
+  readonly task: string | null
+  /** Has the last word on the verdict; null leaves it to evidence. */
+  readonly consult: Consult | null
+}
+
+/**
+ * What comes of a session: its score, which may have to be waited for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Scoring = Effect.Effect<Scored>
+
+interface Scorable {
+  readonly state: Score.ScoreState
+  readonly options: Judgment.VerdictOptions
+}
+
+const scored = ({ options, state }: Scorable, verdict?: Verdict): Scored | null => {
+  const given = { ...options, ...(verdict !== undefined && { verdict }) }
+  const score = Score.read(state, given)
+  if (score === null) return null
+  const { task } = Judgment.verdict(state.judgment, options)
+  const { lastAt } = state.judgment.stop
+  return { score, findings: Score.findings(state, given), task: task.summary, lastAt }
+}
+
+const asked = (
+  scorable: Scorable,
+  {
+    byEvidence,
+    consult,
+    events
+  }: { readonly byEvidence: Scored; readonly consult: Consult; readonly events: TaskRecord.Held | null }
+): Scoring => {
+  const { options, state } = scorable
+  const judged = Judgment.review(state.judgment, options)
+  const consulted = consult({ state: state.judgment, options, judged, events, last: true })
+  return Effect.map(consulted, (verdict) => scored(scorable, verdict) ?? byEvidence)
+}
+
+const fold = ({ consult, context, task }: Options): Fold<Scoring | null> => {
+  let state = Score.initial
+  const record = consult === null ? null : TaskRecord.make()
+  return {
+    push: (events) => {
+      for (const event of events) {
+        const before = state.judgment
+        state = Score.step(state, event, context)
+        record?.push(event, { before, after: state.judgment })
+      }
+    },
+    end: (session) => {
+      const options = { session, context, now: state.judgment.stop.lastAt, ...(task !== null && { task }) }
+      const byEvidence = scored({ state, options })
+      if (byEvidence === null) return null
+      return consult === null || record === null
+        ? Effect.succeed(byEvidence)
+        : asked({ state, options }, { byEvidence, consult, events: record.held() })
+    }
+  }
+}
+
+/**
+ * The fold; it ends in null where the session has no task.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options): Fold<Scoring | null> => PromptedFold.make(options.task, () => fold(options))

@@ -1,0 +1,198 @@
+/**
+ * One session's record, folded as it is read. What it is folded for is a parameter: every command reads alike.
+ *
+ * @since 0.1.0
+ */
+import type { JudgmentContext } from "@reflexion/core/Judgment"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as RepoSignals from "@reflexion/core/RepoSignals"
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { resolve } from "node:path"
+import { CliProcess } from "../process/CliProcess.ts"
+import { SessionError } from "../process/CliError.ts"
+import * as Hosts from "../host/Hosts.ts"
+import * as Input from "../process/Input.ts"
+import { oneLine } from "../terminal/Layout.ts"
+import type { SessionRequest } from "./SessionRequest.ts"
+import * as Settings from "../process/Settings.ts"
+
+/**
+ * What is made of a session, event by event; it answers once, at the end.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Fold<out A> {
+  readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
+  readonly end: (session: SessionInfo) => A
+  /** Run after what was pushed and at the end: what cannot be made of it at once. */
+  readonly settle?: Effect.Effect<void>
+}
+
+/**
+ * What came of a session, and what of its record could not be read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Read<out A> {
+  readonly value: A
+  readonly warnings: ReadonlyArray<TranscriptReader.Warning>
+  readonly warningCount: number
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** What the session is called. */
+  readonly file: string
+  /** The file that has its record; `-` is standard input. */
+  readonly source: string
+  readonly request: Pick<SessionRequest, "cwd" | "host" | "profile">
+  /** The user's own configuration; the session's workspace may add to it. */
+  readonly config: ReflexionConfig.ReflexionConfig
+  /** What becomes of a session, as in "judged". */
+  readonly done: string
+}
+
+/** What is folded by: the configuration and, where the session's directory exists, what it says. */
+const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options, session: SessionInfo) {
+  const { cwd: here } = yield* CliProcess
+  const { cwd, profile } = options.request
+  const directory = cwd === null ? session.cwd : resolve(here, cwd)
+  const exists = directory !== null && (yield* Input.isDirectory(directory))
+  const settled = exists ? yield* Settings.workspace(options.config, directory) : options.config
+  const config = profile === null ? settled : ReflexionConfig.merge(settled, { profile })
+  const repo = exists ? yield* RepoSignals.load(directory) : RepoSignals.empty
+  return { config, repo, cwd: session.cwd ?? directory } satisfies JudgmentContext
+})
+
+/** A document in the neutral form with nothing in it; a host's own record says so by what could not be read. */
+const eventless = (reader: TranscriptReader.Reader): string | null =>
+  reader.host() === "transcript" && reader.warningCount() === 0 && Object.keys(reader.skipped()).length === 0
+    ? '"events" is empty: there is no session to look at until it holds the user\'s message and what followed'
+    : null
+
+const undecoded = (file: string, reader: TranscriptReader.Reader, bytes: number): SessionError => {
+  if (bytes === 0) return new SessionError({ file, reason: "empty", problem: "is empty" })
+  const rejected = reader.rejected() ?? eventless(reader)
+  if (rejected !== null) return new SessionError({ file, reason: "undecoded", problem: rejected })
+  const tried = reader.tried().join(", ")
+  const [first] = reader.warnings()
+  const why = first === undefined ? "" : ` (line ${first.line}: ${first.message})`
+  return new SessionError({
+    file,
+    reason: "undecoded",
+    problem: `no session found in it; formats tried: ${tried}${why}`
+  })
+}
+
+/** What was read before the damage still counts. */
+const isDamage = (error: { readonly _tag: string }): error is SessionError =>
+  error._tag === "SessionError" && "reason" in error && error.reason === "damaged"
+
+/** What the session's subagents did; where that cannot be read, the session's own record still counts. */
+const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
+  const { cwd } = yield* CliProcess
+  const read = Hosts.named(host)?.subagentCalls ?? null
+  if (source === "-" || read === null) return []
+  return yield* Effect.catchAll(read(resolve(cwd, source)), (error) =>
+    Effect.as(Console.error(`reflexion: ${oneLine(file)}: its subagents were not read: ${oneLine(error.message)}`), [])
+  )
+})
+
+const encoder = new TextEncoder()
+
+/** The bytes of a record, put together first where a host kept it in many files. */
+const chunks = Effect.fnUntraced(function* ({ source }: Options) {
+  const surroundings = yield* CliProcess
+  const read = Input.chunks(source, surroundings)
+  if (source === "-") return read
+  const assembled = yield* Effect.option(Hosts.assembled(resolve(surroundings.cwd, source)))
+  const record = Option.flatten(assembled)
+  return Option.isSome(record) ? Stream.make(encoder.encode(JSON.stringify(record.value))) : read
+})
+
+interface Folding<A> {
+  readonly fold: Fold<A>
+  readonly merge: SubagentMerge.Merge
+}
+
+/**
+ * A moment that somebody named lies after what is looked at: before it, silence and waiting mean nothing.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const ensureAfter = ({
+  file,
+  lastAt,
+  now
+}: {
+  readonly file: string
+  readonly lastAt: string | null
+  readonly now: string | null
+}): Effect.Effect<void, SessionError> => {
+  if (now === null || lastAt === null || !(Date.parse(now) < Date.parse(lastAt))) return Effect.void
+  const problem = `--now: ${now} is before the session's last event, at ${oneLine(lastAt)}: name a later time, or leave it out`
+  return Effect.fail(new SessionError({ file, reason: "too_early", problem }))
+}
+
+/**
+ * Reads a record to its end, folding its events as they come. `begin` makes the fold, once the session is known.
+ *
+ * @since 0.1.0
+ * @category programs
+ */
+export const read = Effect.fn("SessionReading.read")(function* <A>(
+  options: Options,
+  begin: (context: JudgmentContext) => Fold<A>
+) {
+  const { done, file, request } = options
+  const reader = TranscriptReader.make({
+    decoders: Hosts.decoders,
+    ...(request.host !== null && { host: request.host })
+  })
+  const progress: { bytes: number; folding: Folding<A> | null } = { bytes: 0, folding: null }
+  const take = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>) {
+    if (events.length === 0) return
+    const session = reader.session()
+    progress.folding ??= {
+      fold: begin(yield* prepare(options, session)),
+      merge: SubagentMerge.make(yield* subagentCalls(options, reader.host()))
+    }
+    const { fold, merge } = progress.folding
+    fold.push(merge.push(events), session)
+    yield* fold.settle ?? Effect.void
+  })
+  const reading = Stream.runForEach(yield* chunks(options), (chunk) => {
+    progress.bytes += chunk.length
+    return take(reader.push(chunk))
+  })
+  const damage = yield* Effect.matchEffect(reading, {
+    onFailure: (error) => (isDamage(error) ? Effect.succeed(error) : Effect.fail(error)),
+    onSuccess: () => Effect.succeed(null)
+  })
+  yield* take(reader.end())
+  if (progress.folding === null) return yield* damage ?? undecoded(file, reader, progress.bytes)
+  if (damage !== null)
+    yield* Console.error(`reflexion: ${oneLine(file)}: ${damage.problem}; ${done} as far as it could be read`)
+  const { fold, merge } = progress.folding
+  fold.push(merge.end(), reader.session())
+  const value = fold.end(reader.session())
+  yield* fold.settle ?? Effect.void
+  const read: Read<A> = {
+    value,
+    warnings: reader.warnings(),
+    warningCount: reader.warningCount()
+  }
+  return read
+})

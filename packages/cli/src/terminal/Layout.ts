@@ -1,0 +1,137 @@
+/**
+ * Text laid out for a terminal: cleaned of what a terminal would obey, measured in columns, clipped and wrapped.
+ *
+ * @since 0.1.0
+ */
+import { clean } from "@reflexion/core/internal/ground/text/PlainText"
+
+export {
+  /**
+   * @since 0.1.0
+   * @category text
+   */
+  clean
+}
+
+/**
+ * A count with its noun.
+ *
+ * @since 0.1.0
+ * @category text
+ */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count} ${count === 1 ? one : several}`
+
+/**
+ * @since 0.1.0
+ * @category text
+ */
+export const oneLine = (text: string): string => clean(text.slice(0, 4000)).trim().split(/\s+/u).join(" ")
+
+const plain = /^[ -~]*$/u
+const zero = /^(?:\p{Mn}|\p{Me}|\u{200d}|\u{fe0e}|\u{fe0f})$/u
+const wide =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])$/u
+
+const columns = (char: string): number => {
+  if (zero.test(char)) return 0
+  return wide.test(char) ? 2 : 1
+}
+
+/**
+ * The columns that a text takes on a terminal: none for combining marks, two for East Asian characters and emoji.
+ *
+ * @since 0.1.0
+ * @category text
+ */
+export const width = (text: string): number => {
+  if (plain.test(text)) return text.length
+  let total = 0
+  for (const char of text) total += columns(char)
+  return total
+}
+
+/**
+ * @since 0.1.0
+ * @category text
+ */
+export const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)))
+
+/** The longest beginning that fits, at least one character. */
+const fit = (text: string, to: number): string => {
+  let taken = ""
+  let total = 0
+  for (const char of text) {
+    total += columns(char)
+    if (total > to && taken !== "") break
+    taken += char
+  }
+  return taken
+}
+
+/**
+ * Shortens one line to a number of columns; what is left out is marked.
+ *
+ * @since 0.1.0
+ * @category text
+ */
+export const clip = (text: string, to: number, mark: string): string =>
+  width(text) <= to ? text : `${fit(text, Math.max(1, to - width(mark))).trimEnd()}${mark}`
+
+const breakWord = (word: string, to: number): ReadonlyArray<string> => {
+  const parts: Array<string> = []
+  let rest = word
+  while (width(rest) > to) {
+    const part = fit(rest, to)
+    parts.push(part)
+    rest = rest.slice(part.length)
+  }
+  return [...parts, rest]
+}
+
+const hanging = /^ {0,16}(?:[-*•] |\d{1,3}[.)] )?/u
+
+const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
+  const lead = hanging.exec(line)?.[0] ?? ""
+  const indent = Math.min(width(lead), Math.floor(to / 2))
+  const lines: Array<string> = []
+  let current = lead.slice(0, indent)
+  let empty = true
+  for (const word of line.slice(lead.length).split(" ").filter(Boolean)) {
+    for (const part of breakWord(word, Math.max(1, to - indent))) {
+      if (!empty && width(current) + 1 + width(part) > to) {
+        lines.push(current)
+        current = " ".repeat(indent)
+        empty = true
+      }
+      current += empty ? part : ` ${part}`
+      empty = false
+    }
+  }
+  return [...lines, current.trimEnd()]
+}
+
+/**
+ * Breaks a text into lines of at most `to` columns, between words where it can; list items hang.
+ *
+ * @since 0.1.0
+ * @category text
+ */
+export const wrap = (text: string, to: number): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line) => (width(line) <= to ? [line.trimEnd()] : wrapLine(line, Math.max(1, to))))
+
+/**
+ * The first `count` lines; what is left out is marked on the last.
+ *
+ * @since 0.1.0
+ * @category text
+ */
+export const firstLines = (
+  lines: ReadonlyArray<string>,
+  options: { readonly count: number; readonly to: number; readonly mark: string }
+): ReadonlyArray<string> => {
+  const kept = lines.slice(0, options.count)
+  const last = kept.at(-1)
+  if (last === undefined || lines.length <= options.count) return kept
+  return [...kept.slice(0, -1), clip(`${last} ${options.mark}`, options.to, options.mark)]
+}

@@ -1,0 +1,57 @@
+/**
+ * How a command shows things on the terminal it runs in.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { sep } from "node:path"
+import { CliProcess } from "../process/CliProcess.ts"
+import { homeOf } from "../host/HookHosts.ts"
+import { oneLine, width, wrap } from "./Layout.ts"
+import * as TerminalStyle from "./TerminalStyle.ts"
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess> = Effect.map(
+  CliProcess,
+  ({ env, stdout }) => TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
+)
+
+/**
+ * A path as people write it, the home directory as `~`.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const tilde = (env: Readonly<Record<string, string | undefined>>, path: string): string => {
+  const home = homeOf(env)
+  const short = path === home || path.startsWith(home.endsWith(sep) ? home : home + sep)
+  return oneLine(short && home !== sep ? `~${path.slice(home.length)}` : path)
+}
+
+const paints: Readonly<Partial<Record<keyof TerminalStyle.Symbols, TerminalStyle.Paint>>> = {
+  passed: "green",
+  warning: "yellow"
+}
+
+/**
+ * The lines of a text behind a sign, or the room of one, indented.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const signed = (
+  style: TerminalStyle.TerminalStyle,
+  sign: keyof TerminalStyle.Symbols | null,
+  text: string,
+  indent = 0
+): ReadonlyArray<string> => {
+  const symbol = sign === null ? " " : TerminalStyle.symbols(style)[sign]
+  const color = sign === null ? undefined : paints[sign]
+  const head = color === undefined ? symbol : TerminalStyle.paint(style, [color], symbol)
+  return wrap(text, style.width - indent - width(symbol) - 1).map(
+    (line, index) => `${" ".repeat(indent)}${index === 0 ? head : " ".repeat(width(symbol))} ${line}`
+  )
+}

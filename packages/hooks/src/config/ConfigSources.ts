@@ -1,0 +1,134 @@
+/**
+ * The configuration that follows from everything that has a say, in the order of precedence: the user's file, the
+ * environment, what the host's own configuration gives the plugin, the workspace's file.
+ *
+ * @since 0.1.0
+ */
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Workspace } from "./Trust.ts"
+
+/**
+ * The texts as they were read; null for a file that does not exist, or a workspace that has no say.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigSources {
+  readonly user: { readonly file: string; readonly text: string } | null
+  readonly workspace: Workspace | null
+  readonly env: Readonly<Record<string, string>>
+  readonly host?: ReflexionConfig.PartialConfig
+}
+
+const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
+
+const allowed: Readonly<Record<string, string>> = {
+  REFLEXION_PROFILE: "balanced, strict or advisory",
+  REFLEXION_MAX_ATTEMPTS: "1, 2 or 3",
+  REFLEXION_MODEL: "off, auto or provider/model"
+}
+
+const fromEnv = (env: ConfigSources["env"]): Either.Either<ReflexionConfig.PartialConfig, string> => {
+  const set = new Map(Object.entries(env).filter(([, value]) => value !== ""))
+  const provider = ConfigProvider.fromMap(set, { pathDelim: "_" })
+  return ReflexionConfig.fromEnv.pipe(
+    Effect.withConfigProvider(provider),
+    Effect.mapError((error) => {
+      const text = String(error)
+      const name = variables.find((one) => text.includes(one.slice("REFLEXION_".length))) ?? "REFLEXION_PROFILE"
+      return `${name}: must be ${allowed[name] ?? "set otherwise"}`
+    }),
+    Effect.either,
+    Effect.runSync
+  )
+}
+
+const fromFile = (
+  source: { readonly file: string; readonly text: string } | null
+): Either.Either<ReflexionConfig.PartialConfig, string> =>
+  source === null
+    ? Either.right({})
+    : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
+
+/** What the host would run anyway: its own models, for in such a host a project's configuration chooses the agent's, too. */
+const isHosts = (model: string): boolean => model === "off" || model === "auto" || model.startsWith("opencode/")
+
+/** A plugin's options may be a project's, and send nobody's work to a provider that the user did not name. */
+const strange = (
+  model: string | undefined,
+  others: ReadonlyArray<ReflexionConfig.PartialConfig>
+): Either.Either<void, string> =>
+  model === undefined || isHosts(model) || others.some((other) => other.model !== undefined)
+    ? Either.void
+    : Either.left(
+        `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there, or "off", "auto" or an "opencode/…" model here`
+      )
+
+/**
+ * A project can set a plugin's options as well, so they may do no more than its own file, but choose among the host's own
+ * models where the user's own sources say nothing of one.
+ */
+const mergeHost = (
+  base: ReflexionConfig.ReflexionConfig,
+  host: ReflexionConfig.PartialConfig,
+  own: ReadonlyArray<ReflexionConfig.PartialConfig>
+): ReflexionConfig.ReflexionConfig => {
+  const isFree = own.every(({ model }) => model === undefined)
+  const model = isFree || host.model === "off" ? (host.model ?? base.model) : base.model
+  return { ...ReflexionConfig.mergeWorkspace(base, host), model }
+}
+
+/**
+ * What a workspace's file says, and whether the user trusts it to say so.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Said {
+  readonly config: ReflexionConfig.PartialConfig
+  readonly trusted: boolean
+}
+
+/**
+ * What a workspace says, or what is wrong with it. Throws where its file cannot be read.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const saidBy = (workspace: Workspace | null): Either.Either<Said, string> => {
+  const found = workspace?.configuration ?? null
+  return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
+}
+
+/**
+ * A configuration with what a workspace says laid over it, as far as the user trusts it.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const over = (
+  base: ReflexionConfig.ReflexionConfig,
+  { config, trusted }: Said
+): ReflexionConfig.ReflexionConfig =>
+  trusted ? ReflexionConfig.mergeTrusted(base, config) : ReflexionConfig.mergeWorkspace(base, config)
+
+/**
+ * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
+ * Throws where the workspace's file cannot be read.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
+  Either.gen(function* () {
+    const user = yield* fromFile(sources.user)
+    const env = yield* fromEnv(sources.env)
+    const own = ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, user), env)
+    const base = mergeHost(own, sources.host ?? {}, [user, env])
+    const workspace = yield* saidBy(sources.workspace)
+    yield* strange(sources.host?.model, [user, env, ...(workspace.trusted ? [workspace.config] : [])])
+    return over(base, workspace)
+  })

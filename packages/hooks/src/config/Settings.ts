@@ -1,0 +1,84 @@
+/**
+ * The configuration of a hook process. Most users have none and pay nothing for it; what follows from files that are
+ * there is kept until one of them changes, for reading them well takes longer than everything else that a hook does.
+ *
+ * @since 0.1.0
+ */
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import type { ConfigSources } from "./ConfigSources.ts"
+import * as KnownSettings from "./KnownSettings.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+/**
+ * What there is to read. `root` is the session's project root.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly directories: UserDirectories
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly root: string
+  readonly build: string
+  /** What the host's own configuration says, for a plugin that lives in its host. */
+  readonly host?: ReflexionConfig.PartialConfig
+  /** Reads the sources; called only where there are any, and only when they are new. */
+  readonly settle: (sources: ConfigSources) => Settled
+}
+
+/**
+ * With a problem the configuration is the default one and nothing may be pushed by it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settled {
+  readonly config: ReflexionConfig.ReflexionConfig
+  readonly problem: string | null
+}
+
+const names = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
+
+/** Only whether there is something: a text is read where it is used, once. */
+const find = (path: string): FS.Stats | undefined => {
+  try {
+    return FS.lstatSync(path, { throwIfNoEntry: false })
+  } catch (cause) {
+    if (PlainFiles.isAbsent(cause)) return undefined
+    throw cause
+  }
+}
+
+const isThere = ({ directories, root }: Options): boolean => {
+  if (find(Path.join(directories.config, "config.json")) !== undefined) return true
+  const folder = Path.join(root, ".reflection")
+  const found = find(folder)
+  // A link is refused, wherever it leads.
+  return found !== undefined && (found.isSymbolicLink() || find(Path.join(folder, "config.json")) !== undefined)
+}
+
+const settled = (options: Options): Settled => {
+  const env = Object.fromEntries(
+    names.flatMap((name) => (options.env[name] ? [[name, options.env[name]] as const] : []))
+  )
+  return Object.keys({ ...env, ...options.host }).length > 0 || isThere(options)
+    ? KnownSettings.settle({ ...options, env })
+    : { config: ReflexionConfig.defaults, problem: null }
+}
+
+/**
+ * The configuration in force in a project. Never throws: what cannot be read or understood is a problem.
+ *
+ * @since 0.1.0
+ * @category configuration
+ */
+export const load = (options: Options): Settled => {
+  try {
+    return settled(options)
+  } catch (cause) {
+    return { config: ReflexionConfig.defaults, problem: cause instanceof Error ? cause.message : String(cause) }
+  }
+}

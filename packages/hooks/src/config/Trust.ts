@@ -1,0 +1,223 @@
+/**
+ * Whether the user trusts what a workspace brings along: a fingerprint of its files in the user's own state, void as soon
+ * as one of them changes. What is believed is a `Workspace`, which was read once: whoever can write in a project swaps no
+ * text between the look and the use.
+ *
+ * @since 0.1.0
+ */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as Crypto from "node:crypto"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+/**
+ * A project's configuration, relative to its root.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const configuration = ".reflection/config.json"
+
+/** What a model is told to look at, the first before the second. */
+const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
+
+/**
+ * The files of a workspace that have no full effect until they are trusted, relative to its root.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const files: ReadonlyArray<string> = [configuration, ...guidance]
+
+/**
+ * `changed`: it was trusted as it was before.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Status = "trusted" | "untrusted" | "changed"
+
+/**
+ * The root of the project that a folder belongs to, without symbolic links: the nearest folder that has `.git`, else the
+ * folder itself.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const rootOf: (directory: string) => string = ProjectRoot.of
+
+const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
+/** A workspace is not trusted: no link of its own is followed. */
+const readFile = (root: string, name: string): string | null => {
+  const file = Path.join(root, name)
+  const folder = Path.dirname(file)
+  if (isLink(folder)) throw new Error(`${folder} is a symbolic link, which is not followed here`)
+  const bound = name === configuration ? { maxBytes: ReflexionConfig.maxLength } : {}
+  return PlainFiles.read(file, { ...bound, ofWorkspace: true })
+}
+
+/** What a reading gave, a failure included. */
+type Outcome<A> = { readonly value: A } | { readonly cause: unknown }
+
+/** Done when it is first wanted, and never again. */
+const once = <A>(work: () => A): (() => A) => {
+  let done: Outcome<A> | null = null
+  const attempt = (): Outcome<A> => {
+    try {
+      return { value: work() }
+    } catch (cause) {
+      return { cause }
+    }
+  }
+  return () => {
+    done ??= attempt()
+    if ("cause" in done) throw done.cause
+    return done.value
+  }
+}
+
+/**
+ * A project's configuration as it was read. `trusted` is the fingerprint by which the user trusts it together with the
+ * other files that lay beside it, null where they do not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Configuration {
+  readonly file: string
+  readonly text: string
+  readonly trusted: string | null
+}
+
+/**
+ * What a project brings along, as it was read. Each file is read when it is first wanted and at most once, and so is the
+ * user's word on it: the text that is used is the text that was hashed. Nobody can make one of other texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class Workspace {
+  readonly root: string
+  readonly #directories: UserDirectories
+  readonly #texts: ReadonlyMap<string, () => string | null>
+  readonly #fingerprint = once(() => fingerprintOf(this.contents))
+  readonly #status = once(() => statusOf(this.#directories, this))
+
+  private constructor(directories: UserDirectories, root: string) {
+    this.root = ProjectRoot.real(root)
+    this.#directories = directories
+    this.#texts = new Map(files.map((name) => [name, once(() => readFile(this.root, name))]))
+  }
+
+  /** Of the project with this root, which links may lead to; nothing is read yet. */
+  static readonly at = (directories: UserDirectories, root: string): Workspace => new Workspace(directories, root)
+
+  #text(name: string): string | null {
+    return this.#texts.get(name)?.() ?? null
+  }
+
+  /** The files that are there, with their texts. Throws for a link and for what is no plain file, too large or unreadable. */
+  get contents(): ReadonlyArray<readonly [name: string, text: string]> {
+    return files.flatMap((name) => {
+      const text = this.#text(name)
+      return text === null ? [] : [[name, text] as const]
+    })
+  }
+
+  /** One hash over their names and texts. Throws what `contents` throws. */
+  get fingerprint(): string {
+    return this.#fingerprint()
+  }
+
+  /** Never throws: what cannot be read is not trusted. */
+  get status(): Status {
+    return this.#status()
+  }
+
+  /** Null where there is none, and then nothing else is read. Throws where it cannot be read. */
+  get configuration(): Configuration | null {
+    const text = this.#text(configuration)
+    if (text === null) return null
+    const trusted = this.status === "trusted" ? this.fingerprint : null
+    return { file: Path.join(this.root, configuration), text, trusted }
+  }
+
+  /** What the user wants a model to look at, the first file before the second; null where they do not trust the project. */
+  get guidance(): ReadonlyArray<string> | null {
+    return this.status === "trusted" ? guidance.flatMap((name) => this.#text(name) ?? []) : null
+  }
+}
+
+const fingerprintOf = (contents: Workspace["contents"]): string => {
+  const hash = Crypto.createHash("sha256")
+  for (const [name, text] of contents) hash.update(JSON.stringify([name, text]))
+  return hash.digest("hex")
+}
+
+const stateFile = (directories: UserDirectories): string => Path.join(directories.state, "trust.json")
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Fingerprints by root. Throws where the file is there and cannot be understood: it must not be overwritten then. */
+const load = (directories: UserDirectories): ReadonlyMap<string, string> => {
+  const file = stateFile(directories)
+  const text = PlainFiles.read(file)
+  if (text === null) return new Map()
+  const value = parsed(text)
+  if (!Json.isObject(value) || !Json.isObject(value["roots"]))
+    throw new Error(`${file} is damaged: remove it, then trust anew`)
+  return new Map(
+    Object.entries(value["roots"]).flatMap(([root, hash]) => (typeof hash === "string" ? [[root, hash] as const] : []))
+  )
+}
+
+const save = (directories: UserDirectories, roots: ReadonlyMap<string, string>): void =>
+  PlainFiles.write(
+    stateFile(directories),
+    `${JSON.stringify({ version: 1, roots: Object.fromEntries(roots) }, null, 2)}\n`
+  )
+
+const statusOf = (directories: UserDirectories, workspace: Workspace): Status => {
+  let known: string | undefined
+  try {
+    known = load(directories).get(workspace.root)
+    if (known === undefined) return "untrusted"
+    return known === workspace.fingerprint ? "trusted" : "changed"
+  } catch {
+    return known === undefined ? "untrusted" : "changed"
+  }
+}
+
+/**
+ * Trusts a project's files as they were read, whatever lies there by now. Throws where one of them, or the state, cannot be
+ * read or written.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const trust = (directories: UserDirectories, workspace: Workspace): void =>
+  save(directories, new Map(load(directories)).set(workspace.root, workspace.fingerprint))
+
+/**
+ * Says whether anything was taken back. Throws where the state cannot be read or written.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const untrust = (directories: UserDirectories, root: string): boolean => {
+  const roots = new Map(load(directories))
+  if (!roots.delete(ProjectRoot.real(root))) return false
+  save(directories, roots)
+  return true
+}

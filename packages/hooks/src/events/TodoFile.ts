@@ -1,0 +1,101 @@
+/**
+ * What is remembered of a session's todo lists between processes: a small file of its own beside the session's, under a
+ * checksum, and a lock so that two processes never tell an agent the same twice.
+ *
+ * @since 0.1.0
+ */
+import { redactJson } from "@reflexion/core/Redaction"
+import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
+import type { Todo } from "@reflexion/core/Transcript"
+import * as PidLock from "@reflexion/node/PidLock"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Checksum from "../places/Checksum.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+
+/**
+ * `todos`: the list so far, of a host that changes it todo by todo; `closedIn`: the run of the agent in which all of it was
+ * done, null while some of it is open.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Saved {
+  readonly guardrails: TodoGuardrails.State
+  readonly todos: ReadonlyArray<Todo>
+  readonly closedIn: string | null
+}
+
+/**
+ * @since 0.1.0
+ * @category constants
+ */
+export const initial: Saved = { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
+
+const header = "reflexion-todos-1"
+
+/** The checksum vouches for the shape: only `attempt` writes it. What was damaged is begun anew. */
+const parse = (text: string | null): Saved => {
+  if (text === null) return initial
+  const end = text.indexOf("\n")
+  const body = text.slice(end + 1)
+  return text.slice(0, end) === `${header} ${Checksum.ofText(body)}` ? JSON.parse(body) : initial
+}
+
+/**
+ * Which session's file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Key = Omit<SessionFile.Key, "build">
+
+/**
+ * Changes what is saved, and answers what the change does. Null where another process is at it. Throws what the file system
+ * throws: who cannot save it must not tell it.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const attempt = <A>(
+  key: Key,
+  now: number,
+  change: (saved: Saved) => readonly [Saved, A]
+): { readonly value: A } | null => {
+  const file = SessionFile.fileOf(key, "todos")
+  const held = PidLock.take(`${file}.lock`, now)
+  if (held === null) return null
+  try {
+    PlainFiles.moveFolder(file)
+    const saved = parse(PlainFiles.read(file))
+    const [next, value] = change(saved)
+    if (next !== saved) {
+      const body = JSON.stringify(redactJson(next))
+      PlainFiles.write(file, `${header} ${Checksum.ofText(body)}\n${body}`)
+    }
+    return { value }
+  } finally {
+    held.release()
+  }
+}
+
+const nap = new Int32Array(new SharedArrayBuffer(4))
+const napMs = 10
+
+/**
+ * The same, waiting up to `patience` ms for another process. Throws then as well.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const change = <A>(
+  key: Key,
+  { now, patience }: { readonly now: number; readonly patience: number },
+  change: (saved: Saved) => readonly [Saved, A]
+): A => {
+  for (let waited = 0; ; waited += napMs) {
+    const done = attempt(key, now, change)
+    if (done !== null) return done.value
+    if (waited >= patience) throw new Error("another process is at the session's todo list")
+    Atomics.wait(nap, 0, 0, napMs)
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What becomes of a command that the user types in the middle of a session: it is answered without asking the model. Loaded
+ * only for one.
+ *
+ * @since 0.1.0
+ */
+import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import type { TypedCommand } from "./TypedCommand.ts"
+
+const usage = ({ command }: Pick<Hook<never>, "command">): string =>
+  `reflexion knows \`${command} stop\`, \`${command} start\` and \`${command} status\`.`
+
+const verbs = { stop: "turned off in this session", start: "turned on in this session", status: "asked" } as const
+
+const failed = (command: TypedCommand, cause: unknown): string =>
+  `reflexion could not be ${verbs[command]}: ${Hooks.messageOf(cause)}`
+
+/** The word is kept before anything else, for it must hold whatever a review that is under way will save. */
+const obey = <S>(hook: Hook<S>, event: HookEvent, command: "stop" | "start", since: number): void => {
+  const key = Hooks.keyOf(hook, event)
+  if (command === "stop") SessionFile.setStopped(key, true)
+  const change = (session: SessionFile.Session<S>): SessionFile.Session<S> => {
+    const said = { _tag: "Command", command, at: since } as const
+    const [review] = ReviewState.decide(session.review, said, ReviewState.defaultOptions)
+    return { ...session, review }
+  }
+  try {
+    Hooks.update(hook, event, change)
+  } catch (cause) {
+    if (command === "start") throw cause
+    Hooks.log(hook, event, { decision: "failure", reason: Hooks.messageOf(cause) }, since)
+  }
+  if (command === "start") SessionFile.setStopped(key, false)
+  Hooks.log(hook, event, { decision: command, reason: "by the user" }, since)
+}
+
+const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
+  const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
+  const { attempts, enabled } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session.review
+  if (enabled && problem !== null) return Notice.problem(problem)
+  if (enabled && config.profile === "advisory") {
+    return `reflexion is on in this session and only tells you: the profile is advisory. \`${hook.command} stop\` turns it off.`
+  }
+  const { maxAttempts } = config
+  return Notice.render({
+    notice: enabled ? "on" : "off",
+    verdict: null,
+    attempts,
+    maxAttempts,
+    command: hook.command
+  })
+}
+
+/** A command that fails is answered, too: the model has nothing to say to it. */
+const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand, since: number): string => {
+  try {
+    if (command !== "status") obey(hook, event, command, since)
+    return standing(hook, event)
+  } catch (cause) {
+    Hooks.log(hook, event, { decision: "failure", reason: failed(command, cause) }, since)
+    return failed(command, cause)
+  }
+}
+
+/**
+ * Answers a command.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand | "unknown"): HookAnswer => ({
+  _tag: "reply",
+  text: command === "unknown" ? usage(hook) : perform(hook, event, command, hook.now())
+})

@@ -1,0 +1,84 @@
+/**
+ * What an agent is told of its todo list when it changes it: with the tool's own result, so that it costs no turn and sends
+ * nobody on. A subagent is told nothing, for it speaks to no user.
+ *
+ * @since 0.1.0
+ */
+import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
+import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
+import type { Todo } from "@reflexion/core/Transcript"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import * as TodoFile from "./TodoFile.ts"
+
+const isOpen = ({ status }: Todo): boolean => status === "pending" || status === "in_progress"
+
+/** What was all done in an earlier run of the agent is no part of a list that it begins now. */
+const listBefore = ({ closedIn, todos }: TodoFile.Saved, event: HookEvent): ReadonlyArray<Todo> =>
+  event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
+
+type Changed = readonly [TodoFile.Saved, TodoGuardrails.Told]
+
+const updated = (
+  saved: TodoFile.Saved,
+  event: HookEvent,
+  todos: ReadonlyArray<Todo>,
+  options: TodoGuardrails.Options
+): Changed => {
+  const [guardrails, told] = TodoGuardrails.update(saved.guardrails, { todos, agent: event.agent ?? null }, options)
+  return [{ guardrails, todos, closedIn: todos.some(isOpen) ? null : event.turnId }, told]
+}
+
+/** Any call but one that makes a list, and the beginning of a session, is work. */
+const worked = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
+  const [guardrails, told] = TodoGuardrails.work(saved.guardrails, event.agent ?? null, options)
+  return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
+}
+
+/** A call that changed nothing of what is known of the list is none that anything is said of. */
+const stepped = (saved: TodoFile.Saved, event: HookEvent, options: TodoGuardrails.Options): Changed => {
+  if (event.tool === null || !isList(event)) return worked(saved, event, options)
+  const todos = ClaudeCodeTodos.step(listBefore(saved, event), spelled(event.tool))
+  return todos === null
+    ? [saved, TodoGuardrails.update(saved.guardrails, { todos: [], agent: null }, options)[1]]
+    : updated(saved, event, todos, options)
+}
+
+const spelled = ({ input, name, result }: NonNullable<HookEvent["tool"]>): ClaudeCodeTodos.Call => ({
+  tool: name,
+  input,
+  result
+})
+
+const isList = ({ tool }: HookEvent): boolean => ClaudeCodeTodos.tools.some((name) => name === tool?.name)
+
+/** Null where nothing is told: by the configuration, or by the user's word. */
+const optionsOf = <S>(hook: Hook<S>, root: string): TodoGuardrails.Options | null => {
+  const { config, problem } = Hooks.settingsOf(hook, root)
+  const options = TodoGuardrails.make(config.todos)
+  return problem === null && config.profile !== "advisory" && options.enabled ? options : null
+}
+
+const patience = 2000
+
+/**
+ * What the agent is told of the list that a tool call left, or of the one that is missing; null for nothing. Throws where
+ * that cannot be saved.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent): string | null => {
+  if (event.subagent || event.cwd === null) return null
+  const root = ProjectRoot.of(event.cwd)
+  const options = optionsOf(hook, root)
+  const key = Hooks.keyOf(hook, event)
+  if (options === null || !(isList(event) || options.required) || SessionFile.isStopped(key)) return null
+  const since = hook.now()
+  const told = TodoFile.change(key, { now: since, patience }, (saved) => stepped(saved, event, options))
+  for (const one of TodoGuardrails.decisions(told)) Hooks.log(hook, event, { ...one, directory: root }, since)
+  return told.reminder?.text ?? null
+}

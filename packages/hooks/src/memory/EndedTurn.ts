@@ -1,0 +1,95 @@
+/**
+ * The outcome log in a hook, as one call, so that a stop by which no attempt ends loads none of it.
+ *
+ * @since 0.1.0
+ */
+import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
+import type { JudgmentState } from "@reflexion/core/Judgment"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import type { Review } from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
+import * as Findings from "./Findings.ts"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as LearnedFile from "./LearnedFile.ts"
+import * as OutcomeFile from "./OutcomeFile.ts"
+import * as ReviewFiles from "../session/ReviewFiles.ts"
+import type { RecordDecoder } from "../session/TranscriptFold.ts"
+
+/**
+ * A stop that was decided: its review, and what identifies it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ended {
+  readonly root: string
+  readonly review: Review
+  readonly stop: string
+  readonly judgment: JudgmentState
+  readonly config: ReflexionConfig
+}
+
+/** So much of the end of a record is looked through for what the attempt used: the host waits. */
+const tailBytes = 512 * 1024
+
+const valueOf = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+const eventsOf = <S>(decoder: RecordDecoder<S>, record: string | null): ReadonlyArray<TranscriptEvent> => {
+  let state = decoder.initial
+  return (record === null ? [] : LearnedFile.lastLines(record, tailBytes)).flatMap((line) => {
+    const [next, events] = decoder.step(state, valueOf(line))
+    state = next
+    return events
+  })
+}
+
+/** What the folds know of the whole task, and of the rest what the end of the record has. */
+const toldOf = <S>(hook: Hook<S>, event: HookEvent, { judgment, root }: Ended): TurnOutcome.Told => {
+  const told = TurnOutcome.read(eventsOf(hook.decoder, event.transcript), root)
+  const said = event.message?.trim() ?? ""
+  return {
+    ...told,
+    objective: judgment.task.message === "" ? told.objective : judgment.task.message,
+    startedAt: told.startedAt ?? judgment.task.userMessageAt,
+    resultLength: said === "" ? told.resultLength : said.length
+  }
+}
+
+/**
+ * Adds how the attempt ended to the project's outcome log, and has the rules of the reflection cycle look where it has
+ * failed: the answer is a line for the user, empty where they found nothing new. What any of it fails at is one line in the
+ * decision log.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string => {
+  const { config, review, root, stop } = ended
+  const status = TurnOutcome.statusOf(review)
+  if (status === null || !ReviewFiles.isWorkspace(root, hook.env)) return ""
+  const since = hook.now()
+  const failed = (reason: string): void =>
+    Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+  let what = "the outcome log is left alone"
+  try {
+    const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(hook, event, ended) })
+    if (outcome === null) return ""
+    const kept = OutcomeFile.add({ root, outcome, now: since, retentionDays: config.reflexion.retentionDays })
+    if (kept !== null) failed(`old outcomes were not forgotten: ${kept}`)
+    if (!AttemptOutcome.isFailure(outcome)) return ""
+    what = "the rules look at no outcome"
+    return Findings.run({ root, now: hook.now(), settings: config.reflection, env: hook.env })
+  } catch (cause) {
+    failed(`${what}: ${Hooks.messageOf(cause)}`)
+    return ""
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The rules of the reflection cycle over a project's outcome log, as one call, so that only an attempt that failed loads
+ * them. They look once; no model is asked, and nothing is paused: a host has nothing that could be.
+ *
+ * @since 0.1.0
+ */
+import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import * as ReflectionLook from "@reflexion/core/internal/learn/cycle/ReflectionLook"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
+import * as Path from "node:path"
+import * as LearnedFile from "./LearnedFile.ts"
+import { shared } from "../places/TrackedFile.ts"
+
+/**
+ * `now` in ms since the epoch.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Asked {
+  readonly root: string
+  readonly now: number
+  readonly settings: ReflexionConfig["reflection"]
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** So much of the end of each log is looked through, some two thousand attempts of the one: somebody waits. */
+const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
+
+/**
+ * Adds what is new to the project's findings, and gives the line for the user, empty where nothing is. What two processes
+ * find at once the first of them adds and tells. Throws what the file system throws, and where git tracks either log or
+ * cannot be asked whether it does.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = ({ env, now, root, settings }: Asked): string => {
+  const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
+  const [outcomes, findings] = [at(TurnOutcome.fileName), at(ReflectionLook.fileName)]
+  const known = () => LearnedFile.linesOf(findings, tailBytes.findings)
+  const lines = { outcomes: LearnedFile.linesOf(outcomes, tailBytes.outcomes), known: known() }
+  const found = ReflectionLook.fresh(settings, lines, now)
+  if (found.length === 0) return ""
+  for (const file of [outcomes, findings]) {
+    const is = shared(root, file, env)
+    if (is !== null) throw new Error(is.why)
+  }
+  let added: typeof found = []
+  LearnedFile.appendTo(root, ReflectionLook.fileName, () => {
+    added = ReflectionLook.without(found, known())
+    return ReflectionLook.encode(added)
+  })
+  return ReflectionLook.notice(added)
+}

@@ -1,0 +1,186 @@
+/**
+ * The memory in a hook, as one call, so that a stop which neither fails nor ends a failure loads none of it: what a stop
+ * teaches is kept, and what is known is given to the next attempt, or to a session that begins.
+ *
+ * @since 0.1.0
+ */
+import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryEvent"
+import type { Reflection } from "@reflexion/core/Reflection"
+import * as ReflectionHeuristic from "@reflexion/core/internal/learn/lessons/ReflectionHeuristic"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as CallOutput from "./callOutput.ts"
+import * as LearnedFile from "./LearnedFile.ts"
+import { shared } from "../places/TrackedFile.ts"
+import * as LessonTrust from "./LessonTrust.ts"
+import * as ReviewFiles from "../session/ReviewFiles.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+
+/**
+ * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `files`
+ * are those that the task edited; `settings` says how many lessons a prompt has at most, and how long they are kept.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AtStop {
+  readonly _tag: "stop"
+  readonly root: string
+  readonly review: ReviewLesson.Review
+  readonly stop: string
+  readonly feedback: string
+  readonly files: ReadonlyArray<string>
+  readonly settings: Pick<ReflexionConfig["reflexion"], "maxReflectionsPerRetry" | "retentionDays">
+}
+
+/**
+ * A session begins, or one of its stops was decided.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Asked = AtStop | { readonly _tag: "start"; readonly root: string }
+
+const dayMs = 86_400_000
+
+const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
+
+/** What the running attempt was told of its task. */
+const givenTo = (events: ReadonlyArray<MemoryEvent.MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
+  const own = events.filter((one) => one.subtaskId === subtaskId)
+  const last = own.findLastIndex(({ event }) => event === "outcome")
+  return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
+}
+
+/** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
+const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
+  if (LessonTrust.isTrusted(hook.directories, root)) return false
+  const is = shared(root, LearnedFile.pathOf(root), hook.env)
+  if (is?.isKnown === false)
+    Hooks.log(hook, event, { decision: "failure", reason: `no lessons: ${is.why}`, directory: root }, hook.now())
+  return is !== null
+}
+
+const used = (
+  at: string,
+  lessons: ReadonlyArray<Reflection>,
+  where: Pick<MemoryEvent.Use, "taskId" | "subtaskId" | "attemptNumber">
+): ReadonlyArray<MemoryEvent.Use> =>
+  lessons.length === 0
+    ? []
+    : [{ event: "use", kind: "injected", at, reflectionIds: lessons.map(({ id }) => id), ...where }]
+
+const outputIn =
+  <S>(hook: Hook<S>, { transcript }: HookEvent) =>
+  (callId: string): string | null => {
+    try {
+      return transcript === null ? null : CallOutput.find(hook.decoder, transcript, callId)
+    } catch {
+      // What the verdict says has to do.
+      return null
+    }
+  }
+
+/** Costs nobody the lessons: what is not forgotten now is at the next failure. */
+const forget = <S>(hook: Hook<S>, event: HookEvent, { root, settings }: AtStop): void => {
+  const since = hook.now()
+  try {
+    LearnedFile.forget(root, since - settings.retentionDays * dayMs)
+  } catch (cause) {
+    const reason = `old lessons were not forgotten: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+  }
+}
+
+const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
+  const { feedback, files, review, root, settings, stop } = asked
+  const learned = LearnedFile.read(root)
+  const task = ReviewLesson.taskOf(root, review.verdict)
+  const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
+  const given = givenTo(learned.events, task.subtaskId)
+  const at = isoNow(hook)
+  const outputOf = outputIn(hook, event)
+  const failure = ReviewLesson.failureOf(review, { root, files, known, given, outputOf })
+  const success = ReviewLesson.meaningOf(review) === "success"
+  const { attemptNumber } = failure
+  const outcome: MemoryEvent.Outcome = { event: "outcome", success, at, reflectionIds: given, ...task, attemptNumber }
+  if (success) {
+    if (known.length > 0) LearnedFile.append(root, [outcome])
+    return feedback
+  }
+  const id = ReviewLesson.idOf(event.sessionId, stop)
+  if (known.some((one) => one.id === id)) return feedback
+  const ours = LessonTrust.known(hook.directories, root, known)
+  const previous = ours.filter((one) => given.includes(one.id))
+  const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
+  // Of an earlier attempt of this session's: it stands in the context.
+  const told = attemptNumber > 1 ? given : []
+  const limit = settings.maxReflectionsPerRetry
+  const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
+  const lessons = fresh.length > 0 && !isHeldBack(hook, event, root) ? fresh : []
+  const next = { ...task, attemptNumber: attemptNumber + 1 }
+  LessonTrust.own(hook.directories, [reflection])
+  LearnedFile.append(root, [outcome, reflection, ...used(at, lessons, next)])
+  forget(hook, event, asked)
+  return ReviewLesson.withLessons(feedback, lessons)
+}
+
+/** Says whether this process is the first to tell the session. */
+const takes = <S>(hook: Hook<S>, event: HookEvent): boolean => {
+  let first = false
+  Hooks.update(hook, event, (session) => {
+    first = session.taught !== true
+    return first ? { ...session, taught: true } : session
+  })
+  return first
+}
+
+const mayTell = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
+  if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return false
+  const { config, problem } = Hooks.settingsOf(hook, root)
+  return problem === null && config.reflexion.enabled && config.profile !== "advisory"
+}
+
+/** Those of others are in nobody's way, however new they are. */
+const lessonsAtStart = <S>({ directories, now }: Hook<S>, root: string): ReadonlyArray<Reflection> => {
+  const learned = LearnedFile.read(root)
+  const options = { root, now: now() }
+  if (ReviewLesson.lessonsAtStart(learned, options).length === 0) return []
+  const reflections = LessonTrust.known(directories, root, learned.reflections)
+  return ReviewLesson.lessonsAtStart({ ...learned, reflections }, options)
+}
+
+const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
+  if (!mayTell(hook, event, root)) return ""
+  const lessons = lessonsAtStart(hook, root)
+  if (lessons.length === 0 || isHeldBack(hook, event, root) || !takes(hook, event)) return ""
+  const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
+  const taskId = ReviewLesson.projectOf(root)
+  const at = isoNow(hook)
+  LearnedFile.append(
+    root,
+    tasks.flatMap((subtaskId) =>
+      used(
+        at,
+        lessons.filter((one) => one.subtaskId === subtaskId),
+        { taskId, subtaskId, attemptNumber: null }
+      )
+    )
+  )
+  return ReviewLesson.startSection(lessons)
+}
+
+/**
+ * The feedback with what was learned before, or what a session is told as it begins, empty for nothing. Throws what the
+ * file system throws: the caller says what it would have said.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string => {
+  if (!ReviewFiles.isWorkspace(asked.root, hook.env)) return asked._tag === "stop" ? asked.feedback : ""
+  return asked._tag === "stop" ? atStop(hook, event, asked) : atStart(hook, event, asked.root)
+}

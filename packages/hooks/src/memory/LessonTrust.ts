@@ -1,0 +1,128 @@
+/**
+ * Whose lessons a memory has. A workspace is not trusted, and its memory may have come with it: what reflexion itself
+ * learned here is known by its fingerprint in the user's own state, and what others wrote is believed once the user trusts
+ * it, as it is then. So a lesson stays the user's own when the project moves, its memory is pruned or a backup is restored,
+ * and what a pull or an archive brings is nobody's until it is looked at.
+ *
+ * @since 0.1.0
+ */
+import type { Reflection } from "@reflexion/core/Reflection"
+import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Crypto from "node:crypto"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+/**
+ * What tells a lesson from one that says or means anything else.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const fingerprint = (one: Reflection): string => {
+  const { actionItems, analysis, attemptNumber, category, confidence, createdAt, id, subtaskId, suggestion } = one
+  const said = [id, one.taskId, subtaskId, attemptNumber, category, analysis, suggestion, actionItems, confidence]
+  const text = JSON.stringify([...said, createdAt, one.tags])
+  return Crypto.createHash("sha256").update(text).digest("base64url").slice(0, 22)
+}
+
+/**
+ * Where the fingerprints are: the user's own, of all projects, for a lesson is their own wherever it is read; and those that
+ * are trusted in a project, whose root is without symbolic links.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const files = (
+  { state }: UserDirectories,
+  root: string
+): { readonly own: string; readonly trusted: string } => ({
+  own: Path.join(state, "lessons", "own"),
+  trusted: Path.join(state, "lessons", `${ReviewLesson.projectOf(root)}.trusted`)
+})
+
+const trustedFile = (directories: UserDirectories, root: string): string => files(directories, root).trusted
+
+const maxBytes = 64 * 1024 * 1024
+
+/** What cannot be read is nobody's. */
+const listed = (file: string): ReadonlySet<string> => {
+  try {
+    return new Set((PlainFiles.read(file, { maxBytes }) ?? "").split("\n"))
+  } catch {
+    return new Set()
+  }
+}
+
+const most = 1024 * 1024
+
+/** Of some 40,000 lessons the older half is no longer kept by anybody. */
+const shorten = (file: string): void => {
+  const lines = (PlainFiles.read(file, { maxBytes }) ?? "").split("\n")
+  PlainFiles.write(file, lines.slice(Math.floor(lines.length / 2)).join("\n"))
+}
+
+/**
+ * Notes lessons as the user's own, as they are kept. Throws what the file system throws.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const own = (directories: UserDirectories, reflections: ReadonlyArray<Reflection>): void => {
+  if (reflections.length === 0) return
+  const file = files(directories, "").own
+  PlainFiles.appendLine(file, reflections.map(fingerprint).join("\n"))
+  if (FS.statSync(file).size > most) shorten(file)
+}
+
+/**
+ * Those that are the user's own, or that the user trusted. Never throws.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const known = (
+  directories: UserDirectories,
+  root: string,
+  reflections: ReadonlyArray<Reflection>
+): ReadonlyArray<Reflection> => {
+  if (reflections.length === 0) return []
+  const { own, trusted } = files(directories, root)
+  const lists = [listed(own), listed(trusted)]
+  if (lists.every(({ size }) => size <= 1)) return []
+  return reflections.filter((one) => {
+    const name = fingerprint(one)
+    return lists.some((list) => list.has(name))
+  })
+}
+
+/**
+ * Whether the user ever trusted a project's memory, and did not take it back.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const isTrusted = (directories: UserDirectories, root: string): boolean =>
+  FS.existsSync(trustedFile(directories, root))
+
+/**
+ * Trusts lessons as they are now, in place of those that were trusted before. Throws what the file system throws.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
+  PlainFiles.write(trustedFile(directories, root), reflections.map((one) => `${fingerprint(one)}\n`).join(""))
+
+/**
+ * Says whether anything was taken back. Throws what the file system throws.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const untrust = (directories: UserDirectories, root: string): boolean => {
+  const was = isTrusted(directories, root)
+  FS.rmSync(trustedFile(directories, root), { force: true })
+  return was
+}

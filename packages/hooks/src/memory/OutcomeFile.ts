@@ -1,0 +1,61 @@
+/**
+ * A project's outcome log as a host's adapter writes it: a line is added, and what is old goes, without any service.
+ *
+ * @since 0.1.0
+ */
+import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
+import * as LearnedFile from "./LearnedFile.ts"
+
+/**
+ * `now` in ms since the epoch; `retentionDays`: how long outcomes are kept.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Given {
+  readonly root: string
+  readonly outcome: AttemptOutcome.AttemptOutcome
+  readonly now: number
+  readonly retentionDays: number
+}
+
+const dayMs = 86_400_000
+
+const timeOf = (line: string): string => {
+  try {
+    return Json.text(Json.object(JSON.parse(line))["at"])
+  } catch {
+    return ""
+  }
+}
+
+/** A tenth of what is kept: else every failing stop would find one line too old, and write all the others anew. */
+const agesOf = (retention: number): LearnedFile.Ages => ({
+  slack: retention / 10,
+  times: (lines) => lines.map(timeOf),
+  stays: (lines, before) => {
+    const isOld = LearnedFile.isBefore(before)
+    return lines.map((line) => !isOld(timeOf(line)))
+  }
+})
+
+/**
+ * Adds an outcome, and forgets what is old where it is a failure; says why that could not be, null where it could: it costs
+ * nobody the outcome. Throws what the file system throws.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const add = ({ now, outcome, retentionDays, root }: Given): string | null => {
+  LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
+  if (!AttemptOutcome.isFailure(outcome)) return null
+  const retention = retentionDays * dayMs
+  try {
+    LearnedFile.forgetIn(root, TurnOutcome.fileName, now - retention, agesOf(retention))
+    return null
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}

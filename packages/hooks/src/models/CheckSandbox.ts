@@ -1,0 +1,189 @@
+/**
+ * Where the user's checks are run. They run what the agent wrote, and hosts do not confine their hooks: so a check runs in
+ * the sandbox that the host has for its agent, or where the user's own configuration says that none is needed.
+ *
+ * @since 0.1.0
+ */
+import * as Command from "@effect/platform/Command"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
+import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import { Verification } from "@reflexion/core/internal/ask/checks/Verification"
+import * as Array from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as FS from "node:fs"
+import { join } from "node:path"
+import type { Where } from "./HostModels.ts"
+import { isInside } from "../places/Paths.ts"
+import * as Programs from "@reflexion/node/Programs"
+
+/**
+ * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the
+ * session's, null where there is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Where {
+  readonly host: string
+  readonly unsandboxed: boolean
+  readonly state: string
+  readonly record: string | null
+}
+
+/**
+ * The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Place {
+  readonly words: ReadonlyArray<string>
+  readonly offline: boolean
+}
+
+const maxTail = 16 * 1024 * 1024
+
+/** The end of a file, as far as it may matter. */
+const tailOf = Option.liftThrowable((file: string): string => {
+  const descriptor = FS.openSync(file, "r")
+  try {
+    const { size } = FS.fstatSync(descriptor)
+    const bytes = Buffer.alloc(Math.min(size, maxTail))
+    return bytes.toString("utf8", 0, FS.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length))
+  } finally {
+    FS.closeSync(descriptor)
+  }
+})
+
+const TurnContext = Schema.parseJson(
+  Schema.Struct({
+    type: Schema.Literal("turn_context"),
+    payload: Schema.Struct({
+      sandbox_policy: Schema.Struct({ type: Schema.String, network_access: Schema.optional(Schema.Boolean) })
+    })
+  })
+)
+
+const decode = Schema.decodeOption(TurnContext)
+
+type Policy = (typeof TurnContext.Type)["payload"]["sandbox_policy"]
+
+/** What the running turn may do, as Codex's record has it. */
+const policyOf = (record: string | null): Policy | null => {
+  const text = record === null ? "" : Option.getOrElse(tailOf(record), () => "")
+  const lines = text.split("\n").filter((line) => line.includes('"turn_context"'))
+  return Option.match(Option.flatMap(Array.last(lines), decode), {
+    onNone: () => null,
+    onSome: ({ payload }) => payload.sandbox_policy
+  })
+}
+
+const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
+
+/** Never more than the agent may do itself, and never more than the project; the user's own folders are kept to. */
+const codexPlace = (program: string, policy: Policy | null): Place => {
+  const isOpen = policy !== null && (policy.type === "danger-full-access" || policy.network_access === true)
+  const mode = policy?.type === "read-only" ? "read-only" : "workspace-write"
+  const network = set("sandbox_workspace_write.network_access", isOpen)
+  return { words: [program, "sandbox", ...set("sandbox_mode", mode), ...network, "--"], offline: !isOpen }
+}
+
+/** 3 where a file could be written that is not the project's; where temporary files go is writable by intent. */
+const probe = '[ -z "$1" ] || { (: >"$1") 2>/dev/null && rm -f "$1" && exit 3; }; exit 0'
+
+const patience = "20 seconds"
+
+const probed = ({ cwd, env, state }: Options): string => {
+  const open = [cwd, "/tmp", env["TMPDIR"] ?? "/tmp"]
+  return open.some((folder) => isInside(folder, state)) ? "" : join(state, `.sandbox-${process.pid}`)
+}
+
+/** Whether it starts, and confines. */
+const confines = (words: ReadonlyArray<string>, options: Options) => {
+  const [program = "", ...rest] = [...words, "/bin/sh", "-c", probe, "sh", probed(options)]
+  return Command.make(program, ...rest).pipe(
+    Command.workingDirectory(options.cwd),
+    Command.env({ PATH: Programs.make(options).path() }),
+    Command.stdin(Stream.empty),
+    Command.exitCode,
+    Effect.map((code) => code === 0),
+    Effect.timeoutTo({ duration: patience, onSuccess: (confined) => confined, onTimeout: () => false }),
+    Effect.orElseSucceed(() => false)
+  )
+}
+
+const hasGit = (folder: string): boolean => FS.existsSync(join(folder, ".git"))
+
+const removeEmpty = Option.liftThrowable((folder: string) => FS.rmdirSync(join(folder, ".git")))
+
+/**
+ * Codex keeps `.git` from being written by putting an empty folder in its place wherever there is none, and leaves it there
+ * when it is killed, as a check is that takes too long. In the folders for temporary files it stays: there the sandbox of
+ * another session may stand on it.
+ */
+const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() =>
+    hasGit(directory)
+      ? work
+      : Effect.ensuring(
+          work,
+          Effect.sync(() => removeEmpty(directory))
+        )
+  )
+
+/**
+ * Null where a check needs a sandbox and there is none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
+  Effect.fn("CheckSandbox.find")(function* (options: Options) {
+    if (options.unsandboxed) return { words: [], offline: false }
+    if (options.host !== "codex") return null
+    const found = Programs.make(options).find("codex")
+    const [program] = found.own
+    if (program === undefined) {
+      if (found.passedOver.length > 0) yield* Effect.logWarning(ProgramPath.problemOf("codex", found))
+      return null
+    }
+    const place = codexPlace(program, policyOf(options.record))
+    return (yield* leavingNothing(options.cwd, confines(place.words, options))) ? place : null
+  })
+
+/** How a system says that something was not allowed, or that there is no network. */
+const denied =
+  /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
+
+/** Without a network Codex lets some processes print nothing: what failed there without a word may have been refused. */
+const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place): boolean =>
+  result === "failed" && (denied.test(output) || (offline && failing.length === 0))
+
+const why = "it failed in the sandbox, which may be why it failed"
+
+/**
+ * The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const verification = (place: Place | null, state: string) => {
+  const words = place?.words ?? []
+  const live = Verification.Live({ directory: state, within: words })
+  if (place === null || words.length === 0) return live
+  const settled = (result: CheckResult): CheckResult =>
+    isUnsure(result, place) ? { ...result, result: "unavailable", detail: why, failing: [] } : result
+  const cautious = Effect.map(Verification, ({ run }) => ({
+    run: (request: Parameters<typeof run>[0]) =>
+      leavingNothing(
+        request.directory,
+        Effect.map(run(request), (results) => results.map(settled))
+      )
+  }))
+  return Layer.provide(Layer.effect(Verification, cautious), live)
+}

@@ -1,0 +1,63 @@
+/**
+ * The models of a run: those of the configuration, with the keys of an environment, within the user's budget of tokens.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as ModelBudget from "@reflexion/core/ModelBudget"
+import { Models } from "@reflexion/core/Models"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { TokenLedger } from "@reflexion/core/TokenLedger"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { join } from "node:path"
+import * as HostModels from "./HostModels.ts"
+
+/**
+ * Keys are read where the asking program's environment is, which is not always the process's.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const environment = ({ env }: Pick<HostModels.Where, "env">): Layer.Layer<never> => {
+  const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))
+}
+
+/**
+ * `state` is the user's own folder for states, in which the day's tokens are counted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends HostModels.Where {
+  readonly state: string
+}
+
+const ledger = ({ state }: Options): Layer.Layer<TokenLedger, never, FileSystem.FileSystem | Path.Path> =>
+  TokenLedger.Files({ directory: join(state, "models") })
+
+const configured = (config: ReflexionConfig, where: HostModels.Where) =>
+  Layer.unwrapEffect(Effect.map(HostModels.make(config, where), (hosts) => Models.layer({ hosts })))
+
+/**
+ * What is asked through these counts into the day, over all processes of the user.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  config: ReflexionConfig,
+  options: Options
+): Layer.Layer<
+  Models | CurrentConfig | ModelBudget.ModelBudget | TokenLedger,
+  never,
+  CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+> =>
+  Layer.merge(configured(config, options), ModelBudget.daily({ tokens: config.models.tokensPerDay })).pipe(
+    Layer.provideMerge(Layer.merge(Layer.succeed(CurrentConfig, config), ledger(options))),
+    Layer.provide(environment(options))
+  )

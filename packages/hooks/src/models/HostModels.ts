@@ -1,0 +1,107 @@
+/**
+ * The hosts whose own models can be asked through their programs: `codex/…` and `claude-code/…`, with the account that
+ * the user has there.
+ *
+ * @since 0.1.0
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
+import * as CodexModel from "@reflexion/codex/CodexModel"
+import { marker } from "@reflexion/core/internal/ask/models/HostModel"
+import { ModelFailure } from "@reflexion/core/internal/ask/models/ModelCall"
+import type { HostModels } from "@reflexion/core/Models"
+import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Programs from "@reflexion/node/Programs"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+type Model = ReturnType<typeof CodexModel.layer>
+
+/** A model of null is the one that the user has chosen there. `path`: the PATH of what the program starts. */
+interface Asked {
+  readonly program: string
+  readonly path: string
+  readonly model: string | null
+  readonly timeout: Duration.Duration
+  readonly env: Env
+}
+
+const keys = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "CLAUDE_CODE_USE_BEDROCK",
+  "CLAUDE_CODE_USE_VERTEX",
+  "CLAUDE_CODE_USE_FOUNDRY"
+]
+
+const claudeCode = ({ env, model, path, program, timeout }: Asked): Model =>
+  ClaudeCodeModel.layer({
+    program,
+    timeout,
+    env: { PATH: path },
+    account: keys.some((name) => env[name]) ? "key" : "login",
+    ...(model !== null && { model })
+  })
+
+const codex = ({ model, path, program, timeout }: Asked): Model =>
+  CodexModel.layer({ program, timeout, env: { PATH: path }, ...(model !== null && { model }) })
+
+const within = "reflexion was started by a model that it asked: what is asked asks no other"
+
+/**
+ * The process that asks: its environment, and the directory whose project has no say in which programs are run.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Where {
+  readonly cwd: string
+  readonly env: Env
+}
+
+const onlyThere = "OpenCode's models are asked by the plugin in OpenCode, about a session there, and by nobody else"
+
+const without = (id: string, detail: string): HostModels => ({
+  problem: Effect.succeed(detail),
+  layer: (model) => Layer.fail(new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail }))
+})
+
+const openCode = without("opencode", onlyThere)
+
+/**
+ * By the name that stands before the slash; behind it stands a model as the host calls it, or `default`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = Effect.fn("HostModels.make")(function* ({ models }: ReflexionConfig, where: Where) {
+  const { env } = where
+  const needs = yield* Effect.context<Needs>()
+  const timeout = Duration.seconds(models.timeout)
+  const programs = Programs.make(where)
+  const host = (id: string, name: string, layer: (asked: Asked) => Model): HostModels => {
+    const found = programs.find(name)
+    const [program] = found.own
+    if (program === undefined) return without(id, ProgramPath.problemOf(name, found))
+    return {
+      problem: Effect.succeed(env[marker] === undefined ? null : within),
+      layer: (model) =>
+        layer({ program, path: programs.path(), model: model === "default" ? null : model, timeout, env }).pipe(
+          Layer.provide(Layer.succeedContext(needs))
+        )
+    }
+  }
+  return {
+    "claude-code": host("claude-code", "claude", claudeCode),
+    codex: host("codex", "codex", codex),
+    opencode: openCode
+  }
+})

@@ -1,0 +1,155 @@
+/**
+ * Claude Code's hooks: its payloads decoded, its answers written, its session's record read on. GitHub's Copilot CLI,
+ * which loads Claude Code's plugins, names a few fields otherwise.
+ *
+ * @since 0.1.0
+ */
+import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
+import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
+import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import type { HookProgram } from "./HookProcess.ts"
+import * as Hooks from "../session/Hook.ts"
+import type { Hook } from "../session/Hook.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as Payload from "../input/Payload.ts"
+import * as ToolCall from "../events/ToolCall.ts"
+import type { RecordDecoder } from "../session/TranscriptFold.ts"
+
+const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
+  Stop: "stop",
+  SubagentStop: "subagent_stop",
+  UserPromptSubmit: "prompt",
+  PostToolUse: "tool",
+  PreCompact: "compaction",
+  PostCompact: "compaction",
+  SessionStart: "session_start"
+}
+
+const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled"])
+
+/** A running task, or a wake-up that the agent set for itself: a schedule that recurs waits for nothing. */
+const waiting = (payload: Payload.Payload): number =>
+  Payload.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
+  Payload.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
+
+/** Claude Code's own stops tell the mode of permissions and the final message; Copilot CLI's tell the reason instead. */
+const isCopilot = (payload: Payload.Payload): boolean =>
+  "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
+
+/** The agent that the user speaks to has a name only where one was chosen. */
+const agentOf = (payload: Payload.Payload): string => Payload.text(payload, "agent_type") ?? "main"
+
+/**
+ * Null for what is no payload of a session.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (value: unknown): HookEvent | null => {
+  const found = Payload.event(value, kinds)
+  if (found === null) return null
+  const { event, payload } = found
+  const turnId = Payload.text(payload, "prompt_id")
+  const blocks = turnId === null && isCopilot(payload)
+  return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
+}
+
+const specific = (event: HookEvent, fields: object): object => ({
+  hookSpecificOutput: { hookEventName: event.name, ...fields }
+})
+
+/** A block would reach Claude Code's model twice and look like a failure of the hook; Copilot CLI goes on by nothing else. */
+const goOn = (feedback: string, event: HookEvent): object =>
+  event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
+
+const output = (answer: HookAnswer, event: HookEvent): object | null => {
+  switch (answer._tag) {
+    case "nothing":
+      return null
+    case "push":
+      return { ...goOn(answer.feedback, event), systemMessage: answer.notice }
+    case "notice":
+      return { systemMessage: answer.text }
+    case "reply":
+      return { decision: "block", reason: answer.text, ...specific(event, { suppressOriginalPrompt: true }) }
+    case "context":
+      return specific(event, { additionalContext: answer.text })
+  }
+}
+
+/**
+ * The text for standard output; empty where the hook has nothing to say.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const encode = (answer: HookAnswer, event: HookEvent): string => {
+  const said = output(answer, event)
+  return said === null ? "" : JSON.stringify(said)
+}
+
+const sidechains = (transcript: string): ReadonlyArray<string> => {
+  const folder = Path.join(transcript.replace(/\.jsonl$/, ""), "subagents")
+  if (!FS.existsSync(folder)) return []
+  const names = FS.readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return names.filter((name) => SidechainCalls.isFile(Path.basename(name))).map((name) => Path.join(folder, name))
+}
+
+/**
+ * @since 0.1.0
+ * @category decoders
+ */
+export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
+  initial: ClaudeCodeTranscript.initial,
+  step: ClaudeCodeTranscript.step,
+  finish: ClaudeCodeTranscript.finish,
+  session: ClaudeCodeTranscript.session,
+  ignores: (line) => ClaudeCodeTranscript.ignores(line) !== null,
+  isPrompted: () => true,
+  background: () => 0,
+  subagents: {
+    list: sidechains,
+    step: SidechainCalls.step,
+    isSettled: (state) => state.calls.length === 0 && state.early.length === 0 && state.background.length === 0,
+    merge: SubagentMerge.make
+  }
+}
+
+/** A todo list that is to be there before work begins; what goes wrong with it takes nothing from the answer. */
+const listDue = <S>(hook: Hook<S>, event: HookEvent, cwd: string): HookAnswer => {
+  const since = hook.now()
+  try {
+    const { config } = Hooks.settingsOf(hook, ProjectRoot.of(cwd))
+    return config.todos.required === true ? ToolCall.run(hook, event) : nothing
+  } catch (cause) {
+    const reason = `the todo list is left alone: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason }, since)
+    return nothing
+  }
+}
+
+const began = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer): HookAnswer => {
+  const more = event.cwd === null ? nothing : listDue(hook, event, event.cwd)
+  if (more._tag !== "context" || answer._tag !== "context") return more._tag === "context" ? more : answer
+  return { ...answer, text: `${answer.text}\n\n${more.text}` }
+}
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const program = (
+  rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle" | "watches">
+): HookProgram<ClaudeCodeTranscript.State> => ({
+  host: "claude-code",
+  // A blocked prompt that is no command of the host's goes back into the input box.
+  command: "/reflection",
+  decoder,
+  decode,
+  encode,
+  began,
+  ...rest
+})

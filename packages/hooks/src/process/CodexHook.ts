@@ -1,0 +1,131 @@
+/**
+ * Codex's hooks: its payloads decoded, its answers written, its rollout read on.
+ *
+ * @since 0.1.0
+ */
+import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
+import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
+import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import type { HookProgram } from "./HookProcess.ts"
+import * as Payload from "../input/Payload.ts"
+import type { RecordDecoder } from "../session/TranscriptFold.ts"
+
+const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
+  Stop: "stop",
+  SubagentStop: "subagent_stop",
+  UserPromptSubmit: "prompt",
+  PostToolUse: "tool",
+  PreCompact: "compaction",
+  PostCompact: "compaction",
+  SessionStart: "session_start",
+  Interrupt: "interrupt"
+}
+
+/**
+ * Null for what is no payload of a session. Plan mode and background processes are not in a payload: the rollout has
+ * them.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decode = (value: unknown): HookEvent | null => {
+  const found = Payload.event(value, kinds)
+  return found === null ? null : { ...found.event, turnId: Payload.text(found.payload, "turn_id") }
+}
+
+/** Codex takes an answer with a key that it does not know for a failure. */
+const output = (answer: HookAnswer, event: HookEvent): object | null => {
+  switch (answer._tag) {
+    case "nothing":
+      return null
+    case "push":
+      return { decision: "block", reason: answer.feedback, systemMessage: answer.notice }
+    case "notice":
+      return { systemMessage: answer.text }
+    case "reply":
+      return { decision: "block", reason: answer.text }
+    case "context":
+      return { hookSpecificOutput: { hookEventName: event.name, additionalContext: answer.text } }
+  }
+}
+
+/**
+ * The text for standard output; empty where the hook has nothing to say.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const encode = (answer: HookAnswer, event: HookEvent): string => {
+  const said = output(answer, event)
+  return said === null ? "" : JSON.stringify(said)
+}
+
+const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
+
+const daysFrom = (record: string): ReadonlyArray<string> => {
+  const own = Path.dirname(record)
+  const [day, month] = [Path.basename(own), Path.dirname(own)]
+  if (!AgentRollouts.isDay(day)) return [own]
+  return AgentRollouts.daysFrom(day, namesIn(month)).map((name) => Path.join(month, name))
+}
+
+const headOf = (file: string): string => {
+  const head = Buffer.alloc(AgentRollouts.headBytes)
+  const descriptor = FS.openSync(file, "r")
+  try {
+    return head.toString("latin1", 0, FS.readSync(descriptor, head))
+  } finally {
+    FS.closeSync(descriptor)
+  }
+}
+
+const maxRollouts = 256
+
+const agents = (record: string): ReadonlyArray<string> => {
+  const younger = daysFrom(record).flatMap((folder) =>
+    AgentRollouts.younger(Path.basename(record), namesIn(folder)).map((name) => Path.join(folder, name))
+  )
+  const sessionId = AgentRollouts.threadOf(record)
+  return younger.slice(0, maxRollouts).filter((file) => AgentRollouts.isOf(headOf(file), sessionId))
+}
+
+/**
+ * @since 0.1.0
+ * @category decoders
+ */
+export const decoder: RecordDecoder<CodexTranscript.State> = {
+  initial: CodexTranscript.initial,
+  step: CodexTranscript.step,
+  finish: CodexTranscript.finish,
+  session: CodexTranscript.session,
+  ignores: () => false,
+  // A goal of the user's can begin a turn of its own, without a message.
+  isPrompted: (state) => state.phase !== "begun",
+  // A server of an earlier turn is no work to wait for, and what ended with its host's process has no end in the record.
+  background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
+  subagents: {
+    list: agents,
+    step: AgentRollouts.step,
+    isSettled: ({ calls, phase, running }) => phase === "idle" && calls.length === 0 && running.length === 0,
+    merge: SubagentMerge.make
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category programs
+ */
+export const program = (
+  rest: Pick<HookProgram<CodexTranscript.State>, "build" | "settle">
+): HookProgram<CodexTranscript.State> => ({
+  host: "codex",
+  // Codex refuses an unknown command that begins with a slash before any hook sees it.
+  command: "reflection",
+  decoder,
+  decode,
+  encode,
+  ...rest
+})

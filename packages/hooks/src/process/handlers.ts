@@ -1,0 +1,75 @@
+/**
+ * What is done at each event of a host.
+ *
+ * @since 0.1.0
+ */
+import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as CompactedTask from "../events/CompactedTask.ts"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import { feedAll, spoken } from "../stop/StopDeciding.ts"
+import { latest } from "../stop/StopReading.ts"
+import * as Lessons from "../memory/Lessons.ts"
+import * as ReviewStop from "../stop/ReviewStop.ts"
+import * as SessionPrune from "../session/SessionPrune.ts"
+import * as ToolCall from "../events/ToolCall.ts"
+import * as TypedCommand from "../events/TypedCommand.ts"
+import * as UserCommand from "../events/UserCommand.ts"
+
+/** A host that interrupts its agent waits for its hooks no longer than 3 s: so long for the record, and for all of it. */
+const [reading, all] = [1000, 2000]
+
+/**
+ * The host says so only here: the turn under way is not to be revived. It is known by its number, and by the user's
+ * message, for the next message ends what was said of this one.
+ */
+const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  const at = hook.now()
+  const within = (patience: number): Hook<S> => ({ ...hook, deadline: Math.min(hook.deadline, at + patience) })
+  const judgment = latest(within(reading), event)
+  Hooks.update(within(all), event, (session) => {
+    const said = judgment === null ? [] : spoken(session.review, judgment, at)
+    const { actions, state } = feedAll(session.review, [...said, { _tag: "Abort", at }], ReviewState.defaultOptions)
+    for (const record of Hooks.records(actions)) Hooks.log(hook, event, record, at)
+    return { ...session, review: state, interrupted: event.turnId }
+  })
+  return nothing
+}
+
+/** Every prompt that is no command is the model's. */
+const prompted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  const command = event.subagent || event.prompt === null ? null : TypedCommand.parse(event.prompt, hook)
+  return command === null ? nothing : UserCommand.run(hook, event, command)
+}
+
+const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+  SessionPrune.run(hook.directories, hook.host, hook.now())
+  const answer = event.compacted ? CompactedTask.run(hook, event) : Lessons.atStart(hook, event)
+  return hook.began === undefined ? answer : hook.began(hook, event, answer)
+}
+
+/**
+ * Answers an event. Throws what the file system throws: the caller then says nothing.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const handle = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+  switch (event.kind) {
+    case "stop":
+      return ReviewStop.run(hook, event)
+    case "prompt":
+      return prompted(hook, event)
+    case "tool":
+      return ToolCall.run(hook, event)
+    case "interrupt":
+      return interrupted(hook, event)
+    case "session_start":
+      return began(hook, event)
+    case "subagent_stop":
+    case "compaction":
+    case "other":
+      return nothing
+  }
+}

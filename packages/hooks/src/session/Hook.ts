@@ -1,0 +1,143 @@
+/**
+ * What every handler of a hook process has at hand.
+ *
+ * @since 0.1.0
+ */
+import type * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import type { ReviewAction } from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as DecisionLog from "./DecisionLog.ts"
+import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import * as SessionFile from "./SessionFile.ts"
+import * as Settings from "../config/Settings.ts"
+import type { RecordDecoder } from "./TranscriptFold.ts"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+/**
+ * The host's own part of a hook. `build` identifies the program's content.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Hook<S> {
+  readonly host: string
+  readonly build: string
+  /** What the user types before `stop`, `start` and `status`, with a slash where the host knows commands of others. */
+  readonly command: string
+  readonly decoder: RecordDecoder<S>
+  /** Whether only calls that change a todo list are reported; else every one is, if any. */
+  readonly watches?: "todos"
+  /** What the agent is told where a session begins, beside what the memory has. */
+  readonly began?: (hook: Hook<S>, event: HookEvent, answer: HookAnswer) => HookAnswer
+  readonly directories: UserDirectories
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly settle: Settings.Options["settle"]
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** When the process began, in ms since the epoch. */
+  readonly begun: number
+  /** When the process must have answered, in ms since the epoch. */
+  readonly deadline: number
+}
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
+  directories: hook.directories,
+  host: hook.host,
+  sessionId: event.sessionId,
+  build: hook.build
+})
+
+const longest = 2000
+
+/**
+ * Changes what is saved of a session, waiting for a review that is under way. Throws where it cannot be saved.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const update = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  change: (session: SessionFile.Session<S>) => SessionFile.Session<S>
+): SessionFile.Session<S> => {
+  const key = keyOf(hook, event)
+  const patience = Math.min(longest, hook.deadline - hook.now())
+  const release = SessionFile.lockWithin(key, patience, hook.now)
+  if (release === null) throw new Error("another review of this session is under way")
+  try {
+    const { seen, session } = SessionFile.load<S>(key)
+    const after = change(session)
+    if (after !== session) SessionFile.save(key, after, seen)
+    return after
+  } finally {
+    release()
+  }
+}
+
+/**
+ * @since 0.1.0
+ * @category configuration
+ */
+export const settingsOf = <S>(hook: Hook<S>, root: string): Settings.Settled =>
+  Settings.load({ directories: hook.directories, env: hook.env, root, build: hook.build, settle: hook.settle })
+
+/**
+ * What a decision says beside what the event tells.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Said extends Pick<Decision.Decision, "decision" | "reason"> {
+  readonly status?: Decision.Decision["status"]
+  readonly severity?: Decision.Decision["severity"]
+  readonly attempt?: number | null
+  readonly maxAttempts?: number
+  readonly directory?: string | null
+}
+
+/**
+ * Writes to the decision log. A log that cannot be written costs the user nothing.
+ *
+ * @since 0.1.0
+ * @category logging
+ */
+export const log = <S>(hook: Hook<S>, event: HookEvent, said: Said, since: number): void => {
+  try {
+    DecisionLog.append(hook.directories, {
+      at: new Date(hook.now()).toISOString(),
+      host: hook.host,
+      sessionId: event.sessionId,
+      directory: said.directory ?? event.cwd,
+      event: event.name,
+      decision: said.decision,
+      reason: said.reason,
+      status: said.status ?? null,
+      severity: said.severity ?? null,
+      attempt: said.attempt ?? null,
+      maxAttempts: said.maxAttempts ?? null,
+      durationMs: hook.now() - since
+    })
+  } catch {
+    // There is nowhere left to say it.
+  }
+}
+
+/**
+ * The records among the actions of the state machine.
+ *
+ * @since 0.1.0
+ * @category logging
+ */
+export const records = (
+  actions: ReadonlyArray<ReviewAction>
+): ReadonlyArray<Extract<ReviewAction, { readonly _tag: "Record" }>> =>
+  actions.filter((action) => action._tag === "Record")
+
+/**
+ * @since 0.1.0
+ * @category logging
+ */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

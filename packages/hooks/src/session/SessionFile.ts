@@ -1,0 +1,228 @@
+/**
+ * What a hook keeps of a session between two of its runs: one file per host and session in the user's state directory,
+ * under a checksum, and a lock so that two hooks of one session never decide at once.
+ *
+ * @since 0.1.0
+ */
+import type { Reminder } from "@reflexion/core/internal/ask/tiers/Progress"
+import { redactJson } from "@reflexion/core/Redaction"
+import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as Checksum from "../places/Checksum.ts"
+import * as PidLock from "@reflexion/node/PidLock"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import type { Fold } from "./TranscriptFold.ts"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+/**
+ * `stop` identifies the stop that was decided last, `stoppedAt` says when, in ms since the epoch; `tool` is the row of identical tool calls that runs at present;
+ * `told` the configuration problem that the user was told of, `unrun` why no check is run, if they were told; `interrupted`
+ * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions;
+ * `reminded`: the reminder that it was given last.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Session<S> {
+  readonly review: ReviewState.ReviewState
+  readonly fold: Fold<S> | null
+  readonly stop: string | null
+  readonly stoppedAt: number
+  readonly tool: { readonly print: string; readonly count: number } | null
+  readonly told: string | null
+  readonly unrun?: string
+  readonly taught?: boolean
+  readonly reminded?: Reminder
+  readonly interrupted: string | null
+}
+
+/**
+ * Which session's file. `build` identifies the program: another program's fold state is of no use.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Key {
+  readonly directories: UserDirectories
+  readonly host: string
+  readonly sessionId: string
+  readonly build: string
+}
+
+const none: Session<never> = {
+  review: ReviewState.initial,
+  fold: null,
+  stop: null,
+  stoppedAt: 0,
+  tool: null,
+  told: null,
+  interrupted: null
+}
+
+const maxName = 80
+
+/** Ids are the host's: what could lead out of the folder, or is too long, is replaced and told apart by a checksum. */
+const safeName = (id: string): string => {
+  const safe = id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxName)
+  return safe === id && id !== "" ? id : `${safe}-${Checksum.ofText(id)}`
+}
+
+/**
+ * @since 0.1.0
+ * @category accessors
+ */
+export const folder = (directories: UserDirectories, host: string): string =>
+  Path.join(directories.state, "sessions", safeName(host))
+
+/**
+ * The file of a session, or one beside it of another ending, which goes with it.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const fileOf = (key: Omit<Key, "build">, ending = "json"): string =>
+  Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
+
+const header = "reflexion-session-1"
+
+/**
+ * A session as it was found. `problem` says that what was saved could not be used; `seen` identifies what lay there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Loaded<S> {
+  readonly session: Session<S>
+  readonly problem: string | null
+  readonly seen: string
+}
+
+const damaged = (why: string, seen: string): Loaded<never> => ({
+  session: none,
+  problem: `the saved state was begun anew: ${why}`,
+  seen
+})
+
+/** What lies there: its head, which has the checksum of the rest. */
+const seenIn = (text: string | null): string => (text === null ? "" : text.slice(0, text.indexOf("\n") + 1))
+
+const parse = <S>(key: Key, text: string): Loaded<S> => {
+  const seen = seenIn(text)
+  const [magic, build, sum] = seen.trimEnd().split(" ")
+  const body = text.slice(seen.length)
+  if (magic !== header || sum !== Checksum.ofText(body)) return damaged("it was damaged", seen)
+  // The checksum vouches for the shape: only `save` writes it.
+  const saved: Session<S> = JSON.parse(body)
+  const review = ReviewState.resume(saved.review)
+  return { session: { ...saved, review, fold: build === key.build ? saved.fold : null }, problem: null, seen }
+}
+
+/**
+ * How the file ends that keeps the user's word.
+ *
+ * @since 0.1.0
+ * @category stopping
+ */
+export const stopped = "stopped"
+
+/**
+ * Whether the user stopped reflexion in this session. That is a file of its own, for it must outlast a state that was
+ * damaged, and a review that is under way.
+ *
+ * @since 0.1.0
+ * @category stopping
+ */
+export const isStopped = (key: Key): boolean => {
+  try {
+    FS.lstatSync(fileOf(key, stopped))
+    return true
+  } catch (cause) {
+    if (PlainFiles.isAbsent(cause)) return false
+    throw cause
+  }
+}
+
+/**
+ * Keeps the user's word until they take it back. Throws what the file system throws.
+ *
+ * @since 0.1.0
+ * @category stopping
+ */
+export const setStopped = (key: Key, isOff: boolean): void => {
+  if (isOff) PlainFiles.write(fileOf(key, stopped), "")
+  else FS.rmSync(fileOf(key, stopped), { force: true })
+}
+
+/**
+ * The saved session; a fresh one where there is none, or where what is there is of no use. It is off if the user said so,
+ * whatever became of the rest.
+ *
+ * @since 0.1.0
+ * @category reading
+ */
+export const load = <S>(key: Key): Loaded<S> => {
+  const loaded = loadState<S>(key)
+  const { review } = loaded.session
+  return isStopped(key) ? { ...loaded, session: { ...loaded.session, review: { ...review, enabled: false } } } : loaded
+}
+
+const loadState = <S>(key: Key): Loaded<S> => {
+  try {
+    const text = PlainFiles.read(fileOf(key))
+    return text === null ? { session: none, problem: null, seen: "" } : parse(key, text)
+  } catch (cause) {
+    // What cannot be replaced either will say so when it is saved.
+    return damaged(cause instanceof Error ? cause.message : String(cause), unreadable)
+  }
+}
+
+const unreadable = "unreadable"
+
+const isAsSeen = (key: Key, seen: string): boolean =>
+  seen === unreadable || seen === seenIn(PlainFiles.read(fileOf(key)))
+
+/**
+ * Saves without secrets, over what was `seen`: nothing if another process has saved since. Throws then, and what the
+ * file system throws: who cannot save must not push.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
+  const body = JSON.stringify(redactJson(session))
+  const wasFolder = PlainFiles.moveFolder(fileOf(key))
+  if (!wasFolder && !isAsSeen(key, seen)) throw new Error("another hook of this session has decided meanwhile")
+  PlainFiles.write(fileOf(key), `${header} ${key.build} ${Checksum.ofText(body)}\n${body}`)
+}
+
+/**
+ * Takes the session's lock, null if another process holds it. One that a killed process left is taken over. The
+ * answer gives it back.
+ *
+ * @since 0.1.0
+ * @category locking
+ */
+export const lock = (key: Key, now: number): (() => void) | null => {
+  const place = `${fileOf(key)}.lock`
+  const held = PidLock.take(place, now) ?? (PlainFiles.moveFolder(place) ? PidLock.take(place, now) : null)
+  return held?.release ?? null
+}
+
+const nap = new Int32Array(new SharedArrayBuffer(4))
+const napMs = 10
+
+/**
+ * Takes the session's lock, waiting for it up to `patience` ms, also where the clock stands still or is set back.
+ *
+ * @since 0.1.0
+ * @category locking
+ */
+export const lockWithin = (key: Key, patience: number, now: () => number): (() => void) | null => {
+  const until = now() + patience
+  for (let waited = 0; ; waited += napMs) {
+    const taken = lock(key, now())
+    if (taken !== null || waited >= patience || now() >= until) return taken
+    Atomics.wait(nap, 0, 0, napMs)
+  }
+}

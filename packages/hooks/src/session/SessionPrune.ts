@@ -1,0 +1,38 @@
+/**
+ * Clears away what is left of sessions of long ago.
+ *
+ * @since 0.1.0
+ */
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as SessionFile from "./SessionFile.ts"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+const keptDays = 30
+const dayMs = 86_400_000
+
+/**
+ * Removes the sessions of a host that nobody touched for 30 days. The user's word to stop is kept: it holds until they
+ * take it back.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const run = (directories: UserDirectories, host: string, now: number): void =>
+  runFolder(SessionFile.folder(directories, host), now)
+
+/**
+ * The same for any folder with a file for each session.
+ *
+ * @since 0.1.0
+ * @category writing
+ */
+export const runFolder = (place: string, now: number): void => {
+  if (!FS.existsSync(place)) return
+  for (const name of FS.readdirSync(place)) {
+    if (name.endsWith(`.${SessionFile.stopped}`)) continue
+    const file = Path.join(place, name)
+    const found = FS.lstatSync(file, { throwIfNoEntry: false })
+    if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true, recursive: true })
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * A stop that is looked at by more than evidence, which may take minutes. Nothing is held meanwhile: the user may write,
+ * stop the agent or turn reviews off, and then nothing is said and nothing counts.
+ *
+ * @since 0.1.0
+ */
+import * as Judgment from "@reflexion/core/Judgment"
+import type { Judged, Seen } from "@reflexion/core/JudgeService"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Consulting from "./consulting.ts"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import { type HookAnswer, nothing } from "../input/HookEvent.ts"
+import { conclude, type Stopped } from "./concluding.ts"
+import { arrive, compared, review, told, verdictOptions } from "./StopDeciding.ts"
+import { atStop, superseded, whole } from "./StopReading.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import * as TaskRecord from "./taskRecord.ts"
+import * as TranscriptFold from "../session/TranscriptFold.ts"
+
+/**
+ * Asks about a stop, for the tests a double of `Consulting.run`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Ask = (seen: Seen) => Effect.Effect<Consulting.Consulted>
+
+/** Under the 10 minutes that the installed hooks are given, with time to end what runs and to save. */
+const longest = Duration.minutes(9)
+
+const pulse = Duration.seconds(1)
+
+const lockPatience = 5000
+
+/** Why what comes of it is of no use any more, null while it is. */
+const overtaken = <S>(hook: Hook<S>, stopped: Stopped<S>, session: SessionFile.Session<S>): string | null => {
+  const { event, found, judgment, stop } = stopped
+  if (!session.review.enabled) return "the user stopped reflexion in this session"
+  if (session.stop !== stop) return "another stop was decided while this one was looked into"
+  if (event.turnId !== null && event.turnId === session.interrupted) return "the user interrupted the agent"
+  const why = superseded(hook, event, found)
+  return why === null && !judgment.interrupted && isInterrupted(hook, stopped) ? "the user interrupted the agent" : why
+}
+
+/** A host that says so in its record alone. */
+const isInterrupted = <S>(hook: Hook<S>, { event, found }: Stopped<S>): boolean => {
+  const folded = TranscriptFold.resume({
+    file: found.folded.fold.file,
+    decoder: hook.decoder,
+    saved: found.folded.fold,
+    context: () => found.folded.context,
+    hasTime: () => hook.now() < hook.deadline
+  })
+  return folded !== null && atStop(hook, event, { folded }).interrupted
+}
+
+/** Ends as soon as the stop is overtaken; one that cannot be looked at is overtaken when it is to be saved. */
+const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => {
+  const key = Hooks.keyOf(hook, stopped.event)
+  const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load<S>(key).session))
+  const again: Effect.Effect<string> = Effect.suspend(() =>
+    Effect.flatMap(look, (why) => (why === null ? Effect.delay(again, pulse) : Effect.succeed(why)))
+  )
+  return Effect.catchAllDefect(again, () => Effect.never)
+}
+
+/** The running task's events, by which a model can be asked; null where it is too long. */
+const eventsOf = <S>(hook: Hook<S>, { event }: Stopped<S>): ReadonlyArray<TranscriptEvent> | null => {
+  const record = TaskRecord.make()
+  let state = Judgment.initial
+  const step = (before: Judgment.JudgmentState, one: TranscriptEvent, context: Judgment.JudgmentContext) => {
+    const after = Judgment.step(before, one, context)
+    record.push(one, { before, after })
+    return after
+  }
+  const found = whole(hook, event, (one, context) => {
+    state = step(state, one, context)
+  })
+  if (found === null || !found.folded.complete) return null
+  atStop(hook, event, found, step)
+  return record.held()?.() ?? null
+}
+
+const tooLong = "the record of its task is too long to ask a model about it"
+
+const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): Seen & { readonly isWhole: boolean } => {
+  const { found, judgment } = stopped
+  const given = verdictOptions(found, stopped.arrived, judgment, hook.now())
+  const { config } = given.context
+  const events = eventsOf(hook, stopped)
+  const cwd = found.session.cwd ?? stopped.event.cwd
+  return {
+    transcript: { ...found.session, version: 1, cwd, events: events ?? [] },
+    state: judgment,
+    options: {
+      ...given,
+      context: { ...given.context, config: events === null ? { ...config, model: "off" } : config }
+    },
+    judged,
+    attempt: given.attempt ?? 1,
+    isWhole: events !== null
+  }
+}
+
+/** What was consulted, or why nothing of it is wanted any more. */
+type Outcome = Consulting.Consulted | { readonly why: string }
+
+const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
+  Effect.suspend(() => {
+    const { isWhole, ...seen } = seenOf(hook, stopped, judged)
+    const asksModel = stopped.found.settled.config.model !== "off"
+    const evidenceOnly = (problem: string): Consulting.Consulted => ({ judged, told: [problem], unrun: null })
+    const asked = ask(seen).pipe(
+      Effect.map((one) => (isWhole || !asksModel ? one : { ...one, told: [...one.told, tooLong] })),
+      Effect.timeoutTo({
+        duration: longest,
+        onSuccess: (one) => one,
+        onTimeout: () =>
+          evidenceOnly(`nothing but evidence counts: no result after ${Duration.toMinutes(longest)} minutes`)
+      }),
+      Effect.catchAllCause((cause) =>
+        Effect.succeed(evidenceOnly(`nothing but evidence counts: ${Hooks.messageOf(Cause.squash(cause))}`))
+      )
+    )
+    const overtaking = Effect.map(watch(hook, stopped), (why): Outcome => ({ why }))
+    return Effect.raceFirst(
+      asked,
+      Effect.catchAllCause(overtaking, () => Effect.never)
+    )
+  })
+
+const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Consulted): HookAnswer => {
+  const { event, judgment, options, running, since } = stopped
+  const key = Hooks.keyOf(hook, event)
+  const release = SessionFile.lockWithin(key, lockPatience, hook.now)
+  if (release === null) return dropped(hook, stopped, "another review of this session is under way")
+  try {
+    const { seen, session } = SessionFile.load<S>(key)
+    const why = overtaken(hook, stopped, session)
+    if (why !== null) return dropped(hook, stopped, why)
+    for (const reason of consulted.told) Hooks.log(hook, event, { decision: "failure", reason }, since)
+    const at = hook.now()
+    const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
+    const reviewed = review(arrived, () => compared(session.reminded, arrived, consulted.judged), options, at)
+    const { unrun } = consulted
+    if (unrun === null || unrun === session.unrun) return conclude(hook, stopped, { seen, session }, reviewed)
+    return told(conclude(hook, stopped, { seen, session: { ...session, unrun } }, reviewed), `reflexion: ${unrun}`)
+  } finally {
+    release()
+  }
+}
+
+const dropped = <S>(hook: Hook<S>, { event, since }: Stopped<S>, reason: string): HookAnswer => {
+  Hooks.log(hook, event, { decision: "abstain", reason }, since)
+  return nothing
+}
+
+/**
+ * Takes the stop for its own, so that no other hook asks about it, then asks, and
+ * answers if the stop still stands. Throws where the stop cannot be taken: evidence then has to do. What cannot be
+ * saved is logged, and not said.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(
+  hook: Hook<S>,
+  stopped: Stopped<S>,
+  { seen, session }: Pick<SessionFile.Loaded<S>, "seen" | "session">,
+  judged: Judged,
+  ask?: Ask
+): Promise<HookAnswer> => {
+  const { event, found, since } = stopped
+  SessionFile.save(Hooks.keyOf(hook, event), session, seen)
+  const patient = { ...hook, deadline: since + Duration.toMillis(longest) + 2 * lockPatience }
+  const { config } = found.settled
+  const cwd = found.session.cwd ?? event.cwd ?? found.root
+  const asking = ask ?? ((what: Seen) => Consulting.run(hook, { config, cwd, record: event.transcript }, what))
+  const answering = Effect.map(consult(patient, stopped, judged, asking), (outcome) =>
+    "why" in outcome ? dropped(hook, stopped, outcome.why) : finish(patient, stopped, outcome)
+  )
+  return Effect.runPromise(
+    Effect.catchAllCause(answering, (cause) => {
+      Hooks.log(hook, event, { decision: "failure", reason: Hooks.messageOf(Cause.squash(cause)) }, since)
+      return Effect.succeed(nothing)
+    })
+  )
+}

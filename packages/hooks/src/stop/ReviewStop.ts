@@ -1,0 +1,157 @@
+/**
+ * The review of one stop, from the host's word that the agent stopped to the answer: read what is new, judge, ask the
+ * state machine, save, and only then speak. What evidence leaves open is looked into by `ConsultedStop`, if the user wants
+ * that.
+ *
+ * @since 0.1.0
+ */
+import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import type { Judged } from "@reflexion/core/JudgeService"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as ConsultedStop from "./ConsultedStop.ts"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
+import * as Checksum from "../places/Checksum.ts"
+import { conclude, type Stopped } from "./concluding.ts"
+import { arrive, compared, optionsOf, review, verdictOptions } from "./StopDeciding.ts"
+import { atStop, type Found, read } from "./StopReading.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import type { Settled } from "../config/Settings.ts"
+import * as StopNotice from "./StopNotice.ts"
+
+/** Why a stop is not even looked at, null if it is. */
+const refusal = (event: HookEvent): string | null => {
+  if (event.subagent) return "it is a subagent's stop"
+  if (event.plan) return "the agent is in plan mode"
+  if (event.background > 0) return "work goes on in the background"
+  return event.transcript === null ? "the host keeps no record of this session" : null
+}
+
+/** Two hooks at one stop, such as a plugin's and an installed one, see the same; at the next one the record may lag. */
+const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
+  Checksum.ofText(
+    JSON.stringify([
+      event.turnId,
+      event.continued,
+      judgment.task.turn,
+      judgment.evidence.order,
+      judgment.stop.messages,
+      judgment.pushes.count,
+      event.message?.length ?? -1,
+      judgment.stop.text
+    ])
+  )
+
+/** A clock that was set back is not believed for longer. */
+const siblingMs = 60_000
+
+/** A host runs the hooks of a stop side by side, and what the quicker one decided may be in its record already. */
+const isSibling = <S>({ begun }: Hook<S>, { stoppedAt }: SessionFile.Session<S>): boolean =>
+  begun < stoppedAt && stoppedAt - begun < siblingMs
+
+/** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
+const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
+
+/** Why what was read does not tell how the stop is to be taken, null if it does. */
+const unreadable = <S>(hook: Hook<S>, { complete, fold }: Found<S>["folded"]): string | null => {
+  if (!complete) return "the record was too long to read in time"
+  return hook.decoder.isPrompted(fold.decoder) ? null : "no message of the user began this turn"
+}
+
+const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded<S>, since: number): Answered => {
+  const saved = loaded.session
+  const found = read(hook, event, saved)
+  const why = found === null ? "the session's record does not exist" : unreadable(hook, found.folded)
+  if (found !== null && why === null) return decide(hook, event, loaded, found, since)
+  // What was read is kept, so that the next stop gets further.
+  if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold }, loaded.seen)
+  Hooks.log(hook, event, { decision: "abstain", reason: why ?? "" }, since)
+  return nothing
+}
+
+const decide = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  { seen, session }: SessionFile.Loaded<S>,
+  found: Found<S>,
+  since: number
+): Answered => {
+  const judgment = atStop(hook, event, found)
+  const stop = stopKey(event, judgment)
+  if (stop === session.stop || isSibling(hook, session)) return nothing
+  const at = hook.now()
+  const saved = { ...session, fold: found.folded.fold, stop, stoppedAt: at, told: problemKey(found.settled) }
+  const { problem } = found.settled
+  // A problem takes the place of the review, whose notice would count as given and be seen by nobody.
+  if (problem !== null && saved.told !== session.told) {
+    SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
+    Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
+    return { _tag: "notice", text: StopNotice.write({ _tag: "problem", text: problem }) }
+  }
+  const options = { ...optionsOf(found.settled), ...(found.settled.problem !== null && { pushes: false }) }
+  const running = event.background + hook.decoder.background(saved.fold.decoder, judgment.task.userMessageAt)
+  const interrupted = event.turnId !== null && event.turnId === session.interrupted
+  const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
+  const given = () => verdictOptions(found, arrived, judgment, at)
+  const judge = () => compared(saved.reminded, arrived, Judgment.review(judgment, given()))
+  const reviewed = review(arrived, judge, options, at)
+  const stopped = { arrived, event, found, judgment, options, running, since, stop }
+  const claimed = { seen, session: saved }
+  const { judged } = reviewed
+  return (
+    (judged !== null && BeyondEvidence.isDue(judgment, judged.verdict, given())
+      ? lookBeyond(hook, stopped, claimed, judged)
+      : null) ?? conclude(hook, stopped, claimed, reviewed)
+  )
+}
+
+/** Null where there is nothing to do it with. */
+const lookBeyond = <S>(
+  hook: Hook<S>,
+  stopped: Stopped<S>,
+  claimed: Pick<SessionFile.Loaded<S>, "seen" | "session">,
+  judged: Judged
+): Promise<HookAnswer> | null => {
+  const { event, since } = stopped
+  try {
+    return ConsultedStop.run(hook, stopped, claimed, judged)
+  } catch (cause) {
+    const reason = `nothing but evidence was looked at: ${Hooks.messageOf(cause)}`
+    Hooks.log(hook, event, { decision: "failure", reason }, since)
+    return null
+  }
+}
+
+/**
+ * Answers a stop, at once unless more than evidence is to be looked at. Throws what the file system throws where the
+ * session's state can be neither read nor saved: whoever cannot count its pushes makes none.
+ *
+ * @since 0.1.0
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+  const since = hook.now()
+  const why = refusal(event)
+  if (why !== null) {
+    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
+    return nothing
+  }
+  const key = Hooks.keyOf(hook, event)
+  const release = SessionFile.lock(key, since)
+  if (release === null) {
+    Hooks.log(hook, event, { decision: "abstain", reason: "another review of this session is under way" }, since)
+    return nothing
+  }
+  try {
+    const loaded = SessionFile.load<S>(key)
+    if (loaded.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: loaded.problem }, since)
+    if (!loaded.session.review.enabled) {
+      Hooks.log(hook, event, { decision: "abstain", reason: "the user stopped reflexion in this session" }, since)
+      return nothing
+    }
+    return judgeStop(hook, event, loaded, since)
+  } finally {
+    release()
+  }
+}

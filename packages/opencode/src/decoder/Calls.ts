@@ -1,0 +1,136 @@
+/** Tool parts: what was called, and what its state proves about it. */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import type { Todo, ToolCall, TodoUpdate } from "@reflexion/core/Transcript"
+
+type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
+
+const maxOutput = 64 * 1024
+
+const clipOutput = (output: string): string => Json.clip(output, maxOutput)
+
+/** The call of a part; `cwd` is the directory of its message. */
+export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
+  const state = Json.object(part["state"])
+  const time = Json.object(state["time"])
+  const input = state["input"] ?? null
+  return {
+    type: "tool_call",
+    id: idOf(part),
+    at: Json.millis(time["start"]),
+    endedAt: Json.millis(time["end"]),
+    tool: nameOf(part),
+    input,
+    cwd: directory(Json.object(input)["workdir"] ?? Json.object(input)["cwd"], cwd),
+    background: false,
+    agentId: null,
+    ...outcome(part, state)
+  }
+}
+
+/** The host numbers parts; some models give several calls of a session one number. */
+export const idOf = (part: Json.Json): string | null => Json.string(part["id"]) ?? Json.string(part["callID"])
+
+const nameOf = (part: Json.Json): string => (Json.string(part["tool"]) ?? "unknown").slice(0, 200)
+
+const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)
+
+const directory = (workdir: unknown, cwd: string | null): string | null => {
+  const path = Json.string(workdir)
+  if (path === null || path === "") return cwd
+  return isAbsolute(path) || cwd === null ? path : `${cwd}/${path}`
+}
+
+const outcome = (part: Json.Json, state: Json.Json): Outcome => {
+  const status = state["status"]
+  if (status === "completed" || status === "success") return completed(part, state)
+  if (status === "error") return failed(state)
+  return { status: status === "running" ? "running" : "pending", exitCode: null, output: null }
+}
+
+/** What the host writes in the place of an output that there was none of. */
+const noOutput = "(no output)"
+
+const printed = (state: Json.Json): string => {
+  const output = Json.string(state["output"]) ?? Json.text(Json.object(state["metadata"])["output"])
+  return output === noOutput
+    ? ""
+    : output.startsWith(`${noOutput}\n`)
+      ? output.slice(noOutput.length).trimStart()
+      : output
+}
+
+/** A call that the host could not make anything of is "completed" by a tool that says so. */
+const completed = (part: Json.Json, state: Json.Json): Outcome => {
+  const output = clipOutput(printed(state))
+  const metadata = Json.object(state["metadata"])
+  const exit = metadata["exit"]
+  if (part["tool"] === "invalid") return { status: "error", exitCode: null, output }
+  if (typeof exit === "number")
+    return { status: exit === 0 ? "completed" : "error", exitCode: Json.exitCode(exit), output }
+  if (exit === null)
+    return { status: userAborted.test(output.slice(-200)) ? "interrupted" : "error", exitCode: null, output }
+  return { status: userAborted.test(output.slice(-200)) ? "interrupted" : "completed", exitCode: null, output }
+}
+
+/** The host's own note below what a command printed. */
+const userAborted = /<((?:shell_|bash_)?metadata)>\n(?:[^<\n]{0,300}\n)?User aborted the command\n<\/\1>\s{0,9}$/
+
+const denials = [
+  "The user rejected permission",
+  "The user has specified a rule which prevents",
+  "The user dismissed this question"
+]
+
+const interruptions = ["Tool execution aborted", "Task cancelled"]
+
+const failed = (state: Json.Json): Outcome => {
+  const error = Json.text(state["error"])
+  const said = error.replace(/^Error: /, "")
+  const interrupted =
+    Json.object(state["metadata"])["interrupted"] === true || interruptions.some((one) => said.startsWith(one))
+  const denied = denials.some((one) => said.startsWith(one))
+  return {
+    status: denied ? "denied" : interrupted ? "interrupted" : "error",
+    exitCode: Json.exitCode(Json.object(state["metadata"])["exit"]),
+    output: clipOutput(error)
+  }
+}
+
+/** The sessions in which the agents of a `task` part work. */
+export const childOf = (part: Json.Json): string | null => {
+  const metadata = Json.object(Json.object(part["state"])["metadata"])
+  return part["type"] === "tool" ? (Json.string(metadata["sessionId"]) ?? Json.string(metadata["sessionID"])) : null
+}
+
+const maxTodos = 200
+const maxContent = 2000
+
+const statuses: Readonly<Record<string, Todo["status"]>> = {
+  pending: "pending",
+  in_progress: "in_progress",
+  completed: "completed",
+  cancelled: "cancelled"
+}
+
+/** The todo list as a call leaves it, null for a call that leaves none. */
+export const todosOf = (call: ToolCall): TodoUpdate | null => {
+  if (call.tool !== todoTool || call.status !== "completed") return null
+  const todos = todosIn(call.input)
+  return todos === null ? null : { type: "todo_update", at: call.endedAt ?? call.at, todos }
+}
+
+/** The tool that writes the whole list. */
+export const todoTool = "todowrite"
+
+/** The list that a call of it writes; null where its input has none. */
+export const todosIn = (input: unknown): ReadonlyArray<Todo> | null => {
+  const todos = Json.object(input)["todos"]
+  return Array.isArray(todos) ? todos.slice(0, maxTodos).flatMap(todo) : null
+}
+
+const todo = (value: unknown): ReadonlyArray<Todo> => {
+  const { content, id, status } = Json.object(value)
+  const text = Json.string(content)
+  if (text === null) return []
+  return [{ id: Json.string(id), content: text.slice(0, maxContent), status: statuses[Json.text(status)] ?? "pending" }]
+}

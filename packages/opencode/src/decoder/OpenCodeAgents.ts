@@ -1,0 +1,165 @@
+/**
+ * The sessions of the agents that a session started: an export holds one session, and what the agents of a `task` did
+ * is in sessions of their own. What is kept of them are their shell commands and edits.
+ *
+ * @since 0.1.0
+ */
+import type { PlatformError } from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
+import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
+import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Effect from "effect/Effect"
+import * as Calls from "./Calls.ts"
+import * as OpenCodeTranscript from "./OpenCodeTranscript.ts"
+
+const maxFiles = 2_000
+const maxCalls = 20_000
+const maxOutput = 2 * 1024
+const maxText = 64 * 1024
+
+const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
+
+/**
+ * A `task` call, which began an agent or went on with one. `over`: nothing more comes of it, save where the agent goes on
+ * in the background.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Task {
+  readonly id: string
+  readonly sessionId: string
+  readonly over: boolean
+}
+
+const isOver = (part: Json.Json): boolean => {
+  const { status } = Json.object(part["state"])
+  return status !== "pending" && status !== "running"
+}
+
+/**
+ * A session's `task` calls, by its export or its messages. What a message before the last leaves open stays so.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const tasks = (exported: unknown): ReadonlyArray<Task> => {
+  const messages = messagesOf(exported).map(Json.object)
+  const last = messages.findLastIndex(({ info }) => Json.object(info)["role"] === "assistant")
+  return messages.flatMap(({ parts }, index) =>
+    Json.list(parts)
+      .map(Json.object)
+      .flatMap((part): ReadonlyArray<Task> => {
+        const sessionId = Calls.childOf(part)
+        if (sessionId === null) return []
+        return [{ id: Calls.idOf(part) ?? "", sessionId, over: index < last || isOver(part) }]
+      })
+  )
+}
+
+/**
+ * The sessions that a session's `task` calls began or went on with, each once.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const children = (exported: unknown): ReadonlyArray<string> => [
+  ...new Set(tasks(exported).map(({ sessionId }) => sessionId))
+]
+
+/**
+ * Visits sessions, those that each visit names, and so on: each once, never the one that all of it belongs to, and not
+ * many more than `most`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const follow = Effect.fnUntraced(function* <E, R>(options: {
+  readonly root: string
+  readonly first: ReadonlyArray<string>
+  readonly most: number
+  readonly visit: (sessionId: string) => Effect.Effect<ReadonlyArray<string>, E, R>
+}) {
+  const waiting = [...options.first]
+  const seen = new Set([options.root])
+  for (let next = waiting.shift(); next !== undefined && seen.size <= options.most; next = waiting.shift()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    waiting.push(...(yield* options.visit(next)))
+  }
+})
+
+const kept = new Set(["bash", "shell", "edit", "write", "multiedit", "apply_patch", "patch"])
+
+const clipped = (value: unknown): unknown => (typeof value === "string" ? Json.clip(value, maxText / 2) : value)
+
+const clippedFields = (input: unknown): unknown =>
+  Json.isObject(input)
+    ? Object.fromEntries(Object.entries(input).map(([key, value]) => [key.slice(0, 200), clipped(value)]))
+    : clipped(input)
+
+/**
+ * The shell commands and edits in an agent's export, under the agent's name: two agents may number their calls alike.
+ * Total, as `OpenCodeTranscript.step` is.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
+  const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, exported)
+  const agentId = state.sessionId ?? "agent"
+  return events.flatMap((event) => {
+    if (event.type !== "tool_call" || event.id === null || !kept.has(event.tool)) return []
+    const output = event.output === null ? null : Json.clip(event.output, maxOutput)
+    return [{ ...event, agentId, id: `${agentId}/${event.id}`, input: clippedFields(event.input), output }]
+  })
+}
+
+/**
+ * The events of a session with its agents' calls among them, each where it ended.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const merged = (
+  events: ReadonlyArray<TranscriptEvent>,
+  agents: ReadonlyArray<ToolCall>
+): ReadonlyArray<TranscriptEvent> => {
+  const merge = SubagentMerge.make(agents)
+  return [...merge.push(events), ...merge.end()]
+}
+
+/**
+ * The folder beside a session's export in which the exports of its agents are.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
+
+/**
+ * The calls of a session's agents by their exports in `<session>/subagents/`, beside the session's own: outputs clipped,
+ * 20,000 calls at most.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const read = Effect.fn("OpenCodeAgents.read")(function* (
+  file: string
+): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const directory = folder(path, file)
+  const names = (yield* RecordFiles.list(directory)).filter((name) => name.endsWith(".json")).slice(0, maxFiles)
+  const found: Array<ToolCall> = []
+  for (const name of names) {
+    if (found.length >= maxCalls) break
+    found.push(...calls(JsonLines.first(yield* fs.readFileString(path.join(directory, name)))))
+  }
+  return found.slice(0, maxCalls)
+})

@@ -1,0 +1,181 @@
+/**
+ * OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, single messages as a
+ * plugin sees them complete, and the event stream of `opencode run --format json`.
+ *
+ * @since 0.1.0
+ */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import { chain, startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import * as Assistant from "./assistant.ts"
+import * as Notices from "./notices.ts"
+import * as Run from "./run.ts"
+import * as Internal from "./state.ts"
+import type { State } from "./stateSchema.ts"
+import * as User from "./User.ts"
+
+/**
+ * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export { State } from "./stateSchema.ts"
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const initial: State = Internal.initial
+
+const none: ReadonlyArray<TranscriptEvent> = []
+
+/**
+ * Decodes one value: an export `{info, messages}`, a list of messages, one message `{info, parts}`, a session's own
+ * record, a line of `opencode run --format json`, or an event of the plugin's bus. A message that comes again adds only
+ * what is new in it, so a whole session can be pushed time after time. Total: a value of no interest leaves the state
+ * as it was and adds nothing.
+ *
+ * Whether an open message was left behind by a process that is gone shows only beside the later ones: push what was
+ * there before as one value, and one by one only what happens from then on.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const step = (state: State, value: unknown): Internal.Step => {
+  if (Array.isArray(value)) return messages(state, value.map(Json.object))
+  if (!Json.isObject(value)) return [state, none]
+  if (Array.isArray(value["messages"])) return exported(state, value)
+  if (Json.isObject(value["info"])) return one(state, value, false)
+  if (isSession(value)) return [begun(state, value), none]
+  if (Run.isLine(value)) return Run.line(state, value)
+  const notices = Notices.ofBus(value)
+  return [state, notices]
+}
+
+const isSession = (value: Json.Json): boolean =>
+  typeof value["id"] === "string" && typeof value["directory"] === "string" && value["role"] === undefined
+
+const begun = (state: State, info: Json.Json): State => {
+  const sessionId = state.sessionId ?? Json.string(info["id"])
+  if (sessionId !== info["id"]) return state
+  return {
+    ...state,
+    sessionId,
+    parentSessionId: state.parentSessionId ?? Json.string(info["parentID"]),
+    cwd: state.cwd ?? Json.string(info["directory"])
+  }
+}
+
+const exported = (state: State, value: Json.Json): Internal.Step => {
+  const info = Json.object(value["info"])
+  return messages(begun(state, info), standing(info, Json.list(value["messages"]).map(Json.object)))
+}
+
+/** What the user took back is no part of the session any more. */
+const standing = (info: Json.Json, all: ReadonlyArray<Json.Json>): ReadonlyArray<Json.Json> => {
+  const reverted = Json.string(Json.object(info["revert"])["messageID"])
+  const at = reverted === null ? -1 : all.findIndex((one) => Json.object(one["info"])["id"] === reverted)
+  return at === -1 ? all : all.slice(0, at)
+}
+
+/**
+ * Decodes messages that one of the agent's follows: what is open in them stays so. For a long session, a piece at a time.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const past = (state: State, messages: ReadonlyArray<unknown>): Internal.Step =>
+  chain(state, ...messages.map((message) => (current: State) => one(current, Json.object(message), true)))
+
+const isAssistant = (message: Json.Json): boolean => Json.object(message["info"])["role"] === "assistant"
+
+const messages = (state: State, all: ReadonlyArray<Json.Json>): Internal.Step => {
+  const last = all.findLastIndex(isAssistant)
+  return chain(state, ...all.map((message, index) => (current: State) => one(current, message, index < last)))
+}
+
+const one = (state: State, value: Json.Json, isPast: boolean): Internal.Step => {
+  const info = Json.object(value["info"])
+  const parts = Json.list(value["parts"]).map(Json.object)
+  if (info["role"] === "user") return User.message(placed(state, info), info, parts)
+  if (info["role"] === "assistant") return Assistant.message(placed(state, info), { info, parts, isPast })
+  return isSession(info) ? [begun(state, info), none] : [state, none]
+}
+
+/** A message names its session, and the agent's also the directory. */
+const placed = (state: State, info: Json.Json): State => {
+  const sessionId = state.sessionId ?? Json.string(info["sessionID"])
+  const cwd = state.cwd ?? Assistant.directoryOf(info)
+  return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
+}
+
+/**
+ * What the end of the input adds: the transcript as it stands at a stop.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Assistant.unfinished(state)
+
+/**
+ * @since 0.1.0
+ * @category decoding
+ */
+export const session = (state: State): SessionInfo => ({
+  host: "opencode",
+  sessionId: state.sessionId,
+  parentSessionId: state.parentSessionId,
+  cwd: state.cwd,
+  mode: state.mode
+})
+
+/**
+ * @example
+ * ```ts
+ * import { TranscriptReader } from "@reflexion/core"
+ * import { OpenCodeTranscript } from "@reflexion/opencode"
+ *
+ * // What `opencode export` prints.
+ * const exported = JSON.stringify({
+ *   info: { id: "ses_1", directory: "/home/dev/shop" },
+ *   messages: [
+ *     {
+ *       info: { id: "msg_1", sessionID: "ses_1", role: "user", time: { created: 1_769_854_321_000 } },
+ *       parts: [{ id: "prt_1", messageID: "msg_1", sessionID: "ses_1", type: "text", text: "Fix the discount." }]
+ *     }
+ *   ]
+ * })
+ *
+ * const reader = TranscriptReader.make({ decoders: [OpenCodeTranscript.decoder] })
+ * const events = [...reader.push(new TextEncoder().encode(exported)), ...reader.end()]
+ *
+ * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
+ * ```
+ *
+ * @since 0.1.0
+ * @category decoders
+ */
+export const decoder: TranscriptDecoder = {
+  host: "opencode",
+  recognises: (value) => recognises(value),
+  start: () => startSteps({ initial, step, finish, session, typeOf })
+}
+
+const typeOf = (value: unknown): string => {
+  const { info, role, type } = Json.object(value)
+  return Json.string(type) ?? Json.string(Json.object(info)["role"]) ?? Json.string(role) ?? "untyped"
+}
+
+const isMessage = (value: unknown): boolean => {
+  const { info, parts } = Json.object(value)
+  const { role, sessionID } = Json.object(info)
+  return (role === "user" || role === "assistant") && typeof sessionID === "string" && Array.isArray(parts)
+}
+
+const recognises = (value: unknown): boolean => {
+  if (Array.isArray(value)) return isMessage(value[0])
+  const document = Json.object(value)
+  if (Array.isArray(document["messages"])) return isSession(Json.object(document["info"]))
+  return isMessage(document) || Run.isLine(document)
+}

@@ -1,0 +1,276 @@
+/**
+ * The few calls of the host's API that a review needs, as effects that fail in the words of `AgentHost`. Answers are
+ * handed on untyped: the host's types are of one version, its sessions of many.
+ *
+ * @since 0.1.0
+ */
+import type { OpencodeClient } from "@opencode-ai/sdk"
+import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/**
+ * How the agent is made to go on: `agent` and `model` as the session's own last message has them, null where unknown.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Prompt {
+  readonly text: string
+  readonly metadata: Record<string, unknown>
+  readonly agent: string | null
+  readonly model: { readonly providerID: string; readonly modelID: string } | null
+  /** How hard the model thinks, by the host's own word for it. */
+  readonly variant: string | null
+  /** Stores the message and begins no turn. */
+  readonly noReply: boolean
+}
+
+/**
+ * A session below another's.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Child {
+  readonly parentId: string
+  readonly title: string
+  readonly metadata: Record<string, unknown>
+}
+
+/**
+ * What is asked in a session of ours. `system` is added to the agent's own; with a null `model` the host takes its
+ * default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question {
+  readonly text: string
+  readonly system: string
+  readonly agent: string
+  readonly model: Prompt["model"]
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Toast {
+  readonly message: string
+  readonly variant: "info" | "success" | "warning" | "error"
+}
+
+/**
+ * What a session is at. `retry`: the model failed, and the host waits to ask it again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Status = "idle" | "busy" | "retry"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface PageOptions {
+  readonly limit: number
+  /** Where an earlier page says that the one before it ends, null for the session's end. */
+  readonly before: string | null
+}
+
+/**
+ * `before`: where the page before this one ends, null where there is none and in hosts that hand out no pages.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Page {
+  readonly messages: ReadonlyArray<unknown>
+  readonly before: string | null
+}
+
+interface Answer {
+  readonly data?: unknown
+  readonly error?: unknown
+  readonly response?: { readonly status: number; readonly headers?: { readonly get: (name: string) => string | null } }
+}
+
+const reasonOf = (status: number | undefined): Reason => (status === 404 ? "session_gone" : "rejected")
+
+const detailOf = (error: unknown): string => {
+  const fields = Json.object(error)
+  const message = Json.text(Json.object(fields["data"])["message"]) || Json.text(fields["message"])
+  return (message || Json.text(fields["name"]) || "no reason given").slice(0, 300)
+}
+
+type Run = (signal: AbortSignal) => Promise<Answer>
+
+const answerTo = (sessionId: string | null, run: Run) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new AgentHostError({ reason: "unreachable", sessionId, cause })
+  }).pipe(
+    Effect.filterOrFail(
+      ({ error }) => error === undefined,
+      ({ error, response }) =>
+        new AgentHostError({ reason: reasonOf(response?.status), sessionId, detail: detailOf(error) })
+    )
+  )
+
+const call = (sessionId: string | null, run: Run) => Effect.map(answerTo(sessionId, run), ({ data }) => data)
+
+const body = ({ agent, metadata, model, noReply, text, variant }: Prompt) => ({
+  ...(agent !== null && { agent }),
+  ...(model !== null && { model: { ...model } }),
+  ...(variant !== null && { variant }),
+  ...(noReply && { noReply }),
+  parts: [{ type: "text" as const, text, metadata }]
+})
+
+const asked = ({ agent, model, system, text }: Question) => ({
+  agent,
+  ...(model !== null && { model: { ...model } }),
+  ...(system !== "" && { system }),
+  parts: [{ type: "text" as const, text }]
+})
+
+/** Of the host's own keys, as those below that its types do not have: metadata, and a search among the titles. */
+const denied = [{ permission: "*", pattern: "*", action: "deny" }]
+
+const most = 1000
+
+const namesOf = (provider: Json.Json): ReadonlyArray<string> =>
+  Object.keys(Json.object(provider["models"])).map((model) => `${Json.text(provider["id"])}/${model}`)
+
+const modelsIn = (found: unknown): ReadonlySet<string> =>
+  new Set(Json.list(Json.object(found)["providers"]).flatMap((provider) => namesOf(Json.object(provider))))
+
+const sessionsOf = (client: OpencodeClient) => {
+  const create = Effect.fn("OpenCodeClient.create")(({ metadata, parentId, title }: Child) => {
+    const body = { parentID: parentId, title, metadata, permission: denied }
+    return Effect.map(
+      call(parentId, (signal) => client.session.create({ body, signal })),
+      Json.object
+    )
+  })
+  const titled = Effect.fn("OpenCodeClient.titled")((title: string) => {
+    const query: Record<string, string> = { search: title, limit: String(most) }
+    return Effect.map(
+      call(null, (signal) => client.session.list({ query, signal })),
+      Json.list
+    )
+  })
+  const ask = Effect.fn("OpenCodeClient.ask")((id: string, given: Question) =>
+    Effect.map(
+      call(id, (signal) => client.session.prompt({ path: { id }, body: asked(given), signal })),
+      Json.object
+    )
+  )
+  const abort = Effect.fn("OpenCodeClient.abort")((id: string) =>
+    Effect.asVoid(call(id, (signal) => client.session.abort({ path: { id }, signal })))
+  )
+  const remove = Effect.fn("OpenCodeClient.remove")((id: string) =>
+    Effect.asVoid(call(id, (signal) => client.session.delete({ path: { id }, signal })))
+  )
+  return { create, titled, ask, abort, remove }
+}
+
+const make = (client: OpencodeClient) => {
+  const session = Effect.fn("OpenCodeClient.session")((id: string) =>
+    Effect.map(
+      call(id, (signal) => client.session.get({ path: { id }, signal })),
+      Json.object
+    )
+  )
+  const messages = Effect.fn("OpenCodeClient.messages")((id: string, limit: number | null) =>
+    Effect.map(
+      call(id, (signal) =>
+        client.session.messages({ path: { id }, signal, ...(limit !== null && { query: { limit } }) })
+      ),
+      Json.list
+    )
+  )
+  const page = Effect.fn("OpenCodeClient.page")((id: string, { before, limit }: PageOptions) => {
+    const query = { limit, ...(before !== null && { before }) }
+    return Effect.map(
+      answerTo(id, (signal) => client.session.messages({ path: { id }, signal, query })),
+      ({ data, response }): Page => ({
+        messages: Json.list(data),
+        before: response?.headers?.get("x-next-cursor") ?? null
+      })
+    )
+  })
+  const status = Effect.fn("OpenCodeClient.status")((id: string) =>
+    Effect.map(
+      call(id, (signal) => client.session.status({ signal })),
+      (all): Status => {
+        const type = Json.string(Json.object(Json.object(all)[id])["type"]) ?? "idle"
+        return type === "idle" || type === "retry" ? type : "busy"
+      }
+    )
+  )
+  const prompt = Effect.fn("OpenCodeClient.prompt")((id: string, given: Prompt) =>
+    Effect.asVoid(
+      call(id, (signal) => {
+        const request = { path: { id }, body: body(given), signal }
+        return given.noReply ? client.session.prompt(request) : client.session.promptAsync(request)
+      })
+    )
+  )
+  const toast = Effect.fn("OpenCodeClient.toast")((given: Toast) =>
+    Effect.asVoid(call(null, (signal) => client.tui.showToast({ body: { ...given }, signal })))
+  )
+  // The host takes the name of a service and writes it nowhere; what is extra it does write.
+  const extra = { service: "reflexion" }
+  const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
+    Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message, extra } })))
+  )
+  const models = Effect.suspend(() =>
+    Effect.map(
+      call(null, (signal) => client.config.providers({ signal })),
+      modelsIn
+    )
+  ).pipe(Effect.withSpan("OpenCodeClient.models"))
+  return { session, messages, page, status, prompt, toast, log, models, ...sessionsOf(client) }
+}
+
+/**
+ * The host's API.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class OpenCodeClient extends Context.Tag("@reflexion/opencode/host/OpenCodeClient")<
+  OpenCodeClient,
+  {
+    readonly session: (id: string) => Effect.Effect<Json.Json, AgentHostError>
+    /** The last so many messages in their order, all with null: `{ info, parts }` each. */
+    readonly messages: (id: string, limit: number | null) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
+    /** So many messages in their order, the last of all or the last of those before a place that an earlier page named. */
+    readonly page: (id: string, options: PageOptions) => Effect.Effect<Page, AgentHostError>
+    readonly status: (id: string) => Effect.Effect<Status, AgentHostError>
+    /** Returns as soon as the host has taken the message. */
+    readonly prompt: (id: string, prompt: Prompt) => Effect.Effect<void, AgentHostError>
+    /** A session that can do nothing: every tool is denied to it. */
+    readonly create: (child: Child) => Effect.Effect<Json.Json, AgentHostError>
+    /** The sessions in whose title the text is. */
+    readonly titled: (title: string) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
+    /** Waits for the answer, `{ info, parts }`; for ever if the session is deleted meanwhile. */
+    readonly ask: (id: string, question: Question) => Effect.Effect<Json.Json, AgentHostError>
+    /** Also ends what goes on in a session that was deleted. */
+    readonly abort: (id: string) => Effect.Effect<void, AgentHostError>
+    readonly remove: (id: string) => Effect.Effect<void, AgentHostError>
+    /** The names of the models that the user has there, `provider/model`. */
+    readonly models: Effect.Effect<ReadonlySet<string>, AgentHostError>
+    readonly toast: (toast: Toast) => Effect.Effect<void, AgentHostError>
+    /** To the host's own log. */
+    readonly log: (level: "debug" | "info" | "warn" | "error", message: string) => Effect.Effect<void>
+  }
+>() {
+  /** Over the client that a plugin is given, or one made with the SDK. */
+  static readonly layer = (client: OpencodeClient): Layer.Layer<OpenCodeClient> =>
+    Layer.sync(OpenCodeClient, () => make(client))
+}

@@ -1,0 +1,203 @@
+/**
+ * OpenCode as a host: its events as they come in, its sessions through its own API. One host is one instance of the
+ * plugin, that is one directory.
+ *
+ * @since 0.1.0
+ */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import {
+  type Activity,
+  AgentHost,
+  AgentHostError,
+  type HostEvent,
+  type HostNotice,
+  type Injection
+} from "@reflexion/core/AgentHost"
+import type { NoticeKind } from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Mailbox from "effect/Mailbox"
+import * as PubSub from "effect/PubSub"
+import * as Schedule from "effect/Schedule"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import { lookBackToUser } from "./LookBack.ts"
+import { hasReview, idOf, type Last, promptOf } from "./Prompting.ts"
+import * as Rousing from "./rousing.ts"
+import { routed } from "./Routing.ts"
+import { OpenCodeClient, type Status, type Toast } from "./OpenCodeClient.ts"
+import * as OpenCodeEvents from "./OpenCodeEvents.ts"
+import * as OpenCodeRecord from "./OpenCodeRecord.ts"
+
+/**
+ * The way in for the host's events.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/EventInbox")<
+  EventInbox,
+  {
+    /** Takes an event as the host gives it, of which nothing is read later: the host changes its events. Never throws. */
+    readonly offer: (event: unknown) => void
+    /** Tells of a command, and returns once the user was shown how it stands, or after 2 seconds. */
+    readonly command: (
+      sessionId: string,
+      command: "stop" | "start" | "status",
+      by: "user" | "agent"
+    ) => Effect.Effect<void>
+  }
+>() {}
+
+/**
+ * `root`: where the records of reviews go. `raceWindow`: how long after a stop the user may still interrupt it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly root: string
+  readonly raceWindow: number
+}
+
+/** The last look before anything is sent: the session is at rest, and nobody has said anything since. */
+const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
+  const client = yield* OpenCodeClient
+  const { last, messages, whole } = yield* lookBackToUser(sessionId)
+  const { revert } = yield* client.session(sessionId)
+  const gone = whole && userMessageId !== null && !messages.some((message) => idOf(message) === userMessageId)
+  const detail =
+    (yield* client.status(sessionId)) !== "idle"
+      ? "the session is at work again"
+      : last.userMessageId !== null && userMessageId !== null && last.userMessageId > userMessageId
+        ? "the user has written since"
+        : Json.isObject(revert) || gone
+          ? "the user has taken the message back"
+          : null
+  return detail === null ? last : yield* new AgentHostError({ reason: "rejected", sessionId, detail })
+})
+
+/** Shown once it is there, even where the agent's first word on it ends what is under way here. */
+const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: Last) {
+  const client = yield* OpenCodeClient
+  yield* client.prompt(sessionId, promptOf(injection, last))
+  const show = client.toast({ message: injection.notice, variant: "info" })
+  if (injection.notice === "") return
+  yield* Effect.forkDaemon(Effect.ignore(Effect.zipRight(watch(sessionId, injection.reviewId), show)))
+})
+
+const patience = Duration.seconds(5)
+
+/** The host answers at once and works later: a message that it then cannot use never appears. */
+const watch = Effect.fnUntraced(function* (sessionId: string, reviewId: string) {
+  const client = yield* OpenCodeClient
+  const found = Effect.map(client.messages(sessionId, 8), (messages) => hasReview(messages, reviewId))
+  yield* Effect.repeat(found, { until: (there) => there, schedule: Schedule.spaced("50 millis") }).pipe(
+    Effect.timeoutFail({
+      duration: patience,
+      onTimeout: () =>
+        new AgentHostError({ reason: "rejected", sessionId, detail: "the host took the feedback and did nothing" })
+    })
+  )
+})
+
+const variants: Readonly<Record<NoticeKind, Toast["variant"]>> = {
+  complete: "success",
+  needs_human: "warning",
+  waiting_for_user: "info",
+  incomplete: "warning",
+  unmoved: "warning",
+  exhausted: "warning",
+  on: "info",
+  off: "info"
+}
+
+const toastOf = ({ kind, text }: HostNotice): Toast => ({ message: text, variant: variants[kind] })
+
+const states: Readonly<Record<Status, Activity["state"]>> = { idle: "idle", busy: "working", retry: "waiting" }
+
+/** Whether a notice is the answer to a command. */
+const answers = ({ kind }: HostNotice): boolean => kind === "on" || kind === "off"
+
+const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
+  const client = yield* OpenCodeClient
+  const clock = yield* Effect.clock
+  const record = yield* OpenCodeRecord.make
+  const inbox = yield* Mailbox.make<HostEvent>()
+  const told = yield* PubSub.unbounded<string>()
+  const rousing = Rousing.make()
+  let state = OpenCodeEvents.initial
+  const sign = (event: unknown): void => {
+    const sessionId = OpenCodeEvents.signOf(state, event)
+    if (sessionId !== null) rousing.signs.give(sessionId, clock.unsafeCurrentTimeMillis())
+  }
+  const forget = (sessionId: string): void => {
+    record.forget(sessionId)
+    rousing.signs.forget(sessionId)
+  }
+  const offer = (event: unknown): void => {
+    sign(event)
+    if (!OpenCodeEvents.isRelevant(event)) return
+    const [next, events] = OpenCodeEvents.step(state, event, clock.unsafeCurrentTimeMillis())
+    state = next
+    for (const one of events) {
+      if (one.event._tag === "Deleted") forget(one.sessionId)
+      if (one.event._tag !== "Abort" || !rousing.isOurs(one.sessionId)) inbox.unsafeOffer(one)
+    }
+  }
+  const inject = Effect.fn("OpenCodeHost.inject")(
+    function* (sessionId: string, injection: Injection) {
+      if (injection.silentSince !== null) yield* rousing.rouse(sessionId, injection.silentSince)
+      const known = yield* routed(injection)
+      const last = yield* check(sessionId, injection.userMessageId)
+      yield* Effect.uninterruptible(send(sessionId, known, last))
+      yield* watch(sessionId, injection.reviewId)
+    },
+    Effect.provideService(OpenCodeClient, client),
+    (effect, sessionId) =>
+      Effect.ensuring(
+        effect,
+        Effect.sync(() => rousing.over(sessionId))
+      )
+  )
+  const activity = (sessionId: string) =>
+    Effect.map(client.status(sessionId), (status): Activity => ({
+      state: states[status],
+      lastSign: rousing.signs.last(sessionId)
+    }))
+  const host: Context.Tag.Service<AgentHost> = {
+    name: "opencode",
+    capabilities: { push: true, notify: true, raceWindow, cooldown: "10 seconds" },
+    events: Mailbox.toStream(inbox),
+    transcript: record.transcript,
+    past: record.past,
+    directory: () => Effect.succeed(root),
+    activity,
+    inject,
+    notify: (sessionId, notice) =>
+      Effect.zipRight(client.toast(toastOf(notice)), answers(notice) ? PubSub.publish(told, sessionId) : Effect.void)
+  }
+  const command = Effect.fn("OpenCodeHost.command")(function* (
+    sessionId: string,
+    word: "stop" | "start" | "status",
+    by: "user" | "agent"
+  ) {
+    const heard = yield* PubSub.subscribe(told)
+    const at = yield* Clock.currentTimeMillis
+    yield* inbox.offer({ sessionId, name: "command", event: { _tag: "Command", command: word, by, at } })
+    yield* Effect.timeoutOption(Effect.repeat(heard.take, { until: (id) => id === sessionId }), "2 seconds")
+  }, Effect.scoped)
+  const entrance: Context.Tag.Service<EventInbox> = {
+    offer,
+    command
+  }
+  return Context.make(AgentHost, host).pipe(Context.add(EventInbox, entrance))
+})
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<AgentHost | EventInbox, never, OpenCodeClient> =>
+  Layer.effectContext(make(options))

@@ -1,0 +1,79 @@
+/** The host's own models by the names that the configuration gives them. */
+import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import type { HostModels } from "@reflexion/core/Models"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as Layer from "effect/Layer"
+import type { JudgeSession } from "./JudgeSession.ts"
+import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
+import * as OpenCodeModel from "./OpenCodeModel.ts"
+import { modelOf, nameOf, providersOf } from "./HostModelNames.ts"
+import { lookBackToUser } from "../host/LookBack.ts"
+
+const anyModel = FiberRef.unsafeMake(false)
+
+/** What is asked in it may be asked of a model that is too weak to judge. */
+export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
+
+const absent = (name: string): string =>
+  `OpenCode has no model ${name}, and such models are asked through OpenCode: set its provider up there, or name another in "model"`
+
+const tooWeak = (name: string, word: string): string =>
+  `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another in "model"`
+
+/** Why a model is not asked about a session. What the host does not tell speaks against nothing. */
+const refusalOf = (config: ReflexionConfig, model: Prompt["model"]) =>
+  Effect.fnUntraced(
+    function* (sessionId: string) {
+      const client = yield* OpenCodeClient
+      if (model !== null) {
+        const known = yield* client.models
+        return known.has(nameOf(model)) ? null : absent(nameOf(model))
+      }
+      if (yield* FiberRef.get(anyModel)) return null
+      const { last } = yield* lookBackToUser(sessionId)
+      if (last.model === null) return null
+      const word = ModelRouting.weakBy(nameOf(last.model), config.models.weak ?? ModelRouting.weakWords)
+      return word === null ? null : tooWeak(nameOf(last.model), word)
+    },
+    Effect.orElseSucceed(() => null)
+  )
+
+/** The session's own model, as the host calls it; null where no session is asked about, or the host does not tell. */
+const own = Effect.gen(function* () {
+  const sessionId = yield* OpenCodeModel.session
+  if (sessionId === null) return null
+  const { last } = yield* lookBackToUser(sessionId)
+  return last.model === null ? null : nameOf(last.model)
+}).pipe(Effect.orElseSucceed(() => null))
+
+/** On the screen, once: the user has asked for reviews by a model, and there are none. */
+const telling = () => {
+  const told = new Set<string>()
+  return Effect.fnUntraced(function* (refusal: string | null) {
+    if (refusal === null || told.has(refusal)) return
+    told.add(refusal)
+    const client = yield* OpenCodeClient
+    yield* Effect.ignore(client.toast({ message: `reflexion asks no model: ${refusal}.`, variant: "warning" }))
+  })
+}
+
+/** The entries of `Models` that are asked through the host. */
+export const make = Effect.fnUntraced(function* (config: ReflexionConfig) {
+  const context = yield* Effect.context<JudgeSession | OpenCodeClient>()
+  const timeout = Duration.seconds(config.models.timeout)
+  const tell = telling()
+  const entry = (provider: string): HostModels => ({
+    problem: Effect.succeed(null),
+    real: (name) => (modelOf(provider, name) === null ? Effect.provide(own, context) : Effect.succeed(null)),
+    layer: (name) => {
+      const model = modelOf(provider, name)
+      const refusal = (sessionId: string) =>
+        Effect.provide(Effect.tap(refusalOf(config, model)(sessionId), tell), context)
+      return Layer.provide(OpenCodeModel.layer({ model, timeout, refusal }), Layer.succeedContext(context))
+    }
+  })
+  return Object.fromEntries(providersOf(config).map((provider) => [provider, entry(provider)]))
+})

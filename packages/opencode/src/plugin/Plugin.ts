@@ -1,0 +1,277 @@
+/**
+ * The plugin that OpenCode loads: its hooks on one side, `TurnReview` on the other. It says nothing on standard output or
+ * standard error; what there is to say goes to the user's screen or to the host's log.
+ *
+ * @since 0.1.0
+ */
+import type { OpencodeClient } from "@opencode-ai/sdk"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Beginning from "./beginning.ts"
+import * as CommandLine from "./commandLine.ts"
+import * as Compaction from "./compaction.ts"
+import * as Driver from "./driver.ts"
+import * as Forgetting from "./forgetting.ts"
+import * as JudgeAgent from "../models/JudgeAgent.ts"
+import * as Owners from "./owners.ts"
+import * as Revival from "./revival.ts"
+import { Reviewing } from "./reviewing.ts"
+import * as Services from "./services.ts"
+import type * as Tiers from "./tiers.ts"
+import * as TodoReminders from "./todoReminders.ts"
+import * as UserCommand from "./userCommand.ts"
+import * as OpenCodeEvents from "../host/OpenCodeEvents.ts"
+import * as OpenCodeHost from "../host/OpenCodeHost.ts"
+import * as Tools from "./Tools.ts"
+
+/**
+ * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
+ * session. `settings`: the configuration in force in a project, the plugin's own options included. `guidance`: the texts of
+ * the guidance files of a folder's project, null where the user does not trust it. `programs`: other hosts on this machine
+ * whose models can be asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
+ * `todos`: keeps what agents were told of their lists.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Surroundings {
+  readonly state: string
+  readonly argv: ReadonlyArray<string>
+  readonly rootOf: (directory: string) => string
+  readonly settings: (root: string, options: unknown) => Settings
+  readonly guidance: Tiers.Options["guidance"]
+  readonly programs: Tiers.Options["programs"]
+  readonly platform: Layer.Layer<Tiers.Platform>
+  readonly memory: Services.Options["memory"]
+  readonly todos: TodoReminders.Change
+  /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
+  readonly tidy: () => void
+}
+
+/**
+ * With a problem nothing is pushed, and the user is told of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Settings {
+  readonly config: ReflexionConfig
+  readonly problem: string | null
+}
+
+/**
+ * What the host hands to a plugin, as far as it is used.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Input {
+  readonly client: OpencodeClient
+  readonly directory: string
+}
+
+/**
+ * What the plugin hands to the host, by the host's own names. None of these ever throws, but a command of ours, which
+ * ends so before a model hears of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Hooks {
+  readonly event: (input: { readonly event: unknown }) => Promise<void>
+  readonly config: (config: Record<string, unknown>) => Promise<void>
+  readonly dispose: () => Promise<void>
+  readonly tool: Readonly<Record<string, Tools.HostTool>>
+  readonly "command.execute.before": (input: UserCommand.Typed) => Promise<void>
+  readonly "tool.execute.after": (input: TodoReminders.Ended, output: { output?: unknown }) => Promise<void>
+  readonly "experimental.session.compacting": (
+    input: { readonly sessionID: string },
+    output: { readonly context: Array<string> }
+  ) => Promise<void>
+  readonly "experimental.chat.system.transform": (
+    input: { readonly sessionID?: string },
+    output: { readonly system: Array<string> }
+  ) => Promise<void>
+  readonly "experimental.text.complete": (
+    input: { readonly sessionID: string; readonly messageID: string },
+    output: { readonly text: string }
+  ) => Promise<void>
+}
+
+const messageOf = (cause: Cause.Cause<Error>): string => Cause.prettyErrors(cause)[0]?.message ?? "It did not work."
+
+/** What was thrown need be no error, and may itself throw when it is looked at. */
+const wordsOf = (thrown: unknown) =>
+  Effect.orElseSucceed(
+    Effect.try(() => String(thrown)),
+    () => "it says no reason"
+  )
+
+/** A person may still interrupt what has just stopped; on the command line nobody can. */
+const raceWindow = 1500
+
+type Runtime = ManagedRuntime.ManagedRuntime<Services.Services, never>
+
+type Work = Effect.Effect<void, unknown, Services.Services>
+
+/** A fault of ours costs the user nothing but what we would have done. */
+const quietly = (effect: Work) => Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause))
+
+const nothing = Promise.resolve()
+
+/** Whatever becomes of it, the host goes on. */
+const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
+
+/** `asking`: null where no model is ever asked. */
+interface Begun {
+  readonly runtime: Runtime
+  readonly driver: Driver.Driver
+  readonly todos: ReturnType<typeof TodoReminders.make>
+  readonly asking: Context.Tag.Service<Reviewing>["asking"]
+}
+
+type EventHooks = Pick<
+  Hooks,
+  "event" | "experimental.text.complete" | "experimental.chat.system.transform" | "tool.execute.after"
+>
+
+/** The host waits for no event's hook, and never ends a turn in which one throws. */
+const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
+  const revival = Revival.make()
+  const beginning = Beginning.make()
+  const begin = (due: Work | null): void => {
+    if (due !== null) runtime.runFork(quietly(due))
+  }
+  const take = (event: unknown): void => {
+    asking?.take(event)
+    begin(driver.happened(event))
+    if (!OpenCodeEvents.isRelevant(event)) return
+    revival.happened(event)
+    beginning.happened(event)
+    todos.happened(event)
+    begin(Forgetting.due(event))
+  }
+  return {
+    // Most events mean nothing to us, and come by the thousand: they cost a look, and no promise of their own.
+    event: (input) => {
+      try {
+        take(input.event)
+      } catch (cause) {
+        runtime.runFork(
+          Effect.flatMap(wordsOf(cause), (words) => Effect.logError("an event could not be taken", words))
+        )
+      }
+      return nothing
+    },
+    "experimental.text.complete": ({ messageID, sessionID }, { text }) =>
+      driver.spoke === null ? nothing : awaited(runtime, driver.spoke({ messageID, sessionID, text })),
+    "experimental.chat.system.transform": ({ sessionID }, { system }) => {
+      if (sessionID !== undefined) asking?.instruct(sessionID, system)
+      const words = revival.words(sessionID) ?? beginning.words(sessionID)
+      return words === null ? nothing : awaited(runtime, Effect.map(words, Revival.say(system)))
+    },
+    "tool.execute.after": (ended, output) => {
+      const due = todos.after(ended, output)
+      return due === null ? nothing : awaited(runtime, due)
+    }
+  }
+}
+
+type UserHooks = Pick<Hooks, "config" | "command.execute.before" | "experimental.session.compacting">
+
+const userHooks = ({ asking, runtime }: Begun): UserHooks => {
+  let answers = false
+  return {
+    config: async (config) => {
+      answers = UserCommand.configure(config)
+      if (asking !== null) JudgeAgent.configure(config)
+    },
+    "command.execute.before": async (typed) => {
+      if (!UserCommand.isOurs(typed, answers)) return
+      await awaited(runtime, UserCommand.answer(typed))
+      throw new UserCommand.Answered()
+    },
+    "experimental.session.compacting": ({ sessionID }, { context }) =>
+      awaited(
+        runtime,
+        Effect.map(Compaction.text(sessionID), (text) => {
+          if (text !== null) context.push(text)
+        })
+      )
+  }
+}
+
+type Run = (args: Json.Json, sessionId: string) => Effect.Effect<string, Error, Services.Services>
+
+/** What goes wrong is the tool's answer: the agent can read it and do better. */
+const tool = (
+  runtime: Runtime,
+  { args, description, run }: Omit<Tools.HostTool, "execute"> & { readonly run: Run }
+): Tools.HostTool => ({
+  args,
+  description,
+  execute: (given, { sessionID }) =>
+    runtime.runPromise(
+      Effect.catchAllCause(run(Json.object(given), sessionID), (cause) => Effect.succeed(messageOf(cause)))
+    )
+})
+
+const tools = (runtime: Runtime): Hooks["tool"] => ({
+  set_reflection: tool(runtime, Tools.setReflection),
+  reflection: tool(runtime, Tools.reflection)
+})
+
+/** Nobody waits longer than this for a program to close. */
+const patience = "2 seconds"
+
+const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
+  const { argv, guidance, memory, platform, programs, rootOf, state } = surroundings
+  const root = rootOf(directory)
+  const { config, problem } = surroundings.settings(root, options)
+  const isSingle = CommandLine.isSingleRun(argv)
+  const host = { root, raceWindow: isSingle ? 0 : raceWindow }
+  const beyond = { platform, programs, guidance, reflects: !isSingle }
+  const services = Services.layer({ state, client, directory, host, config, problem, memory, ...beyond })
+  const runtime = ManagedRuntime.make(services)
+  const { asking } = await runtime.runPromise(Reviewing)
+  const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
+  const driver = isSingle ? Driver.single(problem) : Driver.served(inbox, problem)
+  const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
+  runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
+  // A stop that still waits is not reviewed any more: nobody would see what comes of it.
+  const end = async () => {
+    const rest = Effect.zipRight(Fiber.interrupt(program), driver.rest)
+    await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
+    await runtime.dispose()
+  }
+  const todos = TodoReminders.make({ config, problem, change: surroundings.todos })
+  return { runtime, driver, todos, asking, end }
+}
+
+/**
+ * The plugin's function, as the host calls it once for every directory. Of two copies for one directory the second does
+ * nothing.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const server =
+  (surroundings: Surroundings) =>
+  async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {
+    const owner = await Owners.take(input.directory)
+    if (owner === null) return {}
+    try {
+      const begun = await begin(surroundings, input, options)
+      const dispose = () => Owners.leave(input.directory, owner, begun.end)
+      return { ...eventHooks(begun), ...userHooks(begun), tool: tools(begun.runtime), dispose }
+    } catch (cause) {
+      await Owners.leave(input.directory, owner, () => Promise.resolve())
+      throw cause
+    }
+  }

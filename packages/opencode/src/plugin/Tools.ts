@@ -1,0 +1,70 @@
+/**
+ * The tools that the agent gets: to keep a checklist of what its work has to come to, and to ask for reflexion's state or
+ * turn it off and on where the user wants it.
+ *
+ * @since 0.1.0
+ */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Guidance from "./Guidance.ts"
+import * as Keeping from "./keeping.ts"
+import * as Switching from "./switching.ts"
+
+/**
+ * A tool as the host takes it: its arguments are properties of a JSON schema.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface HostTool {
+  readonly description: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly execute: (args: unknown, context: { readonly sessionID: string }) => Promise<string>
+}
+
+/**
+ * Sets or clears the session's guidance.
+ *
+ * @since 0.1.0
+ * @category tools
+ */
+export const setReflection = {
+  description:
+    "Keeps a short text in Markdown with a checklist (`- [ ] point`) of what this session's work has to come to. It is a note " +
+    "for yourself that outlasts compactions and restarts. Nothing is decided by it: a ticked point proves nothing, though a " +
+    "model that reviews this session may be shown it. Set " +
+    `it again to tick points or to change it; \`clear: true\` removes it. At most ${Guidance.maxLength} characters.`,
+  args: {
+    guidance: { type: "string", description: "The whole text with its checklist; empty with `clear: true`" },
+    clear: { type: "boolean", description: "Whether to remove the guidance" }
+  },
+  run: Effect.fn("Tools.setReflection")((args: Json.Json, sessionId: string) =>
+    args["clear"] === true ? Keeping.clear(sessionId) : Keeping.set(sessionId, Json.text(args["guidance"]))
+  )
+}
+
+/**
+ * Tells how reflexion stands in the session, or turns it off or on.
+ *
+ * @since 0.1.0
+ * @category tools
+ */
+export const reflection = {
+  description:
+    "reflexion checks at each stop from the evidence whether the task is done. `status` says how it stands in this " +
+    "session, `stop` turns it off and `start` on; use those two only if the user asks for it.",
+  args: {
+    action: { type: "string", enum: ["status", "stop", "start"], description: "What to do" }
+  },
+  run: Effect.fn("Tools.reflection")(function* (args: Json.Json, sessionId: string) {
+    const action = Json.text(args["action"])
+    if (!Switching.isWord(action)) return "`action` must be status, stop or start."
+    const standing = yield* Switching.perform(sessionId, action, "agent")
+    const guidance = yield* Effect.flatMap(Guidance.Guidance, ({ get }) => get(sessionId))
+    return Option.match(guidance, {
+      onNone: () => standing,
+      onSome: (text) => `${standing}\n\nGuidance, ${Keeping.described(text)}:\n\n${text}`
+    })
+  })
+}

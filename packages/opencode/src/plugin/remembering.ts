@@ -1,0 +1,248 @@
+/** The memory of one project, opened when something is learned of it for the first time. */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type { AgentHost } from "@reflexion/core/AgentHost"
+import type { DecisionLog } from "@reflexion/core/DecisionLog"
+import type { FailureContext } from "@reflexion/core/FailureContext"
+import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
+import type { Reflection } from "@reflexion/core/Reflection"
+import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
+import { ReflectionService } from "@reflexion/core/ReflectionService"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import type { Decided, Prepared } from "./memory.ts"
+import { orLogged as orLoggedAs } from "./orLogged.ts"
+import * as OwnFolder from "./ownFolder.ts"
+import { Reviewing } from "./reviewing.ts"
+
+/** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
+interface Belief {
+  readonly own: (reflections: ReadonlyArray<Reflection>) => void
+  readonly known: (root: string, reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
+  readonly isTrusted: (root: string) => boolean
+}
+
+/**
+ * `store`: the memory that lies at a path; `recent`: the end of a project's, which may throw. `isWorkspace`:
+ * whether a folder is a project at all; `exists`: whether it has a memory.
+ */
+export interface Options {
+  readonly root: string
+  /** Whether a model that is configured reflects as well. */
+  readonly reflects: boolean
+  readonly belief: Belief
+  readonly store: (path: string) => Layer.Layer<ReflexionStore, ReflectionError>
+  readonly recent: (root: string) => ReviewLesson.Learned
+  readonly isWorkspace: (root: string) => boolean
+  readonly exists: (root: string) => boolean
+}
+
+export type Needs =
+  | AgentHost
+  | CommandExecutor.CommandExecutor
+  | CurrentConfig
+  | DecisionLog
+  | FileSystem.FileSystem
+  | Path.Path
+  | Reviewing
+
+const fileOf = (options: Options): string => `${OwnFolder.of(options.root)}/${ReviewLesson.fileName}`
+
+/** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
+const isHeldBack = (options: Options) =>
+  options.belief.isTrusted(options.root)
+    ? Effect.succeed(false)
+    : MemoryTrust.isTracked({ directory: options.root, file: fileOf(options) })
+
+interface Opened {
+  readonly service: Context.Tag.Service<ReflectionService>
+  readonly store: Context.Tag.Service<ReflexionStore>
+}
+
+const maxKnown = 50
+const maxSessions = 512
+
+/** What came of an attempt, with the ids of what it had been told. */
+interface Told {
+  readonly given: ReadonlyArray<string>
+  readonly task: ReviewLesson.Task
+}
+
+const keep = Effect.fnUntraced(function* ({ store }: Opened, { belief }: Options, reflection: Reflection) {
+  // As it was written, which may have fewer secrets; what lies under its id by now may be another's.
+  const kept = yield* store.append(reflection)
+  yield* Effect.try(() => belief.own(kept))
+})
+
+/** A failure as the rules reflected on it, with what may be believed of the attempts before. */
+interface Reflected {
+  readonly failure: FailureContext
+  readonly ours: ReadonlyArray<Reflection>
+  readonly reflection: Reflection
+}
+
+/**
+ * What no push waits for: what is old is forgotten, and what a model says takes the place of the rules' word, by its id.
+ * Where it says nothing that stands.
+ */
+const settled = Effect.fnUntraced(function* (
+  opened: Opened,
+  options: Options,
+  { failure, ours, reflection: { createdAt, id } }: Reflected
+) {
+  const { reflexion } = yield* CurrentConfig
+  const { reflect } = yield* Reviewing
+  yield* opened.service.prune(Duration.days(reflexion.retentionDays))
+  if (reflect === null || !options.reflects) return
+  const said = yield* Effect.either(reflect(failure, ours))
+  if (said._tag === "Right") return yield* keep(opened, options, { ...said.right, id, createdAt })
+  yield* Effect.logWarning(`the rules reflect on the failure, for the model did not: ${said.left.message}`)
+})
+
+const failed = Effect.fnUntraced(function* (
+  opened: Opened,
+  options: Options,
+  { review, root, transcript }: Decided,
+  { given, task }: Told
+) {
+  const { service } = opened
+  const { reflexion } = yield* CurrentConfig
+  const known = yield* service.getRecent(task.subtaskId, maxKnown)
+  const record = yield* Effect.option(transcript)
+  const outputOf = (callId: string): string | null => {
+    const events = record._tag === "Some" ? record.value.events : []
+    const call = events.findLast((event) => event.type === "tool_call" && event.id === callId)
+    return call?.type === "tool_call" ? call.output : null
+  }
+  const failure = ReviewLesson.failureOf(review, { root, known, given, outputOf, files: [] })
+  const reflection = yield* service.generate(failure)
+  const isPush = review.decision.kind === "push"
+  const ours = options.belief.known(root, known)
+  const fresh = isPush
+    ? ReviewLesson.lessonsFor(reflection, ours, { limit: reflexion.maxReflectionsPerRetry, told: given })
+    : []
+  const lessons = fresh.length > 0 && !(yield* isHeldBack(options)) ? fresh : []
+  const reflectionIds = lessons.map(({ id }) => id)
+  const { attemptNumber } = failure
+  const save = Effect.gen(function* () {
+    yield* service.recordOutcome({ ...task, attemptNumber, reflectionIds: given, success: false })
+    yield* keep(opened, options, reflection)
+    if (lessons.length > 0) yield* service.recordUse({ ...task, attemptNumber: attemptNumber + 1, reflectionIds })
+  })
+  return { lessons, save, later: settled(opened, options, { failure, ours, reflection }) }
+})
+
+const completed = Effect.fnUntraced(function* ({ service }: Opened, { given, task }: Told) {
+  const known = yield* service.getRecent(task.subtaskId, 1)
+  const save = service.recordOutcome({ ...task, reflectionIds: given, success: true })
+  return known.length === 0 ? null : { lessons: [] as ReadonlyArray<Reflection>, save, later: Effect.void }
+})
+
+/** The end of the memory's file alone: a session that begins is not to wait for all of it. */
+const startOf = Effect.fnUntraced(function* (
+  options: Options,
+  open: Effect.Effect<Opened, ReflectionError | OwnFolder.Refused>
+) {
+  const { root } = options
+  const now = yield* Clock.currentTimeMillis
+  const learned = yield* Effect.try(() => options.recent(root))
+  const reflections = options.belief.known(root, learned.reflections)
+  const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root, now })
+  if (lessons.length === 0 || (yield* isHeldBack(options))) return { lessons, text: "" }
+  const { service } = yield* open
+  const taskId = ReviewLesson.projectOf(root)
+  yield* Effect.forEach(
+    new Set(lessons.map(({ subtaskId }) => subtaskId)),
+    (subtaskId) => {
+      const reflectionIds = lessons.filter((one) => one.subtaskId === subtaskId).map(({ id }) => id)
+      return service.recordUse({ reflectionIds, taskId, subtaskId })
+    },
+    { discard: true }
+  )
+  return { lessons, text: ReviewLesson.startSection(lessons) }
+})
+
+/** What each session was told and nothing has come of yet. */
+const makeGiven = () => {
+  const all = new Map<string, ReadonlyArray<Reflection>>()
+  const add = (sessionId: string, lessons: ReadonlyArray<Reflection>): void => {
+    if (all.size >= maxSessions) all.delete(all.keys().next().value ?? "")
+    all.set(sessionId, [...(all.get(sessionId) ?? []), ...lessons])
+  }
+  const of = (sessionId: string, { subtaskId }: ReviewLesson.Task): ReadonlyArray<string> => [
+    ...new Set((all.get(sessionId) ?? []).filter((one) => one.subtaskId === subtaskId).map(({ id }) => id))
+  ]
+  const isOpen = (sessionId: string): boolean => all.has(sessionId)
+  const over = (sessionId: string): void => void all.delete(sessionId)
+  return { add, of, isOpen, over }
+}
+
+const opened = (options: Options) =>
+  Layer.build(Layer.provideMerge(ReflectionService.Heuristic, options.store(fileOf(options)))).pipe(
+    Effect.map((context): Opened => ({
+      service: Context.get(context, ReflectionService),
+      store: Context.get(context, ReflexionStore)
+    }))
+  )
+
+/** What it fails at is a line in the decision log, and nothing else. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const context = yield* Effect.context<Needs>()
+  const scope = yield* Effect.scope
+  const opening = Effect.provideService(opened(options), Scope.Scope, scope)
+  const [building, forget] = yield* Effect.cachedInvalidateWithTTL(opening, Duration.infinity)
+  // What failed once is tried again at the next failure.
+  const memory = Effect.tapErrorCause(building, () => forget)
+  const open = Effect.zipRight(Effect.provide(OwnFolder.refuseLink(options.root), context), memory)
+  const given = makeGiven()
+  const orLogged =
+    (sessionId: string) =>
+    <A, E>(work: Effect.Effect<A, E, Needs>, otherwise: A): Effect.Effect<A> =>
+      work.pipe(
+        orLoggedAs(sessionId, { event: "memory", what: "the memory is left alone" }, otherwise),
+        Effect.provide(context)
+      )
+  const prepare = (decided: Decided): Effect.Effect<Prepared | null> => {
+    const { review, root } = decided
+    const { sessionId } = review
+    const meaning = ReviewLesson.meaningOf(review)
+    const isDue = meaning === "failure" || (meaning === "success" && given.isOpen(sessionId))
+    if (!isDue || root !== options.root || !options.isWorkspace(root)) return Effect.succeed(null)
+    const task = ReviewLesson.taskOf(root, review.verdict)
+    const told = { task, given: given.of(sessionId, task) }
+    const found = Effect.gen(function* () {
+      const memory = yield* open
+      const prepared =
+        meaning === "success" ? yield* completed(memory, told) : yield* failed(memory, options, decided, told)
+      if (prepared === null) return null
+      const { later, lessons, save } = prepared
+      const after = Effect.sync(() => {
+        given.over(sessionId)
+        if (meaning === "failure") given.add(sessionId, lessons)
+      })
+      const logged = orLogged(sessionId)
+      const waiting = Effect.forkIn(logged(later, undefined), scope)
+      return { lessons, save: Effect.asVoid(logged(Effect.zipRight(Effect.zipRight(save, after), waiting), undefined)) }
+    })
+    return orLogged(sessionId)(found, null)
+  }
+  const atStart = (sessionId: string): Effect.Effect<string> =>
+    options.isWorkspace(options.root)
+      ? orLogged(sessionId)(
+          Effect.map(startOf(options, open), ({ lessons, text }) => {
+            if (text !== "") given.add(sessionId, lessons)
+            return text
+          }),
+          ""
+        )
+      : Effect.succeed("")
+  return { prepare, atStart }
+})

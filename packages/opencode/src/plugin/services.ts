@@ -1,0 +1,126 @@
+/** What the plugin's programs are made of, in one directory of the host. */
+import type { OpencodeClient } from "@opencode-ai/sdk"
+import { Artifacts } from "@reflexion/core/Artifacts"
+import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import { DecisionLog } from "@reflexion/core/DecisionLog"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
+import { StuckDetector } from "@reflexion/core/StuckDetector"
+import type * as TurnReview from "@reflexion/core/TurnReview"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { Guidance } from "./Guidance.ts"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import * as OpenCodeHost from "../host/OpenCodeHost.ts"
+import * as JudgeSession from "../models/JudgeSession.ts"
+import { areAsked, chosen } from "../models/HostModelNames.ts"
+import * as Memory from "./memory.ts"
+import * as Outcomes from "./outcomes.ts"
+import { CurrentProblem } from "./problem.ts"
+import type * as Remembering from "./remembering.ts"
+import { Reviewing } from "./reviewing.ts"
+import type * as Tiers from "./tiers.ts"
+
+export type Services =
+  | OpenCodeHost.EventInbox
+  | Guidance
+  | OpenCodeClient
+  | TurnReview.Services
+  | StuckDetector
+  | ReviewStates
+  | Reviewing
+
+/**
+ * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits. `directory`,
+ * where the host has its sessions, `guidance` and `programs` are for what is beyond evidence.
+ */
+export interface Options {
+  readonly state: string
+  readonly client: OpencodeClient
+  readonly directory: string
+  readonly host: OpenCodeHost.Options
+  readonly config: ReflexionConfig
+  readonly problem: string | null
+  readonly platform: Layer.Layer<Tiers.Platform>
+  readonly guidance: Tiers.Options["guidance"]
+  readonly programs: Tiers.Options["programs"]
+  /** Whether the host lives long enough for a model to reflect. */
+  readonly reflects: boolean
+  readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store"> &
+    Pick<Outcomes.Options, "keep" | "look">
+}
+
+const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
+  FATAL: "error",
+  ERROR: "error",
+  WARN: "warn",
+  INFO: "info"
+}
+
+/** To the host's own log, and nowhere else. */
+const logger = Layer.unwrapEffect(
+  Effect.map(OpenCodeClient, ({ log }) =>
+    Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ cause, logLevel, message }) => {
+        const reason = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
+        const text = `${(Array.isArray(message) ? message : [message]).map(String).join(" ")}${reason}`
+        Effect.runFork(log(levels[logLevel.label] ?? "debug", text))
+      })
+    )
+  )
+)
+
+/** No model, no check, and nothing of what either needs. */
+const evidence = Layer.mergeAll(
+  JudgeService.Evidence,
+  StuckDetector.Heuristic,
+  Layer.succeed(Reviewing, { asking: null, reflect: null })
+)
+
+/** What is never used is never loaded. */
+const judging = (config: ReflexionConfig, options: Tiers.Options) =>
+  BeyondEvidence.isConfigured(config)
+    ? Layer.unwrapEffect(
+        Effect.map(
+          Effect.promise(() => import("./tiers.ts")),
+          (tiers) => tiers.layer(options)
+        )
+      )
+    : evidence
+
+/** A process that was killed while it asked a model may have left a session, be it that this one asks none. */
+const leftBehind = (config: ReflexionConfig, directory: string) =>
+  areAsked(config)
+    ? Layer.empty
+    : Layer.unwrapEffect(
+        Effect.map(RecordFiles.namesOf(directory), (otherNames) => JudgeSession.leftBehind({ directory, otherNames }))
+      )
+
+export const layer = (options: Options): Layer.Layer<Services> => {
+  const { client, directory, guidance, host, memory, platform, problem, programs, reflects, state } = options
+  const config = chosen(options.config)
+  const isOn = config.reflexion.enabled && problem === null
+  const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
+  const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
+  return Layer.mergeAll(
+    judging(config, { state, directory, guidance, programs, root: host.root }),
+    leftBehind(config, directory),
+    Artifacts.Live,
+    ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
+    DecisionLog.Live({ file: `${state}/log.jsonl` })
+  ).pipe(
+    (rest) => Layer.provideMerge(Layer.merge(remembered, outcomes), rest),
+    Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
+    Layer.provideMerge(OpenCodeHost.layer(host)),
+    Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
+    Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
+    Layer.provideMerge(platform),
+    Layer.provideMerge(logger),
+    Layer.provideMerge(OpenCodeClient.layer(client))
+  )
+}

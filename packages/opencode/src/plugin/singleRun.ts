@@ -1,0 +1,289 @@
+/**
+ * `opencode run`: the process ends at the first idle, so a stop has to be reviewed before it comes. When a text is
+ * complete, the host waits for its hooks: it is reviewed as if it were the last word, and what follows from that is kept
+ * back. If the message then ends, it takes effect: the feedback is stored before the host looks whether anybody has said
+ * anything. It could be stored surely in time only at the text, where nobody knows yet whether that is the last: a run that
+ * is broken off there would leave a reminder of no stop. If a tool is called instead, all of it is taken back. Texts in the
+ * midst of the work are looked at by the evidence alone: a check or a model about each of them would cost more than the
+ * work.
+ */
+import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/AgentHost"
+import { Artifacts } from "@reflexion/core/Artifacts"
+import { DecisionLog } from "@reflexion/core/DecisionLog"
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
+import * as TurnReview from "@reflexion/core/TurnReview"
+import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FiberId from "effect/FiberId"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import * as Decided from "./decided.ts"
+import { mayBeLast } from "./mayBeLast.ts"
+import { Memory, type Prepared } from "./memory.ts"
+import { type Last, promptOf } from "../host/Prompting.ts"
+import { alone } from "./reviewing.ts"
+import { routed } from "../host/Routing.ts"
+import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
+
+export interface Spoken {
+  readonly sessionID: string
+  readonly messageID: string
+  readonly text: string
+}
+
+/** What a review came to, kept back until it is sure that it was a stop. */
+interface Pending {
+  readonly spoken: Spoken
+  readonly before: ReviewState.ReviewState | null
+  readonly last: Last
+  readonly injection: Injection | null
+  readonly rest: ReadonlyArray<Effect.Effect<void>>
+}
+
+/** A text that is complete says when it ended. */
+const isUnended = (part: Json.Json): boolean =>
+  part["type"] === "text" && typeof Json.object(part["time"])["end"] !== "number"
+
+/** The message as it is about to be: with the text, and at its end. */
+const finished = (spoken: Spoken, at: number) => (message: unknown) => {
+  const fields = Json.object(message)
+  const info = Json.object(fields["info"])
+  const parts = Json.list(fields["parts"]).filter((part) => !isUnended(Json.object(part)))
+  const time = { ...Json.object(info["time"]), completed: at }
+  const text = { id: `${spoken.messageID}-text`, type: "text", text: spoken.text, time: { start: at, end: at } }
+  return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
+}
+
+/** What a compaction leaves ends as an answer does, and the work goes on after it. */
+const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
+
+/** So many texts of a run are looked at by more than evidence, however often the agent sounds as if it had done. */
+const mostLooks = 12
+
+/** What is known from one text to the next: how often more than evidence has looked, and what was read of the sessions. */
+interface Known {
+  looks: number
+  record: OpenCodeRecord.OpenCodeRecord | null
+}
+
+/** What was read before is not read again: the host waits. */
+const recordOf = Effect.fnUntraced(function* (known: Known) {
+  const record = known.record ?? (yield* OpenCodeRecord.make)
+  known.record = record
+  return record
+})
+
+/** What the session said before this process began. */
+const lookAhead = Effect.fnUntraced(function* (sessionId: string, known: Known) {
+  const host = yield* AgentHost
+  const { past } = yield* recordOf(known)
+  yield* alone(Effect.provideService(TurnReview.readAhead(sessionId), AgentHost, { ...host, past }))
+})
+
+/** A review of that stop whose effects on the world are only noted; null where it can be none. */
+const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
+  const { sessionID } = spoken
+  const [memory, host, artifacts, log, states, client] = yield* Effect.all([
+    Memory,
+    AgentHost,
+    Artifacts,
+    DecisionLog,
+    ReviewStates,
+    OpenCodeClient
+  ])
+  const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+  const record = yield* recordOf(known)
+  const asIf = { messageId: spoken.messageID, amend: finished(spoken, at) }
+  const { last, stored, transcript } = yield* record.foretold(sessionID, asIf)
+  if (isSummary(stored)) return null
+  const before = yield* states.load(sessionID)
+  const rest: Array<Effect.Effect<void>> = []
+  let injection: Injection | null = null
+  let lessons: Prepared["lessons"] = []
+  const later = (effect: Effect.Effect<void, unknown>) => Effect.sync(() => void rest.push(Effect.ignore(effect)))
+  const noting: Context.Tag.Service<AgentHost> = {
+    ...host,
+    transcript: () => Effect.succeed(transcript),
+    inject: (_, given) =>
+      routed({ ...given, text: ReviewLesson.withLessons(given.text, lessons) }).pipe(
+        Effect.map((sent) => void (injection = sent)),
+        Effect.provideService(OpenCodeClient, client)
+      ),
+    notify: (id: string, notice: HostNotice) => later(host.notify(id, notice))
+  }
+  const write: typeof artifacts.write = (root, review) =>
+    Effect.gen(function* () {
+      yield* later(artifacts.write(root, review))
+      const prepared = yield* memory.prepare({ root, review, transcript: Effect.succeed(transcript) })
+      if (prepared === null) return
+      lessons = prepared.lessons
+      yield* later(prepared.save)
+    })
+  const looksOn = known.looks < mostLooks && mayBeLast(transcript)
+  if (looksOn) known.looks++
+  yield* TurnReview.onIdle(sessionID).pipe(
+    looksOn ? (review) => review : alone,
+    Effect.provideService(AgentHost, noting),
+    Effect.provideService(Artifacts, { write }),
+    Effect.provideService(DecisionLog, { append: (decision) => later(log.append(decision)) })
+  )
+  const pending: Pending = { spoken, before, last, injection, rest }
+  return pending
+})
+
+const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
+  const states = yield* ReviewStates
+  yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
+})
+
+/**
+ * The message first: the host looks for one in a moment, and nothing may come between. One that is not sent is no push, and
+ * then the answer is false.
+ */
+const settle = Effect.fnUntraced(function* (pending: Pending) {
+  const { injection, last, rest, spoken } = pending
+  const client = yield* OpenCodeClient
+  const { sessionID } = spoken
+  if (injection !== null) {
+    const said = yield* Effect.either(client.prompt(sessionID, { ...promptOf(injection, last), noReply: true }))
+    if (Either.isLeft(said)) {
+      yield* takeBack(pending)
+      const reason = `the reminder could not be sent: ${said.left.message}`
+      yield* Decided.write(sessionID, { event: "text.complete", decision: "failure", reason })
+      return false
+    }
+  }
+  yield* Effect.all(rest, { discard: true })
+  return true
+})
+
+export interface SingleRun {
+  /** What is to be done before the host goes on from a complete text. */
+  readonly spoke: (spoken: Spoken) => Effect.Effect<void, never, Services>
+  /** What is to be done at an event of the host's, null for nothing; begun at once, it is in time. */
+  readonly happened: (event: unknown) => Effect.Effect<void, never, Services> | null
+  /** Waits for what was begun, and takes back what nobody knows to be a stop. */
+  readonly rest: Effect.Effect<void, never, Services>
+}
+
+type Services = TurnReview.Services | OpenCodeClient
+
+const quietly = <R>(effect: Effect.Effect<void, unknown, R>): Effect.Effect<void, never, R> =>
+  Effect.catchAllCause(effect, (cause) => Effect.logWarning("a review on the command line failed", cause))
+
+/** After these the host asks the model once more. */
+const goesOn = new Set<unknown>(["tool-calls", "unknown"])
+
+const endsTurn = (info: Json.Json): boolean => typeof info["finish"] === "string" && !goesOn.has(info["finish"])
+
+const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || info["summary"] === true
+
+/** Whether it ends the answer that it is a part of: what a provider runs does not. */
+const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])["providerExecuted"] === true
+
+const tooLate =
+  "the run ended before the agent could see the reminder, which stands in the session for whoever goes on with it"
+
+export const make = (): SingleRun => {
+  const children = new Set<string>()
+  /** The calls of each message that the host runs itself. */
+  const calling = new Map<string, Set<string>>()
+  const known: Known = { looks: 0, record: null }
+  const ahead = new Map<string, Deferred.Deferred<void>>()
+  let pending: Pending | null = null
+  /** At which message a reminder was sent that no answer has followed yet. */
+  let unanswered: Spoken | null = null
+  let settling: Effect.Effect<void> = Effect.void
+  const taken = (): Pending | null => {
+    const due = pending
+    pending = null
+    return due
+  }
+  /** The process is not to end before it. */
+  const awaited = (effect: Effect.Effect<void, unknown, Services>) => {
+    const done = Deferred.unsafeMake<void>(FiberId.none)
+    settling = Effect.zipRight(settling, Deferred.await(done))
+    return Effect.ensuring(quietly(effect), Deferred.succeed(done, undefined))
+  }
+  const drop = () => {
+    const dropped = taken()
+    return dropped === null ? null : awaited(takeBack(dropped))
+  }
+  const begun = (sessionId: string) => {
+    if (ahead.has(sessionId) || children.has(sessionId)) return null
+    const done = Deferred.unsafeMake<void>(FiberId.none)
+    ahead.set(sessionId, done)
+    return Effect.ensuring(quietly(lookAhead(sessionId, known)), Deferred.succeed(done, undefined))
+  }
+  /** What is almost read is not begun anew; what cannot be read holds one text up, and no other. */
+  const readOut = (sessionId: string) => {
+    const reading = ahead.get(sessionId)
+    if (reading === undefined) return Effect.void
+    return Effect.zipRight(
+      Effect.timeoutOption(Deferred.await(reading), "1 second"),
+      Deferred.succeed(reading, undefined)
+    )
+  }
+  const spoke = (spoken: Spoken) => {
+    if (children.has(spoken.sessionID) || (calling.get(spoken.messageID)?.size ?? 0) > 0) return Effect.void
+    const review = Effect.map(Effect.zipRight(readOut(spoken.sessionID), tentative(spoken, known)), (found) => {
+      pending = found
+    })
+    return Effect.zipRight(
+      Effect.suspend(() => drop() ?? Effect.void),
+      quietly(review)
+    )
+  }
+  const called = (part: Json.Json) => {
+    const messageId = Json.text(part["messageID"])
+    const calls = calling.get(messageId) ?? new Set()
+    calling.set(messageId, calls)
+    if (isByProvider(part)) {
+      calls.delete(Json.text(part["callID"]))
+      return null
+    }
+    calls.add(Json.text(part["callID"]))
+    return pending?.spoken.messageID === messageId ? drop() : null
+  }
+  const ended = () => {
+    const due = taken()
+    if (due === null) return null
+    if (due.injection !== null) unanswered = due.spoken
+    return awaited(
+      Effect.map(settle(due), (isSent) => {
+        if (!isSent) unanswered = null
+      })
+    )
+  }
+  const answers = (sessionId: unknown, info: Json.Json): void => {
+    const isAnother = info["role"] === "assistant" && info["id"] !== unanswered?.messageID
+    if (isAnother && sessionId === unanswered?.sessionID) unanswered = null
+  }
+  /** In every order that was seen it is stored in time; another plugin's slow hook for messages can make it late. */
+  const atRest = (sessionId: unknown) => {
+    if (unanswered === null || unanswered.sessionID !== sessionId) return null
+    unanswered = null
+    const late = { event: "session.idle", decision: "failure" as const, reason: tooLate }
+    return awaited(Effect.zipRight(settling, Decided.write(Json.text(sessionId), late)))
+  }
+  const happened = (event: unknown) => {
+    const { properties, type } = Json.object(event)
+    const { info: about, part: given, sessionID } = Json.object(properties)
+    const [info, part] = [Json.object(about), Json.object(given)]
+    if (type === "session.created" && typeof info["parentID"] === "string") children.add(Json.text(info["id"]))
+    if (type === "message.part.updated" && part["type"] === "tool") return called(part)
+    if (type === "session.idle") return atRest(sessionID)
+    if (type === "message.updated") answers(sessionID, info)
+    if (type === "message.updated" && info["role"] === "assistant" && info["finish"] === undefined && pending === null)
+      return begun(Json.text(sessionID))
+    if (type !== "message.updated" || pending?.spoken.messageID !== info["id"]) return null
+    if (isNoStop(info)) return drop()
+    return endsTurn(info) ? ended() : null
+  }
+  const rest = Effect.suspend(() => Effect.zipRight(drop() ?? Effect.void, settling))
+  return { spoke, happened, rest }
+}

@@ -1,0 +1,69 @@
+/** Reflexion turned off and on in a session, and what is said of it. */
+import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import { ReviewStates } from "@reflexion/core/ReviewStates"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { EventInbox } from "../host/OpenCodeHost.ts"
+import * as Problem from "./problem.ts"
+
+export type Word = "stop" | "start" | "status"
+
+export const isWord = (word: string): word is Word => word === "stop" || word === "start" || word === "status"
+
+export const load = Effect.fnUntraced(function* (sessionId: string) {
+  const states = yield* ReviewStates
+  return (yield* states.load(sessionId)) ?? ReviewState.initial
+})
+
+const advisory = "reflexion is on in this session and only tells the user: the profile is advisory."
+
+export const standing = Effect.fnUntraced(function* ({ attempts, enabled }: ReviewState.ReviewState) {
+  const { maxAttempts, profile } = yield* CurrentConfig
+  const found = yield* Problem.CurrentProblem
+  const problem = found === null ? null : Notice.problem(found)
+  if (enabled && problem !== null) return problem
+  if (enabled && profile === "advisory") return advisory
+  const words = Notice.render({ notice: enabled ? "on" : "off", verdict: null, attempts, maxAttempts })
+  return problem === null ? words : `${words} And ${problem}`
+})
+
+/** Agents of an agent's are not reviewed, and turning one off would turn nothing off for the user. */
+const childs =
+  "reflexion does not review a session that another one started, so there is nothing to turn off or on here: say it in the user's own session."
+
+const isChild = Effect.fnUntraced(function* (sessionId: string) {
+  const client = yield* OpenCodeClient
+  const session = yield* Effect.option(client.session(sessionId))
+  return Option.isSome(session) && typeof session.value["parentID"] === "string"
+})
+
+const failures: Readonly<Record<Word, string>> = {
+  stop: "reflexion could not be turned off for good, for that cannot be written down: `reflexion doctor opencode` says why.",
+  start: "reflexion could not be turned on, for that cannot be written down: `reflexion doctor opencode` says why.",
+  status: "reflexion cannot read how it stands in this session: `reflexion doctor opencode` says why."
+}
+
+/** How it stands, if that is as the word says. */
+const outcome = (sessionId: string, word: Word) =>
+  load(sessionId).pipe(
+    Effect.filterOrFail(({ enabled }) => word === "status" || enabled === (word === "start")),
+    Effect.mapError(() => failures[word]),
+    Effect.flatMap(standing)
+  )
+
+const warn = Effect.fnUntraced(function* (message: string) {
+  const client = yield* OpenCodeClient
+  yield* Effect.ignore(client.toast({ message, variant: "warning" }))
+  return message
+})
+
+/** Does what the word says and tells how it stands then; the user is shown the same, and what came in the way. */
+export const perform = Effect.fnUntraced(function* (sessionId: string, word: Word, by: "user" | "agent") {
+  if (yield* isChild(sessionId)) return by === "user" ? yield* warn(childs) : childs
+  const inbox = yield* EventInbox
+  yield* inbox.command(sessionId, word, by)
+  return yield* Effect.catchAll(outcome(sessionId, word), warn)
+})

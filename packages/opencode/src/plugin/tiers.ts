@@ -1,0 +1,201 @@
+/**
+ * What reviews have beyond evidence where the configuration says so: checks that are run, the host's models and those of
+ * providers, and what these need. Loaded only then.
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import { JudgeGuidance } from "@reflexion/core/internal/ask/tiers/JudgeGuidance"
+import { JudgeService } from "@reflexion/core/JudgeService"
+import * as ModelBudget from "@reflexion/core/ModelBudget"
+import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
+import { ReflectionService } from "@reflexion/core/ReflectionService"
+import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as ReviewTiers from "@reflexion/core/ReviewTiers"
+import { StuckDetector } from "@reflexion/core/StuckDetector"
+import { TokenLedger } from "@reflexion/core/TokenLedger"
+import type { SessionInfo } from "@reflexion/core/Transcript"
+import type { Started } from "@reflexion/core/internal/ask/checks/Verification"
+import { clean } from "@reflexion/core/internal/ground/text/PlainText"
+import { redact } from "@reflexion/core/Redaction"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Guidance } from "./Guidance.ts"
+import { JudgeSession } from "../models/JudgeSession.ts"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import * as OpenCodeModel from "../models/OpenCodeModel.ts"
+import { areAsked } from "../models/HostModelNames.ts"
+import * as HostModels from "../models/HostModels.ts"
+import { both, type Reflect, Reviewing } from "./reviewing.ts"
+
+export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+/**
+ * `root`: the project, in which checks are run. `directory`: the folder that the host works in, where its sessions are; it
+ * may lie below the root. `guidance`: the texts of the guidance files of a folder's project, null where the user does not
+ * trust it.
+ * `programs`: other hosts whose models can be asked in a project, by the names that stand before the slash.
+ */
+export interface Options {
+  readonly state: string
+  readonly root: string
+  readonly directory: string
+  readonly guidance: (directory: string) => ReadonlyArray<string> | null
+  readonly programs: (
+    config: ReflexionConfig,
+    cwd: string
+  ) => Effect.Effect<Readonly<Record<string, ModelsOfHost>>, never, Platform>
+}
+
+type Needs = CurrentConfig | OpenCodeClient | Guidance | Platform
+
+/** What is asked about a session is asked below it. */
+const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
+  sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
+
+/** As the host's own shell runs what the agent says: the plugin is in the user's process, and no sandbox is around that. */
+const within: ReadonlyArray<string> = []
+
+/** On the screen: the agent has stopped, and nothing would be seen for as long as a check takes. */
+const telling = Effect.map(
+  OpenCodeClient,
+  ({ toast }): Started =>
+    ({ command }) =>
+      Effect.ignore(toast({ message: `reflexion runs \`${shown(command)}\` …`, variant: "info" }))
+)
+
+const tiersOf = ({ root, state }: Options, started: Started) =>
+  ReviewTiers.layer({ state: `${state}/checks`, within, directoryOf: () => Effect.succeed(root), started })
+
+const judge = (options: Options) =>
+  Layer.scoped(
+    JudgeService,
+    Effect.gen(function* () {
+      const tiers = tiersOf(options, yield* telling)
+      const evidence = Context.get(yield* Layer.build(JudgeService.Evidence), JudgeService)
+      const { review } = Context.get(yield* Layer.build(tiers), JudgeService)
+      return both(evidence, {
+        judge: evidence.judge,
+        review: (transcript, options) => about(transcript)(review(transcript, options))
+      })
+    })
+  )
+
+const maxShown = 80
+
+const shown = (command: string): string => {
+  const text = redact(clean(command)).replace(/\s+/gu, " ").trim()
+  return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
+}
+
+type Detector = Context.Tag.Service<StuckDetector>
+
+/** Which model is small and what a provider offers is looked up when a session is silent, and not before. */
+const withModel = Effect.gen(function* () {
+  const context = yield* Effect.context<CurrentConfig | Models | Platform>()
+  const budget = yield* ModelBudget.ModelBudget
+  const scope = yield* Effect.scope
+  const live = Layer.provide(StuckDetector.Live, Layer.provideMerge(Models.Fast, Layer.succeedContext(context)))
+  const build = Effect.map(Layer.buildWithScope(live, scope), Context.get(StuckDetector))
+  let built: Detector | null = null
+  const detector = Effect.tap(
+    Effect.suspend(() => (built === null ? build : Effect.succeed(built))),
+    (found) => Effect.sync(() => void (built = found))
+  )
+  const asking = (transcript: Pick<SessionInfo, "sessionId">) => (assessing: ReturnType<Detector["assess"]>) =>
+    about(transcript)(HostModels.ofAny(Effect.provideService(assessing, ModelBudget.ModelBudget, budget)))
+  return { detector, asking }
+})
+
+const detector = Layer.scoped(
+  StuckDetector,
+  Effect.gen(function* () {
+    const heuristic = Context.get(yield* Layer.build(StuckDetector.Heuristic), StuckDetector)
+    const model = yield* withModel
+    const assess: Detector["assess"] = Effect.fnUntraced(function* (transcript, moment) {
+      const found = yield* Effect.either(model.detector)
+      if (Either.isRight(found)) return yield* model.asking(transcript)(found.right.assess(transcript, moment))
+      yield* Effect.logWarning(`no model can say what a quiet session is doing: ${found.left.message}`)
+      return yield* heuristic.assess(transcript, moment)
+    })
+    return { ...heuristic, assess }
+  })
+)
+
+const guidance = (options: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(Guidance, ({ get }) =>
+      JudgeGuidance.layer({
+        texts: (directory) => Effect.sync(() => options.guidance(directory)),
+        said: ({ sessionId }) =>
+          sessionId === null ? Effect.succeed(null) : Effect.map(get(sessionId), Option.getOrNull)
+      })
+    )
+  )
+
+const budget = ({ state }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(CurrentConfig, ({ models }) => ModelBudget.daily({ tokens: models.tokensPerDay }))
+  ).pipe(Layer.provide(TokenLedger.Files({ directory: `${state}/models` })))
+
+const hosts = ({ programs, root }: Options) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const config = yield* CurrentConfig
+      return Models.layer({ hosts: { ...(yield* programs(config, root)), ...(yield* HostModels.make(config)) } })
+    })
+  )
+
+/** Which models judge is looked up when there is something to reflect on. What they may be told of earlier is given. */
+const reflecting = Effect.gen(function* () {
+  const context = yield* Effect.context<CurrentConfig | Models>()
+  const { model, reflexion } = yield* CurrentConfig
+  const budget = yield* ModelBudget.ModelBudget
+  const timeout = Duration.millis(reflexion.generationTimeoutMs)
+  const live = ReflectionService.Live({ timeout, fallback: "none" }).pipe(
+    Layer.provide(Models.Judge),
+    Layer.provideMerge(ReflexionStore.Memory),
+    Layer.provide(Layer.succeedContext(context))
+  )
+  const reflect: Reflect = (failure, previous) =>
+    Effect.zipRight(
+      Effect.flatMap(ReflexionStore, ({ append }) => append(previous)),
+      Effect.flatMap(ReflectionService, ({ generate }) => generate(failure))
+    ).pipe(Effect.provide(live), Effect.provideService(ModelBudget.ModelBudget, budget), about(failure))
+  return model === "off" ? null : reflect
+})
+
+const reviewing = Layer.effect(
+  Reviewing,
+  Effect.gen(function* () {
+    const session = yield* Effect.serviceOption(JudgeSession)
+    return { asking: Option.getOrNull(session), reflect: yield* reflecting }
+  })
+)
+
+/** Sessions of ours are where the host works, by whichever of the folder's names. */
+const sessions = ({ directory }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(RecordFiles.namesOf(directory), (otherNames) => JudgeSession.layer({ directory, otherNames }))
+  )
+
+/** With models, which are the host's and those of providers. */
+const asking = (options: Options) =>
+  Layer.mergeAll(judge(options), detector, reviewing).pipe(
+    Layer.provide(Layer.mergeAll(hosts(options), budget(options), guidance(options))),
+    Layer.provide(sessions(options))
+  )
+
+/** With checks alone. */
+const checking = (options: Options) =>
+  Layer.mergeAll(judge(options), StuckDetector.Heuristic, reviewing).pipe(Layer.provide(Models.Live))
+
+/** For a configuration that asks for anything beyond evidence. */
+export const layer = (options: Options): Layer.Layer<JudgeService | StuckDetector | Reviewing, never, Needs> =>
+  Layer.unwrapEffect(Effect.map(CurrentConfig, (config) => (areAsked(config) ? asking(options) : checking(options))))

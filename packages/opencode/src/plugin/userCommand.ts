@@ -1,0 +1,66 @@
+/** The command that the user types, answered on the screen and without asking a model. */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Effect from "effect/Effect"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import * as Keeping from "./keeping.ts"
+import * as Switching from "./switching.ts"
+import { unquoted } from "../decoder/User.ts"
+
+export interface Typed {
+  readonly command: string
+  readonly sessionID: string
+  readonly arguments?: string
+}
+
+const name = "reflection"
+
+const definition = {
+  description: "reflexion in this session: stop, start, status, set TEXT, clear",
+  template: "Say only this: reflexion's plugin did not answer the command."
+}
+
+/** Adds our command to the host's; a command of the user's own by that name stays. Says whether ours is there. */
+export const configure = (config: Record<string, unknown>): boolean => {
+  const commands = Json.object(config["command"])
+  if (Object.hasOwn(commands, name)) return false
+  config["command"] = { ...commands, [name]: definition }
+  return true
+}
+
+/** Under our name, and meant for us: under another's command of that name only our own words are. */
+export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
+  command === name && (answers || Switching.isWord(given.trim().toLowerCase()))
+
+const usage = "reflexion knows `/reflection` with stop, start, status, set TEXT and clear."
+
+/** The first word, and the text behind it as it was typed. */
+const read = (given: string): { readonly word: string; readonly text: string } => {
+  const [, word = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
+  return { word: word.toLowerCase(), text: unquoted(text) }
+}
+
+/** What the user is told of the guidance, as its tool tells the agent. */
+const kept = (sessionId: string, change: "set" | "clear", text: string) =>
+  (change === "set" ? Keeping.set(sessionId, text) : Keeping.clear(sessionId)).pipe(
+    Effect.map((message) => ({ message, variant: "info" as const })),
+    Effect.catchAll(({ message, reason }) =>
+      Effect.succeed({ message: reason === "empty" ? usage : message, variant: "warning" as const })
+    )
+  )
+
+export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
+  const { text, word } = read(given)
+  if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word, "user"))
+  const client = yield* OpenCodeClient
+  const isGuidance = word === "set" || word === "clear"
+  const toast = isGuidance ? yield* kept(sessionID, word, text) : { message: usage, variant: "warning" as const }
+  yield* client.toast(toast)
+})
+
+/** The only way to end a command before it becomes a prompt; the text is for the host's log. */
+export class Answered extends Error {
+  override readonly name = "ReflexionAnswered"
+  constructor() {
+    super("reflexion answered this command on the screen; no model was asked")
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The host contract: all its cases that a host can show.
+ *
+ * @since 0.1.0
+ */
+import type { Case, Host } from "./HostContract.ts"
+import * as HostContractFaults from "./faults.ts"
+import * as HostContractInterruptions from "./interruptions.ts"
+import * as HostContractMemory from "./memory.ts"
+import * as HostContractSessions from "./sessions.ts"
+import * as HostContractTurns from "./turns.ts"
+import * as HostContractUser from "./user.ts"
+import * as HostContractWorkspace from "./workspace.ts"
+
+const all: ReadonlyArray<Case> = [
+  ...HostContractTurns.cases,
+  ...HostContractInterruptions.cases,
+  ...HostContractFaults.cases,
+  ...HostContractSessions.cases,
+  ...HostContractWorkspace.cases,
+  ...HostContractUser.cases,
+  ...HostContractMemory.cases
+]
+
+/**
+ * The cases of a host, each ready to be run.
+ *
+ * @since 0.1.0
+ * @category cases
+ */
+export const casesOf = (host: Host) =>
+  all
+    .filter(({ needs = [] }) => needs.every((need) => host.can.includes(need)))
+    .map(({ name, run }) => ({ name, run: run(host) }))

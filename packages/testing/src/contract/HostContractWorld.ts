@@ -1,0 +1,260 @@
+/**
+ * Where a case of the host contract is played: a sandbox with reflexion installed for a host, and everything that can be
+ * seen of what the hooks did there.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Process from "node:process"
+import * as Url from "node:url"
+import { eventually, type Host, HostFault, type Live, orFault, type Start } from "./HostContract.ts"
+import { textOf } from "./files.ts"
+import * as Sandbox from "../sandbox/Sandbox.ts"
+import { broken } from "../sandbox/ShopProject.ts"
+
+/** The built command line, or another build of it that is to be held to the contract. */
+const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
+
+/**
+ * The marketplace that comes with the command line.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const marketplace = bin.replace(/[^/\\]*$/, "marketplace")
+
+const Decision = Schema.parseJson(
+  Schema.Struct({
+    at: Schema.String,
+    host: Schema.String,
+    sessionId: Schema.NullOr(Schema.String),
+    directory: Schema.NullOr(Schema.String),
+    event: Schema.String,
+    decision: Schema.String,
+    reason: Schema.String,
+    attempt: Schema.NullOr(Schema.Number),
+    durationMs: Schema.optional(Schema.NullOr(Schema.Number))
+  })
+)
+
+const decodeDecision = Schema.decodeUnknown(Decision)
+
+/**
+ * A line of the decision log.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Decision = typeof Decision.Type
+
+/**
+ * What a session came to. `pushes` are the reminders that the model was given, as `1/3`, in the order in which its last
+ * request has them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outcome {
+  readonly pushes: ReadonlyArray<string>
+  readonly requests: number
+  readonly notices: ReadonlyArray<string>
+  readonly decisions: ReadonlyArray<Decision>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface World {
+  readonly host: Host
+  readonly sandbox: Sandbox.Sandbox
+  /** The folders of the user's own in which reflexion keeps anything. */
+  readonly state: string
+  readonly cache: string
+  readonly config: string
+  readonly data: string
+}
+
+/**
+ * Runs the command line that is tested.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const reflexion = ({ sandbox }: World, ...args: ReadonlyArray<string>) =>
+  Sandbox.execute(sandbox, Process.execPath, bin, ...args).pipe(orFault(`reflexion ${args.join(" ")} failed`))
+
+/**
+ * A sandbox without reflexion.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Project = broken) {
+  const path = yield* Path.Path
+  const sandbox = yield* Sandbox.make({ name: "shop", project })
+  const at = (...parts: ReadonlyArray<string>) => path.join(sandbox.home, ...parts, "reflexion")
+  const world: World = {
+    host,
+    sandbox,
+    state: at(".local", "state"),
+    cache: at(".cache"),
+    config: at(".config"),
+    data: at(".local", "share")
+  }
+  return world
+}, orFault("the sandbox could not be made"))
+
+/**
+ * A sandbox in which reflexion is installed for everything that the user does with the host.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (host: Host, project?: Sandbox.Project) =>
+  bare(host, project).pipe(Effect.tap((world) => reflexion(world, "install", host.name)))
+
+/**
+ * Begins a session of the world's host.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const start = ({ host, sandbox }: World, options: Omit<Start, "sandbox">) => host.start({ sandbox, ...options })
+
+/**
+ * The kinds of an outcome's decisions.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const kinds = ({ decisions }: Pick<Outcome, "decisions">): ReadonlyArray<string> =>
+  decisions.map(({ decision }) => decision)
+
+/**
+ * Hands a prompt over and waits for the end of its turn.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const prompt = (live: Live, text: string) => Effect.zipRight(live.send(text), live.ended)
+
+/**
+ * Every decision of the log so far, of one session if it is named.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const log = path.join(world.state, "log.jsonl")
+    const there = yield* Effect.orElseSucceed(fs.exists(log), () => false)
+    if (!there) return []
+    // What follows the last line break is being written.
+    const lines = (yield* fs.readFileString(log)).split("\n").slice(0, -1)
+    const all = yield* Effect.forEach(lines, (line) => decodeDecision(line))
+    return sessionId === undefined ? all : all.filter((decision) => decision.sessionId === sessionId)
+  }).pipe(orFault("the decision log could not be read"))
+
+const marker = /\[reflexion (\d\/\d)\]/g
+
+/**
+ * Ends the session and tells what it came to.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const finish = (world: World, live: Live) =>
+  Effect.gen(function* () {
+    yield* live.close
+    const requests = (yield* live.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+    const unscripted = (yield* live.requests).filter(({ answeredBy }) => answeredBy === "unscripted")
+    if (unscripted.length > 0) {
+      const detail = `the model was asked more than is scripted: ${unscripted[0]?.lastUser.slice(0, 2000)}`
+      return yield* new HostFault({ detail })
+    }
+    const outcome: Outcome = {
+      pushes: Array.from((requests.at(-1)?.conversation ?? "").matchAll(marker), ([, attempt]) => attempt ?? ""),
+      requests: requests.length,
+      notices: yield* live.notices,
+      decisions: yield* decisions(world, live.sessionId)
+    }
+    return outcome
+  })
+
+/**
+ * A session of one prompt, from its start to its end.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly prompts: ReadonlyArray<string> }) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const live = yield* start(world, options)
+      yield* Effect.forEach(options.prompts, (text) => prompt(live, text), { discard: true })
+      return { ...(yield* finish(world, live)), sessionId: live.sessionId }
+    })
+  )
+
+/**
+ * The folder of the reviews in the workspace.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.reflection`
+
+/**
+ * The saved state of a session.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const stateFile = ({ host, state }: World, sessionId: string): string =>
+  `${state}/sessions/${host.name}/${sessionId}.json`
+
+/**
+ * Waits until the session's record has a text.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const recorded = (live: Live, text: string) =>
+  eventually(
+    `"${text}" in the record`,
+    Effect.gen(function* () {
+      const record = yield* live.record
+      const found = record === null ? null : yield* textOf(record)
+      return found?.includes(text) === true ? true : null
+    })
+  )
+
+/**
+ * Waits until the user is told something.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const noticed = (live: Live, what: RegExp) =>
+  eventually(
+    `the notice ${what}`,
+    Effect.map(live.notices, (notices) => notices.find((notice) => what.test(notice)) ?? null)
+  )
+
+/**
+ * Waits until the log has a decision that is looked for.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const decided = (world: World, what: string, accept: (decision: Decision) => boolean) =>
+  eventually(
+    `the decision: ${what}`,
+    Effect.map(decisions(world), (all) => all.find(accept) ?? null)
+  )

@@ -1,0 +1,144 @@
+/**
+ * The host contract's cases of more than one session, or of one that goes on elsewhere: no count is lost, and none is
+ * another's.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Assert from "node:assert/strict"
+import { type Case, fill, hang, say, shell } from "./HostContract.ts"
+import { green, mend, rework, runTests, task, untested } from "./HostContractTask.ts"
+import * as Files from "./files.ts"
+import * as World from "./HostContractWorld.ts"
+
+const { kinds } = World
+
+const attempts = (decisions: ReadonlyArray<World.Decision>) =>
+  decisions.flatMap(({ attempt, decision }) => (decision === "push" ? [attempt] : []))
+
+const twoAtOnce: Case = {
+  name: "two sessions at once in one workspace know nothing of each other",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const edits = [1, 2].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
+      const asking = "Rounding is open. Which do you prefer: the nearest cent, or always down?"
+      const both = [
+        World.play(world, { model: [...edits, [runTests], [green]], prompts: [task] }),
+        World.play(world, { model: [[shell("cat src/cart.js")], [say(asking)]], prompts: [task] })
+      ] as const
+      const [working, waiting] = yield* Effect.all(both, { concurrency: 2 })
+      Assert.deepEqual(working.pushes, ["1/3", "2/3"])
+      Assert.deepEqual(kinds(working), ["push", "push", "notice"])
+      Assert.deepEqual(waiting.pushes, [])
+      Assert.deepEqual(kinds(waiting), ["notice"])
+      for (const { sessionId } of [working, waiting]) {
+        const verdict = yield* Files.textOf(`${World.reviews(world)}/verdict_${sessionId}.json`)
+        Assert.match(verdict ?? "", new RegExp(sessionId))
+      }
+    })
+}
+
+/** A session that ends after its first push, in the middle of the work. */
+const cutOff = (world: World.World) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const live = yield* World.start(world, { model: [...untested, [shell("printf 'half''way'")], [hang]] })
+      yield* live.send(task)
+      yield* World.recorded(live, "halfway")
+      yield* live.crash
+      return live.sessionId
+    })
+  )
+
+/**
+ * A host that goes on by itself shows the count by further pushes. Another's turn ends with its process: what goes on
+ * there without a word of the user's is no turn that anyone is pushed in, and with one it is a new task. It shows the
+ * count by the command that asks for it.
+ */
+const restart: Case = {
+  name: "a host that is started anew between two attempts does not begin the count anew",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const sessionId = yield* cutOff(world)
+      const model = [2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
+      const live = yield* World.start(world, { model, resume: sessionId, continues: true })
+      yield* live.ended
+      if (host.can.includes("continues")) {
+        const outcome = yield* World.finish(world, live)
+        Assert.deepEqual(attempts(outcome.decisions), [1, 2, 3])
+        return Assert.match(outcome.notices.at(-1) ?? "", /Max attempts \(3\) reached/)
+      }
+      const [status = ""] = host.commands("status")
+      yield* World.prompt(live, status)
+      Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 reminders used for this task/)
+      const outcome = yield* World.finish(world, live)
+      Assert.deepEqual(attempts(outcome.decisions), [1])
+      // A turn that began without a word of the user's is none that anyone is pushed in.
+      for (const { reason } of outcome.decisions.slice(1)) Assert.match(reason, /no message of the user/)
+    })
+}
+
+const newTask: Case = {
+  name: "a host that is started anew judges a new task as one",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const model = [[mend], [say("It is in.")], [say("As I said, it is in.")]]
+      const first = yield* World.play(world, { model, prompts: [task] })
+      Assert.deepEqual(kinds(first), ["push", "notice"])
+      const again = [[rework(2)], [say("Reworked.")], [runTests], [green]]
+      const prompts = ["Now round down instead, and run the tests."]
+      const second = yield* World.play(world, { model: again, resume: first.sessionId, prompts })
+      Assert.deepEqual(attempts(second.decisions), [1, 1])
+      Assert.match(second.notices.at(-1) ?? "", /done, after reminding the agent once/)
+    })
+}
+
+const compaction: Case = {
+  name: "a compaction between two attempts neither begins the count anew nor loses the task",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const full = [rework(2), fill]
+      const model = [...untested, full, [say("Version 2 is in.")], [runTests], [green]]
+      const live = yield* World.start(world, { model })
+      yield* World.prompt(live, task)
+      const outcome = yield* World.finish(world, live)
+      const requests = yield* live.requests
+      const summary = requests.findIndex(({ answeredBy }) => answeredBy === "summary")
+      Assert.ok(summary >= 0)
+      const after = requests.slice(summary + 1).map(({ conversation, system }) => `${system}\n${conversation}`)
+      Assert.ok(after.some((text) => /in their words:(?:\n|\\n)> A 10 % discount on a cart/.test(text)))
+      Assert.deepEqual(attempts(outcome.decisions), [1, 2])
+      Assert.deepEqual(kinds(outcome), ["push", "push", "notice"])
+      Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent twice/)
+    })
+}
+
+const compactedByUser: Case = {
+  name: "a compaction that the user asks for is no stop, and what comes after it is judged",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const model = [[say("Hello! What is to be done?")], ...untested, [runTests], [green]]
+      const live = yield* World.start(world, { model })
+      yield* World.prompt(live, "Hello")
+      const before = yield* World.decisions(world)
+      yield* live.compact
+      // A host without hooks waits for a second and a half before it reviews what it takes for a stop.
+      yield* Effect.sleep("2 seconds")
+      Assert.deepEqual(yield* World.decisions(world), before)
+      yield* World.prompt(live, task)
+      const outcome = yield* World.finish(world, live)
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.deepEqual(kinds(outcome).slice(before.length), ["rearm", "push", "notice"])
+    })
+}
+
+/**
+ * @since 0.1.0
+ * @category cases
+ */
+export const cases: ReadonlyArray<Case> = [twoAtOnce, restart, newTask, compaction, compactedByUser]

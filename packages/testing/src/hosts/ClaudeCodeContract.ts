@@ -1,0 +1,226 @@
+/**
+ * Claude Code under the host contract: the real binary, driven as an editor integration drives it.
+ *
+ * @since 0.1.0
+ */
+import * as Command from "@effect/platform/Command"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Crypto from "node:crypto"
+import { offline } from "./ClaudeCodeHost.ts"
+import { bash, read, todoWrite } from "../scenarios/ClaudeCodeScenario.ts"
+import { claudeCodeBinary } from "../sandbox/HostBinaries.ts"
+import { type Answer, eventually, type Host, type Live, type Move, orFault, type Start } from "../contract/HostContract.ts"
+import * as JsonLinesProcess from "../sandbox/JsonLinesProcess.ts"
+import type { ModelRequest, Rule } from "../servers/ModelScript.ts"
+import { command, type Sandbox } from "../sandbox/Sandbox.ts"
+import * as ScriptedAnthropic from "../servers/ScriptedAnthropic.ts"
+
+type Block = ScriptedAnthropic.Block
+
+const file = (sandbox: Sandbox, name: string) => `${sandbox.workspace}/${name}`
+
+/** The host edits no file that was not read before. */
+const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
+  switch (move._tag) {
+    case "Say":
+      return [{ text: move.text }]
+    case "Shell":
+      return [bash(move.command, "Run a command")]
+    case "Background":
+      return [bash(move.command, "Run a command", { background: true })]
+    case "Edit": {
+      const input = { file_path: file(sandbox, move.file), old_string: move.before, new_string: move.after }
+      return [read(file(sandbox, move.file)), { tool: "Edit", input }]
+    }
+    case "Todos":
+      return [todoWrite(move.todos)]
+    case "Delegate": {
+      const input = { description: "A part of the work", prompt: move.task, subagent_type: "general-purpose" }
+      return [{ tool: "Agent", input: { ...input, run_in_background: false } }]
+    }
+    case "Fail":
+    case "Fill":
+    case "Hang":
+      return []
+  }
+}
+
+const reply = (sandbox: Sandbox, answer: Answer): ScriptedAnthropic.Reply => {
+  const failure = answer.find((move) => move._tag === "Fail")
+  if (failure !== undefined) return { status: failure.status, error: failure.error }
+  if (answer.some((move) => move._tag === "Hang")) return { delay: "1 minute" }
+  const full = answer.some((move) => move._tag === "Fill") ? { usage: { input_tokens: 990_000 } } : {}
+  return { content: answer.flatMap((move) => blocks(sandbox, move)), ...full }
+}
+
+const summary: Rule<Block> = {
+  name: "summary",
+  when: ({ lastUser }) => /detailed summary|Respond with TEXT ONLY/.test(lastUser),
+  replies: [{ content: [{ text: "<summary>The user's task is under way; see the files.</summary>" }] }]
+}
+
+const subagents = (sandbox: Sandbox, answers: ReadonlyArray<Answer>): ReadonlyArray<Rule<Block>> =>
+  answers.flat().flatMap((move) => {
+    if (move._tag !== "Delegate") return []
+    const [first = [], ...rest] = move.answers
+    const replies = [reply(sandbox, first), ...rest.map((answer) => reply(sandbox, answer))] as const
+    return [{ name: "subagent", when: ({ firstUser }) => firstUser.includes(move.task), replies } satisfies Rule<Block>]
+  })
+
+const streams = "-p --verbose --input-format stream-json --output-format stream-json".split(" ")
+
+/** Those for todo lists are there where the environment asks for them. */
+const tools = "Agent,Bash,Edit,ExitPlanMode,Read,TodoWrite,Write"
+
+const commandLine = (options: Start, sessionId: string): ReadonlyArray<string> => [
+  ...streams,
+  "--permission-mode",
+  options.plan === true ? "plan" : "default",
+  "--tools",
+  tools,
+  "--allowedTools",
+  "Agent,Bash,Edit,Read,TodoWrite,Write",
+  options.resume === undefined ? "--session-id" : "--resume",
+  sessionId,
+  ...(options.ephemeral === true ? ["--no-session-persistence"] : []),
+  ...(options.args ?? [])
+]
+
+const said = (message: JsonLinesProcess.Message, prefix: string): ReadonlyArray<string> => {
+  const content = message["content"]
+  const informs = message["type"] === "system" && message["subtype"] === "informational"
+  return informs && typeof content === "string" && content.startsWith(prefix) ? [content.slice(prefix.length)] : []
+}
+
+const recordOf = (sandbox: Sandbox, sessionId: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const projects = path.join(sandbox.home, ".claude", "projects")
+    if (!(yield* fs.exists(projects))) return null
+    const files = yield* fs.readDirectory(projects, { recursive: true })
+    const found = files.find((name) => path.basename(name) === `${sessionId}.jsonl`)
+    return found === undefined ? null : path.join(projects, found)
+  }).pipe(orFault("the transcript could not be looked for"))
+
+const toolAnswer = `"tool_use_id":`
+
+const callId = /"tool_use_id":"(toolu_\d{1,20})"/g
+
+/** What the record must have before the model answers: the last tool's answer, else the prompt, as JSON has them. */
+const dueOf = (request: ModelRequest, prompt: string): string | null => {
+  const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
+  if (id !== undefined) return `${toolAnswer}"${id}"`
+  const text = JSON.stringify(prompt).slice(1, -1)
+  return text !== "" && request.lastUser.includes(text) ? text : null
+}
+
+/**
+ * A model takes its time, and the host writes its record a tenth of a second late: an answer waits until the record has
+ * what it answers.
+ */
+const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const due = dueOf(request, prompt)
+    if (due === null) return
+    const projects = path.join(sandbox.home, ".claude", "projects")
+    const has = Effect.gen(function* () {
+      const files = (yield* fs.readDirectory(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))
+      const texts = yield* Effect.forEach(files, (name) => fs.readFileString(path.join(projects, name)))
+      // Also the host's queue has a prompt, before it is a message of the user's.
+      const lines = texts.flatMap((text) => text.split("\n"))
+      return lines.some((line) => line.includes(due) && line.includes('"type":"user"')) ? true : null
+    })
+    const there = eventually(`the record of ${due}`, has)
+    // A prompt that is typed while a stop is judged may be written down only after its answer; a tool's answer never is.
+    yield* due.startsWith(toolAnswer) ? there : Effect.timeoutOption(there, "3 seconds")
+  }).pipe(Effect.orDie)
+
+let sessions = 0
+
+const start = (options: Start) =>
+  Effect.gen(function* () {
+    const { sandbox } = options
+    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    let prompt = ""
+    sessions += 1
+    const server = yield* ScriptedAnthropic.make({
+      turns: options.model.map((answer) => reply(sandbox, answer)),
+      rules: [summary, ...subagents(sandbox, options.model)],
+      first: 100 * sessions + 1,
+      before: (request) =>
+        options.ephemeral === true ? Effect.void : Effect.provide(recorded(sandbox, request, prompt), context)
+    })
+    const sessionId = options.resume ?? Crypto.randomUUID()
+    const argv = [yield* claudeCodeBinary, ...commandLine(options, sessionId)]
+    const continues = options.continues === true ? { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: "1" } : {}
+    const env = { ...offline(server.url), ...continues, ...options.env }
+    const host = yield* JsonLinesProcess.start(command(sandbox, env, argv), () => Effect.void)
+    let awaited = 0
+    const results = () => host.messages.filter(({ type }) => type === "result").length
+    const send = (content: string) =>
+      Effect.suspend(() => {
+        prompt = content
+        return host.send({ type: "user", message: { role: "user", content } })
+      })
+    const ended = Effect.suspend(() => {
+      awaited += 1
+      const due = awaited
+      return eventually(
+        `the end of turn ${due} (${host.errors().slice(-300)})`,
+        Effect.sync(() => (results() >= due ? true : null))
+      )
+    })
+    const interrupt = { type: "control_request", request_id: "interrupt", request: { subtype: "interrupt" } }
+    const lines = (prefix: string) => Effect.sync(() => host.messages.flatMap((message) => said(message, prefix)))
+    const live: Live = {
+      sessionId,
+      send,
+      ended,
+      interrupt: host.send(interrupt),
+      compact: Effect.zipRight(send("/compact"), ended),
+      goal: () => Effect.void,
+      requests: server.requests,
+      notices: lines("Stop says: "),
+      replies: lines("UserPromptSubmit operation blocked by hook:\n"),
+      record: Effect.provide(recordOf(sandbox, sessionId), context),
+      close: host.end,
+      crash: Effect.zipRight(host.kill("SIGKILL"), host.end)
+    }
+    return live
+  }).pipe(orFault("Claude Code could not be started"))
+
+const plugin = Effect.fnUntraced(function* (sandbox: Sandbox, marketplace: string) {
+  const claude = [yield* claudeCodeBinary, "plugin"]
+  const run = (...words: ReadonlyArray<string>) =>
+    Command.string(command(sandbox, offline("http://127.0.0.1:9"), [...claude, ...words]))
+  yield* run("marketplace", "add", marketplace)
+  yield* run("install", "reflexion@reflexion")
+}, orFault("the plugin could not be installed"))
+
+const settings = `{
+  // comments are not read here
+  "permissions": { "deny": ["WebSearch"] },
+  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}
+}
+`
+
+/**
+ * @since 0.1.0
+ * @category hosts
+ */
+export const host: Host = {
+  name: "claude-code",
+  title: "Claude Code",
+  can: ["hooks", "queues", "wakes", "continues"],
+  between: /\n.{0,20}reflexion: /,
+  commands: (word) => [`/reflection ${word}`],
+  settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
+  plugin,
+  trustProject: () => Effect.void,
+  start
+}

@@ -1,0 +1,212 @@
+/**
+ * OpenCode under the host contract: the real binary's server, which is what its own screen and its editors talk to.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type { Event } from "@opencode-ai/sdk/client"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Url from "node:url"
+import { eventually, type Host, HostFault, type Live, orFault, type Start } from "../contract/HostContract.ts"
+import * as World from "../contract/HostContractWorld.ts"
+import { script } from "./openCodeMoves.ts"
+import * as OpenCodeHost from "./OpenCodeHost.ts"
+import { backgroundOn } from "../scenarios/OpenCodeScenario.ts"
+import * as OpenCodeSession from "./OpenCodeSession.ts"
+import type { Sandbox } from "../sandbox/Sandbox.ts"
+import * as ScriptedChat from "../servers/ScriptedChat.ts"
+
+/**
+ * How long nothing may be logged of a stop, which otherwise is over as soon as it is decided: longer than after an abort is
+ * waited with a review. Where the case says that nothing is, this silence is what it is about.
+ */
+const silence = 14_000
+
+/** When the agent stopped in a way that reflexion has to judge; null where it was aborted, failed or only summarised. */
+const stoppedAt = (entries: ReadonlyArray<OpenCodeSession.Entry>): number | null => {
+  const last = entries.at(-1)?.info
+  if (last?.role !== "assistant" || last.error !== undefined || last.summary === true) return null
+  return last.finish === undefined || last.finish === "tool-calls" ? null : (last.time.completed ?? null)
+}
+
+const toasts = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
+  events.flatMap((event) =>
+    event.type === "tui.toast.show"
+      ? [[event.properties.title, event.properties.message].filter((text) => text !== undefined).join(": ")]
+      : []
+  )
+
+/** What reflexion answers to a command, and never says of a stop. */
+const answer = /\bis (?:on|off) in this session/
+
+const notices = (events: ReadonlyArray<Event>) => toasts(events).filter((text) => !answer.test(text))
+
+const replies = (events: ReadonlyArray<Event>) => toasts(events).filter((text) => answer.test(text))
+
+const aside = ["failure", "rearm", "start", "stop"]
+
+const spoken = ["push", "notice"]
+
+/** Whether a session worked or rested when, for the reader of a case that expected a decision. */
+const unjudged = (events: ReadonlyArray<Event>): string => {
+  const turns = events.flatMap(({ properties, type }) => {
+    if (type !== "session.idle" && type !== "session.status") return []
+    const { sessionID, ...rest } = properties
+    return [`${sessionID.slice(-4)} ${"status" in rest ? rest.status.type : "stopped"}`]
+  })
+  return `nothing was logged of a stop; what the host said before: ${turns.slice(-24).join(", ")}`
+}
+
+/**
+ * When a turn is over: nothing runs, reflexion has logged what it decided of the stop, and what it tells the user of it
+ * was shown. A stop that it pushed is not the turn's end, for the agent goes on. Where the stop is none of its business,
+ * or no plugin is there, rest is enough.
+ */
+const turnsEnd = Effect.fnUntraced(function* (
+  server: OpenCodeHost.Server,
+  { sandbox, silent = false }: Start,
+  sessionId: string
+) {
+  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const begun = yield* Clock.currentTimeMillis
+  const { plugin = [] } = yield* OpenCodeHost.ask("the configuration could not be read", () =>
+    server.client.config.get()
+  )
+  const log = { state: `${sandbox.home}/.local/state/reflexion` }
+  let waiting = { stop: 0, since: 0 }
+  return (entries: ReadonlyArray<OpenCodeSession.Entry>) =>
+    Effect.gen(function* () {
+      const stop = stoppedAt(entries)
+      if (stop === null || plugin.length === 0) return true
+      const now = yield* Clock.currentTimeMillis
+      if (waiting.stop !== stop) waiting = { stop, since: now }
+      if (now - waiting.since > silence) {
+        return silent || (yield* new HostFault({ detail: unjudged(server.events()) }))
+      }
+      const logged = (yield* World.decisions(log, sessionId)).filter(({ decision }) => !aside.includes(decision))
+      const due = logged.filter(({ at, decision }) => spoken.includes(decision) && Date.parse(at) >= begun).length
+      const last = logged.findLast(({ at }) => Date.parse(at) >= stop)?.decision
+      return last !== undefined && last !== "push" && notices(server.events()).length >= due
+    }).pipe(Effect.provide(context))
+})
+
+/** The session's record as a file: the host's own is a database. */
+const recordOf = (sandbox: Sandbox, session: OpenCodeSession.Session) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = `${sandbox.root}/${session.id}.json`
+    yield* fs.writeFileString(file, JSON.stringify(yield* session.entries))
+    return file
+  }).pipe(orFault("the record could not be written"))
+
+let sessions = 0
+
+const start = (options: Start) =>
+  Effect.gen(function* () {
+    const { sandbox } = options
+    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    sessions += 1
+    const model = yield* ScriptedChat.make({
+      first: 100 * sessions + 1,
+      ...script(sandbox.workspace, options.model)
+    })
+    const server = yield* OpenCodeHost.serve({
+      sandbox,
+      url: model.url,
+      ...(options.args === undefined ? {} : { args: options.args }),
+      env: {
+        ...(options.model.flat().some(({ _tag }) => _tag === "Background") ? backgroundOn : {}),
+        ...options.env
+      }
+    })
+    const session = yield* OpenCodeSession.open(server, options.resume === undefined ? {} : { resume: options.resume })
+    const isOver = yield* turnsEnd(server, options, session.id)
+    const scope = yield* Effect.scope
+    let commands = 0
+    /** Whether the next end may be one without a message more: of an interrupted turn, or of a command. */
+    let quiet = false
+    let waitedFor: string | null = null
+    const command = (text: string) =>
+      Effect.gen(function* () {
+        const [, name = "", words = ""] = /^\/(\S{1,100})\s{0,9}(.*)$/s.exec(text) ?? []
+        const body = { command: name, arguments: words }
+        commands += 1
+        quiet = true
+        yield* Effect.promise(() => server.client.session.command({ path: { id: session.id }, body })).pipe(
+          Effect.ensuring(Effect.sync(() => (commands -= 1))),
+          // Who handles a command of its own keeps it from the model by failing it.
+          Effect.ignore,
+          Effect.forkIn(scope)
+        )
+      })
+    const send = (text: string) =>
+      Effect.suspend(() => {
+        quiet = false
+        return text.startsWith("/") ? command(text) : session.prompt(text, options.plan === true ? "plan" : undefined)
+      })
+    const over = Effect.gen(function* () {
+      const entries = commands === 0 ? yield* session.rest : null
+      if (entries === null) return null
+      const last = entries.at(-1)?.info.id ?? null
+      if (!quiet && (last === waitedFor || !(yield* isOver(entries)))) return null
+      waitedFor = last
+      return true
+    })
+    const ended = Effect.suspend(() =>
+      Effect.asVoid(eventually(`the end of the turn (${server.output().slice(-300)})`, over))
+    )
+    const live: Live = {
+      sessionId: session.id,
+      send,
+      ended,
+      interrupt: Effect.suspend(() => {
+        quiet = true
+        return session.abort
+      }),
+      compact: Effect.zipRight(session.compact, ended),
+      goal: () => new HostFault({ detail: "OpenCode has no goals" }),
+      requests: model.requests,
+      notices: Effect.sync(() => notices(server.events())),
+      replies: Effect.sync(() => replies(server.events())),
+      record: Effect.provide(recordOf(sandbox, session), context),
+      close: server.stop,
+      crash: server.kill
+    }
+    return live
+  }).pipe(orFault("OpenCode could not be started"))
+
+/** The package as it is published, by its folder. */
+const packaged = Url.fileURLToPath(new URL("../../../opencode", import.meta.url))
+
+const plugin = Effect.fnUntraced(function* (sandbox: Sandbox) {
+  const installed = yield* OpenCodeHost.run({ sandbox, url: "http://127.0.0.1:9" }, "plugin", packaged, "--global")
+  if (installed.exitCode !== 0) yield* new HostFault({ detail: `${installed.output}${installed.errors}` })
+}, orFault("the plugin could not be installed"))
+
+const settings = `{
+  "$schema": "https://opencode.ai/config.json",
+  // mine
+  "theme": "system",
+  "plugin": ["./mine.js"], // please
+}
+`
+
+const mine = `export default { id: "mine", server: async () => ({ event: async () => {} }) }\n`
+
+/**
+ * @since 0.1.0
+ * @category hosts
+ */
+export const host: Host = {
+  name: "opencode",
+  title: "OpenCode",
+  can: ["wakes"],
+  between: /\. /,
+  commands: (word) => [`/reflection ${word}`],
+  settings: { ".config/opencode/opencode.jsonc": settings, ".config/opencode/mine.js": mine },
+  plugin,
+  trustProject: () => Effect.void,
+  start
+}

@@ -1,0 +1,325 @@
+/**
+ * Runs the real OpenCode binary against a scripted model: a server that clients talk to, or one prompt on the command
+ * line.
+ *
+ * @since 0.1.0
+ */
+import * as Command from "@effect/platform/Command"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import { createOpencodeClient, type Event, type OpencodeClient } from "@opencode-ai/sdk/client"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Net from "node:net"
+import { openCodeBinary } from "../sandbox/HostBinaries.ts"
+import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
+import { command, type Sandbox } from "../sandbox/Sandbox.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly sandbox: Sandbox
+  /** Where the scripted model is, without the path of its API. */
+  readonly url: string
+  /** Keys of the host's configuration, in the place of those that let the agent do everything. */
+  readonly config?: Readonly<Record<string, unknown>>
+  /** Further arguments of the host's command line. */
+  readonly args?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * A running server. `events` is everything that it told its clients so far about the sandbox's workspace.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Server {
+  readonly url: string
+  readonly client: OpencodeClient
+  readonly events: () => ReadonlyArray<Event>
+  /** What it wrote to its standard output and its standard error. */
+  readonly output: () => string
+  /** Ends it in good order, as a service manager does, and waits until it is gone. */
+  readonly stop: Effect.Effect<void>
+  readonly kill: Effect.Effect<void>
+}
+
+/**
+ * What one prompt on the command line came to. The exit code is null where a signal ended the process.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Played {
+  readonly output: string
+  readonly errors: string
+  readonly exitCode: number | null
+}
+
+/**
+ * The model as prompts name it.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const model = { providerID: "scripted", modelID: "model" } as const
+
+/**
+ * How many tokens the model can hold; a context that is nearly full is compacted.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const contextLimit = 100_000
+
+const configuration = ({ config, url }: Options) => ({
+  $schema: "https://opencode.ai/config.json",
+  autoupdate: false,
+  share: "disabled",
+  model: `${model.providerID}/${model.modelID}`,
+  small_model: `${model.providerID}/${model.modelID}`,
+  enabled_providers: [model.providerID],
+  permission: { "*": "allow" },
+  // Several runs of git for each step, for what nothing here looks at.
+  snapshot: false,
+  provider: {
+    [model.providerID]: {
+      npm: "@ai-sdk/openai-compatible",
+      options: { baseURL: `${url}/v1`, apiKey: "test" },
+      models: {
+        [model.modelID]: { tool_call: true, reasoning: true, limit: { context: contextLimit, output: 4096 } }
+      }
+    }
+  },
+  ...config
+})
+
+const disabled = [
+  "AUTOUPDATE",
+  "MODELS_FETCH",
+  "LSP_DOWNLOAD",
+  "DEFAULT_PLUGINS",
+  "CLAUDE_CODE",
+  "EXTERNAL_SKILLS"
+].map((name) => [`OPENCODE_DISABLE_${name}`, "1"] as const)
+
+/**
+ * The environment in which the host reaches nothing but the model. Its configuration is added to what the files of the
+ * user and of the project say: lists of plugins are joined.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const environment = (options: Options): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(disabled),
+  OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(options)),
+  // The last stage of its compiler pays off in a process of minutes, and costs one of seconds a tenth of its time.
+  BUN_JSC_useFTLJIT: "0",
+  npm_config_registry: "http://127.0.0.1:9/",
+  ...options.env
+})
+
+const lock = `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}\n`
+
+/**
+ * The folder of the user's own configuration.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const configFolder = (sandbox: Sandbox): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (path) => path.join(sandbox.home, ".config", "opencode"))
+
+/** Before the first prompt the host installs a package of types into every folder with a configuration. */
+const seed = Effect.fnUntraced(function* (sandbox: Sandbox) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const global = yield* configFolder(sandbox)
+  const own = path.join(sandbox.workspace, ".opencode")
+  const folders = [global, ...((yield* fs.exists(own)) ? [own] : [])]
+  for (const folder of folders) {
+    yield* fs.makeDirectory(path.join(folder, "node_modules"), { recursive: true })
+    yield* fs.writeFileString(path.join(folder, "package-lock.json"), lock)
+  }
+})
+
+/**
+ * Makes the sandbox one in which the host installs nothing.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const prepare = ({ sandbox }: Options) => orFault("OpenCode could not be prepared")(seed(sandbox))
+
+/**
+ * A command of the host in the sandbox.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const invoke = Effect.fnUntraced(function* (options: Options, ...words: ReadonlyArray<string>) {
+  yield* seed(options.sandbox)
+  return command(options.sandbox, environment(options), [yield* openCodeBinary, ...words, ...(options.args ?? [])])
+}, orFault("OpenCode could not be prepared"))
+
+/** The server takes no port of its own choice but its usual one. */
+const freePort = Effect.async<number, HostFault>((resume) => {
+  const probe = Net.createServer()
+  probe.once("error", (cause) => resume(Effect.fail(new HostFault({ detail: "there is no free port", cause }))))
+  probe.listen(0, "127.0.0.1", () => {
+    const address = probe.address()
+    const port = address !== null && typeof address === "object" ? address.port : 0
+    probe.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+interface Answer<A> {
+  readonly data?: A | undefined
+  readonly error?: unknown
+}
+
+/**
+ * Asks the server; what it refuses is a fault.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const ask = <A>(what: string, call: () => Promise<Answer<A>>): Effect.Effect<A, HostFault> =>
+  Effect.tryPromise({ try: call, catch: (cause) => new HostFault({ detail: what, cause }) }).pipe(
+    Effect.flatMap(({ data, error }) =>
+      data === undefined || error !== undefined
+        ? new HostFault({ detail: `${what}: ${JSON.stringify(error)}` })
+        : Effect.succeed(data)
+    )
+  )
+
+const texts = (stream: Stream.Stream<Uint8Array, unknown>, into: Array<string>) =>
+  stream.pipe(
+    Stream.decodeText(),
+    Stream.runForEach((text) => Effect.sync(() => into.push(text))),
+    Effect.ignore,
+    Effect.forkScoped
+  )
+
+/** The client asks again for ever unless it is told that nobody listens, and does not end before it is told. */
+const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
+  const listener = new AbortController()
+  const deaf = Effect.sync(() => listener.abort())
+  const { signal } = listener
+  const { stream } = yield* orFault("the events could not be asked for")(
+    Effect.tryPromise(() => client.event.subscribe({ signal }))
+  )
+  const events: Array<Event> = []
+  yield* Stream.fromAsyncIterable(stream, (cause) => cause).pipe(
+    Stream.runForEach((event) => Effect.sync(() => events.push(event))),
+    Effect.ignore,
+    Effect.forkScoped
+  )
+  yield* Effect.addFinalizer(() => deaf)
+  yield* eventually(
+    "the first event",
+    Effect.sync(() => (events.length === 0 ? null : true))
+  )
+  return { events, deaf }
+})
+
+/** Asks it to end, and ends it where it does not. */
+const end = (process: CommandExecutor.Process) =>
+  Effect.ignore(process.kill("SIGTERM")).pipe(
+    Effect.disconnect,
+    Effect.timeoutOption("5 seconds"),
+    Effect.zipRight(process.isRunning),
+    Effect.flatMap((runs) => (runs ? process.kill("SIGKILL") : Effect.void)),
+    Effect.ignore
+  )
+
+const begin = Effect.fnUntraced(function* (options: Options) {
+  const words = ["serve", "--hostname=127.0.0.1", `--port=${yield* freePort}`]
+  const process = yield* orFault("OpenCode could not be started")(
+    Effect.flatMap(invoke(options, ...words), (serving) => Effect.acquireRelease(Command.start(serving), end))
+  )
+  const output: Array<string> = []
+  yield* texts(process.stdout, output)
+  yield* texts(process.stderr, output)
+  const gone = Effect.suspend(
+    () => new HostFault({ detail: `OpenCode does not listen: ${output.join("").slice(-1500)}` })
+  )
+  const url = yield* eventually(
+    "the server's address",
+    Effect.suspend(() => {
+      const found = /listening on (http:\S{1,100})/.exec(output.join(""))?.[1]
+      if (found !== undefined) return Effect.succeed(found)
+      return Effect.flatMap(orFault("OpenCode is gone")(process.isRunning), (runs) =>
+        runs ? Effect.succeed(null) : gone
+      )
+    })
+  )
+  return { process, url, output: () => output.join("") }
+})
+
+/**
+ * Starts a server that ends with the scope. Two that make their database at the same time are in each other's way: the
+ * one that gives up begins again.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
+  const { output, process, url } = yield* Effect.retry(begin(options), {
+    times: 3,
+    while: ({ detail }) => /database is locked|Failed query:\s+CREATE/.test(detail)
+  })
+  const client = createOpencodeClient({ baseUrl: url, directory: options.sandbox.workspace })
+  const { deaf, events } = yield* listen(client)
+  const server: Server = {
+    url,
+    client,
+    events: () => events,
+    output,
+    stop: Effect.zipRight(deaf, end(process)),
+    kill: Effect.zipRight(deaf, Effect.ignore(process.kill("SIGKILL")))
+  }
+  return server
+})
+
+const read = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
+
+/**
+ * Runs one command of the host to its end.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const run = Effect.fn("OpenCodeHost.run")(
+  function* (options: Options, ...words: ReadonlyArray<string>) {
+    const process = yield* Effect.flatMap(invoke(options, ...words), (running) =>
+      Command.start(Command.stdin(running, Stream.empty))
+    )
+    const [output, errors, exitCode] = yield* Effect.all(
+      [read(process.stdout), read(process.stderr), Effect.option(process.exitCode)],
+      { concurrency: "unbounded" }
+    )
+    const played: Played = { output, errors, exitCode: Option.getOrNull(exitCode) }
+    return played
+  },
+  Effect.scoped,
+  orFault("OpenCode could not be run")
+)
+
+/**
+ * A session as the host exports it.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const exported = (options: Options, sessionId: string) =>
+  Effect.flatMap(run(options, "export", sessionId), ({ errors, exitCode, output }) =>
+    exitCode === 0
+      ? Effect.succeed(output)
+      : new HostFault({ detail: `session ${sessionId} could not be exported: ${errors.slice(-500)}` })
+  )

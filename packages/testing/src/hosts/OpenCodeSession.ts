@@ -1,0 +1,129 @@
+/**
+ * A session of a running OpenCode server: what its user does, and when its turn is over.
+ *
+ * @since 0.1.0
+ */
+import type { Message, Part } from "@opencode-ai/sdk/client"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { eventually, type HostFault } from "../contract/HostContract.ts"
+import { ask, model, type Server } from "./OpenCodeHost.ts"
+
+/**
+ * A message with its parts, as the host keeps them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry {
+  readonly info: Message
+  readonly parts: ReadonlyArray<Part>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Session {
+  readonly id: string
+  readonly entries: Effect.Effect<ReadonlyArray<Entry>, HostFault>
+  /** Hands a prompt over and does not wait for its turn. */
+  readonly prompt: (text: string, agent?: "plan") => Effect.Effect<void, HostFault>
+  /** A command that the user runs after an exclamation mark, up to its end. */
+  readonly shell: (command: string) => Effect.Effect<void, HostFault>
+  /** The user's own request that the conversation be compacted, up to its end. */
+  readonly compact: Effect.Effect<void, HostFault>
+  readonly abort: Effect.Effect<void, HostFault>
+  /** The messages if nothing runs any more and the record of it is complete, else null. */
+  readonly rest: Effect.Effect<ReadonlyArray<Entry> | null, HostFault>
+  /** Waits for that. */
+  readonly settled: Effect.Effect<ReadonlyArray<Entry>, HostFault>
+}
+
+const unfinished = (part: Part): boolean =>
+  part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")
+
+/** Whether a message is complete. `session.idle` does not say so: an abort reports it twice, first too early. */
+const isComplete = ({ info, parts }: Entry): boolean =>
+  info.role === "assistant" &&
+  (info.time.completed !== undefined || info.error !== undefined) &&
+  !parts.some(unfinished)
+
+/**
+ * Begins a session, or goes on with one.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const open = Effect.fn("OpenCodeSession.open")(function* (
+  { client }: Server,
+  options: { readonly resume?: string } = {}
+) {
+  const id = options.resume ?? (yield* ask("no session could be begun", () => client.session.create({ body: {} }))).id
+  const path = { id }
+  const entries: Effect.Effect<ReadonlyArray<Entry>, HostFault> = ask("the messages could not be read", () =>
+    client.session.messages({ path })
+  )
+  const ids = Effect.map(entries, (all) => new Set(all.map(({ info }) => info.id)))
+  /** What a process that is no more left unfinished stays so. */
+  const left = yield* ids
+  let known: ReadonlySet<string> = left
+  let prompted = false
+
+  const isIdle = Effect.map(
+    ask("the status could not be read", () => client.session.status()),
+    (statuses) => (statuses[id]?.type ?? "idle") === "idle"
+  )
+  const look = Effect.gen(function* () {
+    if (!(yield* isIdle)) return null
+    const all = yield* entries
+    if (prompted && !all.some(({ info }) => info.role === "user" && !known.has(info.id))) return null
+    const last = all.at(-1)
+    return last === undefined || left.has(last.info.id) || isComplete(last) ? all : null
+  })
+  const session: Session = {
+    id,
+    entries,
+    prompt: (text, agent) =>
+      Effect.gen(function* () {
+        known = yield* ids
+        const body = { model, parts: [{ type: "text" as const, text }], ...(agent === undefined ? {} : { agent }) }
+        yield* ask("the prompt was refused", () => client.session.promptAsync({ path, body }))
+        prompted = true
+      }),
+    shell: (command) =>
+      Effect.asVoid(
+        ask("the command was refused", () => client.session.shell({ path, body: { agent: "build", model, command } }))
+      ),
+    compact: Effect.asVoid(ask("the compaction was refused", () => client.session.summarize({ path, body: model }))),
+    abort: Effect.asVoid(ask("the abort was refused", () => client.session.abort({ path }))),
+    rest: look,
+    settled: eventually(`the end of the turn in ${id}`, look)
+  }
+  return session
+})
+
+const Asked = Schema.Struct({
+  type: Schema.String,
+  properties: Schema.Struct({ id: Schema.String, sessionID: Schema.String })
+})
+
+const isAsked = Schema.is(Asked)
+
+/**
+ * Waits until the host asks the user something about a session, a permission or a question, and gives the request's id.
+ *
+ * @since 0.1.0
+ * @category waiting
+ */
+export const asked = (server: Server, session: Session, type: "permission.asked" | "question.asked") =>
+  eventually(
+    type,
+    Effect.sync(() => {
+      const events: ReadonlyArray<unknown> = server.events()
+      const found = events
+        .filter(isAsked)
+        .find((event) => event.type === type && event.properties.sessionID === session.id)
+      return found?.properties.id ?? null
+    })
+  )

@@ -1,0 +1,34 @@
+/**
+ * An agent's account of itself as a model gives it, for servers that answer by a script.
+ *
+ * @since 0.1.0
+ */
+import type { SelfAssessment } from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+
+/**
+ * The work is complete, and nothing ran.
+ *
+ * @since 0.1.0
+ * @category values
+ */
+export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAssessment["evidence"]> } = {
+  status: "complete",
+  confidence: 0.9,
+  evidence: {
+    tests: {
+      ran: false,
+      results: "unknown",
+      ran_after_changes: false,
+      commands: [],
+      skipped: false,
+      skip_reason: null
+    },
+    build: { ran: false, results: "unknown" },
+    pr: { created: false, url: null, ci_status: "unknown", checked: false }
+  },
+  remaining_work: [],
+  next_steps: [],
+  needs_user_action: [],
+  stuck: false,
+  alternate_approach: null
+}

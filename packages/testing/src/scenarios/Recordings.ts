@@ -1,0 +1,71 @@
+/**
+ * The recorded sessions that tests and the demo judge.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Url from "node:url"
+import { Expected } from "./ClaudeCodeScenario.ts"
+
+/**
+ * The hosts whose sessions are recorded.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Host = "claude-code" | "codex" | "opencode"
+
+/**
+ * One recording. `file` and `sidechains` are relative to the folder of the index.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Recording = Schema.Struct({
+  name: Schema.String,
+  description: Schema.String,
+  file: Schema.String,
+  sidechains: Schema.Array(Schema.String),
+  hostVersion: Schema.String,
+  expected: Expected
+})
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Recording = typeof Recording.Type
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
+
+/**
+ * The folder of a host's recordings.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
+
+/**
+ * The recordings of a host, with absolute paths.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const list = Effect.fn("Recordings.list")(function* (host: Host) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const recordings = yield* Schema.decode(Index)(yield* fs.readFileString(path.join(folder(host), "index.json")))
+  return recordings.map((recording) => ({
+    ...recording,
+    file: path.join(folder(host), recording.file),
+    sidechains: recording.sidechains.map((file) => path.join(folder(host), file))
+  }))
+})
