@@ -21,14 +21,14 @@ const built: Array<Found> = []
 const useTables = async (): Promise<void> => {
   const { secretRules } = await import("../src/ground/redaction/secretRules.ts")
   for (const { on } of secretRules()) assert.isTrue(on.global)
-  const { askPatterns } = await import("../src/session/task/requestPatterns.ts")
+  const { askPatterns } = await import("../src/session/task/RequestPatterns.ts")
   assert.isAbove(askPatterns().length, 20)
   const { findSecrets } = await import("../src/ground/redaction/Redaction.ts")
   assert.deepStrictEqual(findSecrets("none"), [])
   const { summarize } = await import("../src/session/output/RunnerOutput.ts")
   assert.isNull(summarize("none", { kind: "tests", runner: null }))
   const { readClaims } = await import("../src/session/stop/claims.ts")
-  const { readProse } = await import("../src/ground/text/agentSentences.ts")
+  const { readProse } = await import("../src/ground/text/AgentSentences.ts")
   assert.strictEqual(readClaims(readProse("All tests pass.")).length, 1)
   const { writtenByCode } = await import("../src/session/shell/writes.ts")
   assert.deepStrictEqual(writtenByCode("open('a', 'w')"), ["a"])
@@ -36,7 +36,7 @@ const useTables = async (): Promise<void> => {
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   const { initial, read } = await import("../src/session/stop/StopSignal.ts")
   assert.isNotEmpty(read({ ...initial, spokeLast: true, text: "The tests are not implemented yet." }).unfinished)
-  const { everyGuarded } = await import("../src/ground/text/guarded.ts")
+  const { everyGuarded } = await import("../src/ground/text/Guarded.ts")
   assert.isAbove(everyGuarded.map(({ pattern }) => pattern()).length, 80)
 }
 

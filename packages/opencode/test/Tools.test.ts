@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/plugin/Guidance.ts"
+import { Guidance } from "../src/guidance/Guidance.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/plugin/Guidance.ts"
-import * as Forgetting from "../src/plugin/forgetting.ts"
+import { Guidance } from "../src/guidance/Guidance.ts"
+import * as Forgetting from "../src/guidance/Forgetting.ts"
 
 const event = (type: string, id: string) => ({ type, properties: { sessionID: id, info: { id } } })
 

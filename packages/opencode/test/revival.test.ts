@@ -1,7 +1,7 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, TestClock } from "effect"
-import { Guidance } from "../src/plugin/Guidance.ts"
+import { Guidance } from "../src/guidance/Guidance.ts"
 import * as Revival from "../src/plugin/revival.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, user } from "./support/messages.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/plugin/Guidance.ts"
+import { Guidance } from "../src/guidance/Guidance.ts"
 import * as Switching from "../src/plugin/switching.ts"
 import * as UserCommand from "../src/plugin/userCommand.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"

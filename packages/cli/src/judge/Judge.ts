@@ -36,6 +36,6 @@ const judge = (request: JudgeRequest.JudgeRequest, consultOf: (file: string) => 
 export const run = Effect.fn("Judge.run")(function* (given: Given) {
   const request = yield* JudgeRequest.make(given)
   if (request.model === "off" && !request.verify && !request.crossReview) return yield* judge(request, () => null)
-  const JudgeTiers = yield* Effect.promise(() => import("./tiers.ts"))
+  const JudgeTiers = yield* Effect.promise(() => import("./JudgeTiers.ts"))
   yield* JudgeTiers.run(request, (consultOf) => judge(request, consultOf))
 })

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import type { Turn } from "./request.ts"
 import { promptOf } from "../session/PromptedFold.ts"
 import type { Fold } from "../session/SessionReading.ts"
-import * as TaskRecord from "@reflexion/hooks/stop/taskRecord"
+import * as TaskRecord from "@reflexion/hooks/stop/TaskRecord"
 
 /**
  * A verdict, with what was done for it beyond reading the record.

@@ -55,7 +55,7 @@ export const run = Effect.fn("Score.run")(function* (given: Given) {
   const request = yield* parser.request(given)
   const model = yield* SessionRequest.optional(given.model, "off", parser.model)
   if (model === "off") return yield* score({ request, consultOf: () => null })
-  const JudgeTiers = yield* Effect.promise(() => import("../judge/tiers.ts"))
+  const JudgeTiers = yield* Effect.promise(() => import("../judge/JudgeTiers.ts"))
   const asked = { cwd: request.cwd, model, turn: "last", verify: false, crossReview: false } as const
   yield* JudgeTiers.run(asked, (consultOf) => score({ request, consultOf }))
 })

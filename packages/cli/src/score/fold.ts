@@ -6,7 +6,7 @@
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Score from "@reflexion/core/Score"
 import type { Verdict } from "@reflexion/core/Verdict"
-import * as TaskRecord from "@reflexion/hooks/stop/taskRecord"
+import * as TaskRecord from "@reflexion/hooks/stop/TaskRecord"
 import * as Effect from "effect/Effect"
 import * as PromptedFold from "../session/PromptedFold.ts"
 import type { Consult } from "../judge/SessionFold.ts"

@@ -4,7 +4,7 @@ import type * as Response from "@effect/ai/Response"
 import * as Telemetry from "@effect/ai/Telemetry"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, Ref, Schema, Stream, TestClock } from "effect"
-import { LanguageModelTag, SpanTransformerTag } from "../../src/ask/models/languageModel.ts"
+import { LanguageModelTag, SpanTransformerTag } from "../../src/ask/models/LanguageModelTag.ts"
 import * as ModelCall from "../../src/ask/models/ModelCall.ts"
 
 type Parts = Effect.Effect<ReadonlyArray<Response.PartEncoded>, AiError.AiError>

@@ -3,7 +3,7 @@ import { default as Undici } from "@effect/platform-node/Undici"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Encoding, Redacted } from "effect"
 import * as fc from "fast-check"
-import { make } from "../../src/ask/models/client.ts"
+import { make } from "../../src/ask/models/providers/client.ts"
 import { chatServer, completion } from "../support/chatServer.ts"
 
 /** What a process does that has loaded its own undici, as Effect's NodeHttpClient does: `fetch` connects by that one. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as fc from "fast-check"
 import * as PlainText from "../../src/ground/text/PlainText.ts"
-import { detailOf, ofAiError } from "../../src/ask/models/failure.ts"
+import { detailOf, ofAiError } from "../../src/ask/models/ModelFailures.ts"
 
 const request = {
   method: "POST" as const,

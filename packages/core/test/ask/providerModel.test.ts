@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { loaded } from "../../src/ask/models/providerModel.ts"
+import { loaded } from "../../src/ask/models/providers/providerModel.ts"
 
 const failing = (error: unknown) => Effect.flip(loaded("@effect/ai-acme", () => Promise.reject(error)))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JSONSchema, Schema } from "effect"
-import { isStrict } from "../../src/ask/models/strictSchema.ts"
+import { isStrict } from "../../src/ask/models/providers/strictSchema.ts"
 
 const Inner = Schema.Struct({ ran: Schema.Boolean, commands: Schema.Array(Schema.String) })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as FC } from "effect"
-import * as Words from "../../src/ground/system/byteWords.ts"
-import * as RowHash from "../../src/ground/system/rowHash.ts"
+import * as Words from "../../src/ground/system/ByteWords.ts"
+import * as RowHash from "../../src/ground/system/RowHash.ts"
 
 const encoder = new TextEncoder()
 

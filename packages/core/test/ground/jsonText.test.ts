@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type ParseError, parse } from "jsonc-parser"
-import { parseWithComments } from "../../src/ground/json/jsonText.ts"
+import { parseWithComments } from "../../src/ground/json/JsonText.ts"
 
 const reference = (text: string): unknown => {
   const errors: Array<ParseError> = []

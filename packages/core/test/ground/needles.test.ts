@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { needleFinder } from "../../src/ground/text/needles.ts"
+import { needleFinder } from "../../src/ground/text/Needles.ts"
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", ".", "A"), minLength: 1, maxLength: 3 })
 const text = fc.string({ unit: fc.constantFrom("a", "b", ".", "A", "\n"), maxLength: 40 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as FC } from "effect"
-import * as RowHash from "../../src/ground/system/rowHash.ts"
+import * as RowHash from "../../src/ground/system/RowHash.ts"
 
 const encoder = new TextEncoder()
 

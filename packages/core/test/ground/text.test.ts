@@ -11,7 +11,7 @@ import {
   proseLines,
   sentences,
   tail
-} from "../../src/ground/text/text.ts"
+} from "../../src/ground/text/Text.ts"
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 300 }),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { wordFinder, wordScanner } from "../../src/ground/text/wordScan.ts"
+import { wordFinder, wordScanner } from "../../src/ground/text/WordScan.ts"
 
 /** Whether it stands where no letter of ASCII stands before it. */
 const beginsIn =

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
-import { duration } from "../../src/judge/stuck/finding.ts"
+import { duration } from "../../src/judge/stuck/StuckFinding.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { Either, FastCheck, Schema } from "effect"
 import { parse } from "../../src/learn/outcomes/line.ts"
-import { isOutcome, read } from "../../src/learn/outcomes/withoutSchema.ts"
+import { isOutcome, read } from "../../src/learn/outcomes/PlainOutcome.ts"
 
 const decode = Schema.decodeUnknownEither(AttemptOutcome.AttemptOutcome)
 

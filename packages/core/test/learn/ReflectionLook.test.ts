@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc, Schema } from "effect"
 import { type AttemptOutcome, encode, isFailure } from "../../src/learn/outcomes/AttemptOutcome.ts"
-import { read } from "../../src/learn/rules/findingText.ts"
+import { read } from "../../src/learn/rules/FindingText.ts"
 import { ReflectionFinding } from "../../src/learn/rules/ReflectionFinding.ts"
 import * as ReflectionLook from "../../src/learn/cycle/ReflectionLook.ts"
 import * as ReflectionRules from "../../src/learn/rules/ReflectionRules.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "../../src/learn/outcomes/AttemptOutcome.ts"
 import * as State from "../../src/learn/cycle/state.ts"
-import * as Rules from "../../src/learn/rules/state.ts"
+import * as Rules from "../../src/learn/rules/RulesState.ts"
 
 const now = Date.parse("2026-03-01T12:00:00Z")
 const window = 86_400_000

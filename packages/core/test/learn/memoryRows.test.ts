@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LogFile } from "../../src/learn/log/LogDisk.ts"
-import { slack } from "../../src/ground/system/byteWords.ts"
+import { slack } from "../../src/ground/system/ByteWords.ts"
 import * as MemoryLine from "../../src/learn/memory/line.ts"
 import * as MemoryRows from "../../src/learn/memory/rows.ts"
 import type { Reflection } from "../../src/learn/lessons/Reflection.ts"

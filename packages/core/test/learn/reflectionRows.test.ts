@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Chains from "../../src/learn/log/rowsByKey.ts"
+import * as Chains from "../../src/learn/log/RowsByKey.ts"
 import * as Rows from "../../src/learn/memory/reflectionRows.ts"
 
 const row = (id: number): Rows.Row => ({

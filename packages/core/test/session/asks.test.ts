@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { asksOf } from "../../src/session/task/requestedGates.ts"
-import { hasFailureReport, isContinuation, readIntent, wantsFailure } from "../../src/session/task/intent.ts"
-import { spoken } from "../../src/ground/text/userSentences.ts"
+import { hasFailureReport, isContinuation, readIntent, wantsFailure } from "../../src/session/task/Intent.ts"
+import { spoken } from "../../src/ground/text/UserSentences.ts"
 
 /** "tests !pr": the tests are asked for, a pull request is forbidden. */
 const read = (text: string): string => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { changeClaimed, readClaims } from "../../src/session/stop/claims.ts"
-import { readProse } from "../../src/ground/text/agentSentences.ts"
+import { readProse } from "../../src/ground/text/AgentSentences.ts"
 
 /** "build !tests": the build is said to pass, the tests to fail. */
 const claims = (text: string): string =>

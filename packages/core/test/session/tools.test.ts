@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { editsOf } from "../../src/session/evidence/edits.ts"
-import { fileEdits, shellCommand, toolKind } from "../../src/session/transcript/toolKinds.ts"
+import { editsOf } from "../../src/session/evidence/Edits.ts"
+import { fileEdits, shellCommand, toolKind } from "../../src/session/transcript/ToolKinds.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { call, run } from "../support/events.ts"
 

@@ -7,8 +7,8 @@
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Guidance from "./Guidance.ts"
-import * as Keeping from "./keeping.ts"
+import * as Guidance from "../guidance/Guidance.ts"
+import * as Keeping from "../guidance/Keeping.ts"
 import * as Switching from "./switching.ts"
 
 /**

@@ -2,7 +2,7 @@
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
-import * as Keeping from "./keeping.ts"
+import * as Keeping from "../guidance/Keeping.ts"
 import * as Switching from "./switching.ts"
 import { unquoted } from "../decoder/User.ts"
 

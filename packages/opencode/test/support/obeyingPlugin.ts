@@ -1,7 +1,7 @@
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Layer } from "effect"
-import { Guidance } from "../../src/plugin/Guidance.ts"
+import { Guidance } from "../../src/guidance/Guidance.ts"
 import type * as Switching from "../../src/plugin/switching.ts"
 import { EventInbox } from "../../src/host/OpenCodeHost.ts"
 import { storedHost } from "./storedHost.ts"

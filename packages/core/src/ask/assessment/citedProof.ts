@@ -2,12 +2,12 @@
 import type { RemainingWork } from "./SelfAssessment.ts"
 import type { Severity } from "../../judge/verdict/Verdict.ts"
 import type { ToolCall, UserMessage } from "../../session/transcript/Transcript.ts"
-import { isOrder } from "../../session/task/intent.ts"
-import { isEnglish, readProse } from "../../ground/text/agentSentences.ts"
-import { speaksOfFailure } from "../../judge/stuck/text.ts"
-import { clean, type Entry, find, hasFailed, lastResponse, targetOf, type Turn } from "./turnRecord.ts"
-import { contentWords, oneLine, tail } from "../../ground/text/text.ts"
-import { fileEdits, shellCommand, toolKind } from "../../session/transcript/toolKinds.ts"
+import { isOrder } from "../../session/task/Intent.ts"
+import { isEnglish, readProse } from "../../ground/text/AgentSentences.ts"
+import { speaksOfFailure } from "../../judge/stuck/StuckText.ts"
+import { clean, type Entry, find, hasFailed, lastResponse, targetOf, type Turn } from "./TurnRecord.ts"
+import { contentWords, oneLine, tail } from "../../ground/text/Text.ts"
+import { fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
 /** What is missing as the record shows it, in our words and the record's: a model's never reach the agent as an order. */
 export interface Verified {

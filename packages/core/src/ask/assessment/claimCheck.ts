@@ -1,11 +1,11 @@
 /** What a model claims of the checks, held against what the tool calls prove. */
-import { withoutUnnamed } from "../../ground/text/addresses.ts"
+import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import type { SelfAssessment } from "./SelfAssessment.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
 import { passedOver, waved } from "./skippedTests.ts"
-import { clean, type Turn } from "./turnRecord.ts"
-import { oneLine } from "../../ground/text/text.ts"
-import { shellCommand } from "../../session/transcript/toolKinds.ts"
+import { clean, type Turn } from "./TurnRecord.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 
 /** A claim that the record does not bear out. `gate` is what it is about. */
 export interface Unproved {

@@ -1,6 +1,6 @@
 /** What a model leaves to the user, without a place to go to or a command to type that nobody but it has named. */
 import { needsHuman } from "../../session/stop/HumanAction.ts"
-import { hasUnnamed } from "../../ground/text/addresses.ts"
+import { hasUnnamed } from "../../ground/text/Addresses.ts"
 import { clean } from "../../ground/text/PlainText.ts"
 
 const acts: Readonly<Record<string, string>> = {

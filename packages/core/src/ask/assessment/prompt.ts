@@ -1,7 +1,7 @@
 /** The prompts by which a model reads a turn that evidence leaves open. */
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import { clean, lastResponse, lines, type Turn } from "./turnRecord.ts"
-import { clip, oneLine, tail } from "../../ground/text/text.ts"
+import { clean, lastResponse, lines, type Turn } from "./TurnRecord.ts"
+import { clip, oneLine, tail } from "../../ground/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
 export const version = 1

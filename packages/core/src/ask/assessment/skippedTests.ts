@@ -1,12 +1,12 @@
 /** Whether the record itself shows that the agent passed tests over: by what it edited, or ran and said. */
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
-import { fileKind } from "../../ground/system/paths.ts"
-import { readProse } from "../../ground/text/agentSentences.ts"
-import { leftOut, saysLeftOut } from "../../judge/score/skips.ts"
-import { clean, hasFailed, type Turn } from "./turnRecord.ts"
-import { oneLine } from "../../ground/text/text.ts"
-import { fileEdits, toolKind } from "../../session/transcript/toolKinds.ts"
+import { fileKind } from "../../ground/system/Paths.ts"
+import { readProse } from "../../ground/text/AgentSentences.ts"
+import { leftOut, saysLeftOut } from "../../judge/score/Skips.ts"
+import { clean, hasFailed, type Turn } from "./TurnRecord.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { fileEdits, toolKind } from "../../session/transcript/ToolKinds.ts"
 
 /** What keeps a test from running, whatever the machine. */
 const marker =

@@ -6,7 +6,7 @@
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
 import * as Schemas from "./checkSchema.ts"
-import { clip } from "../../ground/text/text.ts"
+import { clip } from "../../ground/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 

@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as OwnPrograms from "../../ground/system/OwnPrograms.ts"
-import * as ProcessGroup from "../../ground/system/processGroup.ts"
+import * as ProcessGroup from "../../ground/system/ProcessGroup.ts"
 import * as Escaped from "./escaped.ts"
 import * as Output from "./output.ts"
 

@@ -3,8 +3,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Git from "../../ground/system/quietGit.ts"
-import { digest } from "../../ground/system/verificationDigest.ts"
+import * as Git from "../../ground/system/QuietGit.ts"
+import { digest } from "../../ground/system/Digest.ts"
 import { plainFiles } from "./files.ts"
 
 /** `files`: each file's mode and hash by its path, so that two trees can be compared. */

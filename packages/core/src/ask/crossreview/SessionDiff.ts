@@ -9,9 +9,9 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Diff from "./diff.ts"
-import { isKeyFile } from "../../ground/redaction/secretFiles.ts"
-import * as Git from "../../ground/system/quietGit.ts"
+import * as Diff from "./CrossReviewDiff.ts"
+import { isKeyFile } from "../../ground/redaction/SecretFiles.ts"
+import * as Git from "../../ground/system/QuietGit.ts"
 
 /**
  * Most characters of a diff. What is beyond them is left out, and the text says so.

@@ -3,12 +3,12 @@ import * as Schema from "effect/Schema"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { Assessment } from "../../judge/stuck/StuckAssessment.ts"
-import { type Finding, says } from "../../judge/stuck/finding.ts"
-import { conclude, type Look } from "../../judge/stuck/look.ts"
+import { type Finding, says } from "../../judge/stuck/StuckFinding.ts"
+import { conclude, type Look } from "../../judge/stuck/StuckLook.ts"
 import { Reason } from "../../judge/stuck/model.ts"
-import { speaksOfFailure } from "../../judge/stuck/text.ts"
-import { withoutUnnamed } from "../../ground/text/addresses.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { speaksOfFailure } from "../../judge/stuck/StuckText.ts"
+import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 const Problem = Schema.Literal("cut_off", "announced_step", "unhandled_failure", "only_planned", "none")
 

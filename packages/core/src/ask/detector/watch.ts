@@ -7,8 +7,8 @@ import * as Stream from "effect/Stream"
 import type { JudgmentContext } from "../../judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
 import type { SessionInfo, TranscriptEvent } from "../../session/transcript/Transcript.ts"
-import type { LookOptions } from "../../judge/stuck/look.ts"
-import { firstWord } from "../../judge/stuck/rules.ts"
+import type { LookOptions } from "../../judge/stuck/StuckLook.ts"
+import { firstWord } from "../../judge/stuck/StuckRules.ts"
 
 type Assessment = StuckAssessment.Assessment
 

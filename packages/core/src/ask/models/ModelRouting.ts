@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { Evidence } from "../../session/evidence/Evidence.ts"
-import { matchesWildcard } from "../../ground/text/wildcard.ts"
+import { matchesWildcard } from "../../ground/text/Wildcard.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 import { categoryOfPaths, categoryOfWords } from "./taskCategory.ts"

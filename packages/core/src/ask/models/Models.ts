@@ -13,8 +13,8 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Chain from "./chain.ts"
-import type { Listing } from "./listing.ts"
-import type { Place } from "./providers.ts"
+import type { Listing } from "./providers/listing.ts"
+import type { Place } from "./providers/known.ts"
 import {
   build,
   excludedBy,

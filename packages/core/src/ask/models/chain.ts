@@ -4,12 +4,12 @@ import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { AnsweredBy } from "./answeringModel.ts"
+import { AnsweredBy } from "./AnsweringModel.ts"
 import { FurtherCalls } from "./furtherCalls.ts"
-import { ofAiError } from "./failure.ts"
+import { ofAiError } from "./ModelFailures.ts"
 import { unusable } from "./reading.ts"
 import * as OneShotModel from "./oneShotModel.ts"
-import * as ProviderModel from "./providerModel.ts"
+import * as ProviderModel from "./providers/providerModel.ts"
 
 export interface Link {
   readonly name: string

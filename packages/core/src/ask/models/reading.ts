@@ -7,9 +7,9 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
-import { type Failed, failed, ofAiError } from "./failure.ts"
-import type { Raw } from "./raw.ts"
-import * as ModelRaw from "./raw.ts"
+import { type Failed, failed, ofAiError } from "./ModelFailures.ts"
+import type { Raw } from "./providers/raw.ts"
+import * as ModelRaw from "./providers/raw.ts"
 
 export interface Reading<A> {
   readonly text: string

@@ -6,8 +6,8 @@
  */
 import { due } from "../checks/CheckResult.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import { gather, type Known } from "../../judge/verdict/known.ts"
-import { isMoot, isUndecided } from "../../judge/verdict/leftOpen.ts"
+import { gather, type Known } from "../../judge/verdict/Known.ts"
+import { isMoot, isUndecided } from "../../judge/verdict/LeftOpen.ts"
 import type { JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
 

@@ -9,7 +9,7 @@ import * as ModelCall from "../models/ModelCall.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 export interface Asking {
   readonly models: ReflexionConfig["models"]

@@ -6,8 +6,8 @@ import type { Judged, Seen } from "./JudgeService.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import * as Asking from "./judgeAsking.ts"
-import * as ProjectInstructions from "../../session/project/projectInstructions.ts"
-import { isUndecided } from "../../judge/verdict/leftOpen.ts"
+import * as ProjectInstructions from "../../session/project/ProjectInstructions.ts"
+import { isUndecided } from "../../judge/verdict/LeftOpen.ts"
 
 /** The turn as a model is asked about it, null where there is nothing to ask. */
 export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssessment.Turn | null => {

@@ -2,7 +2,7 @@
 import type { Seen } from "./JudgeService.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as Progress from "./Progress.ts"
-import { isFeedback } from "../../session/task/pushes.ts"
+import { isFeedback } from "../../session/task/Pushes.ts"
 
 /** What came of the last reminder of the turn; null where there was none. */
 export const progressOf = (

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { CheckResult } from "../checks/CheckResult.ts"
 import * as Json from "../../ground/json/Json.ts"
 import type { RepoSignals } from "../../session/project/RepoSignals.ts"
-import * as Git from "../../ground/system/quietGit.ts"
+import * as Git from "../../ground/system/QuietGit.ts"
 import type { Written } from "./sessionFiles.ts"
 
 const recipes: ReadonlyArray<readonly [program: RegExp, files: RegExp]> = [

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as JsonRepair from "./jsonRepair.ts"
-import * as JsonScan from "./jsonScan.ts"
+import * as JsonRepair from "./JsonRepair.ts"
+import * as JsonScan from "./JsonScan.ts"
 
 /** Braces with nothing between them answer nothing. */
 const isEmpty = (value: unknown): boolean =>

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as JsonScan from "./jsonScan.ts"
+import * as JsonScan from "./JsonScan.ts"
 
 /**
  * A decoded value or what is wrong with a line. Lines count from 1.

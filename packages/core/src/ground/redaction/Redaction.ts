@@ -9,10 +9,10 @@ import { assertedSecrets } from "./secretAssertions.ts"
 import { assignedAbroad, assignedSecrets, nameWords } from "./secretAssignments.ts"
 import type { SecretRule, Span } from "./secretRule.ts"
 import { secretRules } from "./secretRules.ts"
-import { isPasswordName, isSecretName, kindOfName } from "./secretNames.ts"
+import { isPasswordName, isSecretName, kindOfName } from "./SecretNames.ts"
 import { isMasked, isPlaceholder, isTelling } from "./secretValues.ts"
-import { seen } from "../text/unseenCharacters.ts"
-import { wordFinder, wordScanner } from "../text/wordScan.ts"
+import { seen } from "../text/UnseenCharacters.ts"
+import { wordFinder, wordScanner } from "../text/WordScan.ts"
 
 /**
  * A secret's place in a text, `end` exclusive.

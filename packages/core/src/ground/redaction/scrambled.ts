@@ -2,7 +2,7 @@
  * Whether letters and digits stand in an order that no word has: in a name or a sentence most pairs of neighbours are
  * among three hundred, and capitals begin words.
  */
-import { lazy } from "../text/lazy.ts"
+import { lazy } from "../text/Lazy.ts"
 
 /** Of each letter those that often follow it in English and in the names of programs. */
 const following =

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { lazy } from "../text/lazy.ts"
+import { lazy } from "../text/Lazy.ts"
 import type { Span } from "./secretRule.ts"
 import { isScrambled, lenient } from "./scrambled.ts"
 import {

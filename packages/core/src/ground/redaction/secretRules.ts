@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { lazy } from "../text/lazy.ts"
+import { lazy } from "../text/Lazy.ts"
 import { commandRules } from "./secretCommands.ts"
 import type { SecretRule } from "./secretRule.ts"
 import { isMasked, isPlaceholder, isTelling, looksDense, looksRandom } from "./secretValues.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { runs } from "./unseenCharacters.ts"
+import { runs } from "./UnseenCharacters.ts"
 
 /**
  * Takes out escape sequences, control characters and characters that turn the text's direction or have no width, so

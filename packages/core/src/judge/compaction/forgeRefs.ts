@@ -1,6 +1,6 @@
 /** Pull requests and issues as people, commands and tools name them. */
 import { isOrdered, isReviewed, ordersPull } from "./forgeOrders.ts"
-import { guarded } from "../../ground/text/guarded.ts"
+import { guarded } from "../../ground/text/Guarded.ts"
 
 export interface Named {
   readonly kind: "pr" | "issue"

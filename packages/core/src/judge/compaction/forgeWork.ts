@@ -20,7 +20,7 @@ import {
 import * as Deeds from "./forgeDeeds.ts"
 import * as Refs from "./forgeRefs.ts"
 import * as Views from "./forgeViews.ts"
-import { shellCommand, toolKind } from "../../session/transcript/toolKinds.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
 export { type ForgeWork, initial } from "./forgeBook.ts"
 

@@ -1,7 +1,7 @@
 /** Whether a person's message adds to the task at hand or sets another: what is taken for another is no longer quoted whole. */
 import type { JudgmentState } from "../verdict/Judgment.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import { imperative } from "../../session/task/intent.ts"
+import { imperative } from "../../session/task/Intent.ts"
 
 const goesOn =
   /\b(?:continue|carry on|go on|go ahead|keep (?:going|at it|it up)|proceed|resume|pick up|looks? good|lgtm|sounds good|next (?:step|one|item|part)|(?:step|phase|part|item|option) \d|the (?:rest|remaining|others?|next)|try again|again)\b|weiter|fahre? fort|contin[uú]|sigue|poursui|vas-y|prosegu|avanti|kontynuuj|dalej|doorgaan|ga door|fortsätt|fortsæt|devam|lanjut|tiếp tục|继续|繼續|接着|続け|진행|계속|продолж|дальше|продовж|واصل|استمر|जारी/iu

@@ -3,7 +3,7 @@ import * as PlainText from "../../ground/text/PlainText.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import type { Action } from "./Compaction.ts"
 import type { Standing } from "./forgeWork.ts"
-import { clip, oneLine } from "../../ground/text/text.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 
 /** What goes into the text. */
 export interface Parts {

@@ -1,6 +1,6 @@
 /** What is said to an agent that goes round in a loop. */
 import type { Loop } from "./Loops.ts"
-import { clip } from "../../ground/text/text.ts"
+import { clip } from "../../ground/text/Text.ts"
 
 const rest: Readonly<Record<Loop["pattern"], string>> = {
   planning: "STOP: Planning Loop Detected",

@@ -2,11 +2,11 @@
 import type { Loops } from "./Loops.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import * as Poll from "./poll.ts"
-import { askedOf, hasFailed, type Nature, nameOf, nearOf, resultOf, summaryOf } from "./fingerprint.ts"
+import { askedOf, hasFailed, type Nature, nameOf, nearOf, resultOf, summaryOf } from "./Fingerprint.ts"
 import type { Entry, Streak } from "./model.ts"
-import { saysWrong } from "../../session/output/loopState.ts"
+import { saysWrong } from "../../session/output/StateOfThings.ts"
 import * as Words from "./words.ts"
-import { toolKind } from "../../session/transcript/toolKinds.ts"
+import { toolKind } from "../../session/transcript/ToolKinds.ts"
 
 export const clipped = (id: string | null): string | null => (id === null ? null : id.slice(0, 100))
 

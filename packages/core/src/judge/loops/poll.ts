@@ -3,9 +3,9 @@
  * that something is under way, or time was let pass since the one before.
  */
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
-import { guarded } from "../../ground/text/guarded.ts"
-import { saysEnded, saysUnderWay, saysWrong } from "../../session/output/loopState.ts"
-import { asksSame, type Asked, type Nature } from "./fingerprint.ts"
+import { guarded } from "../../ground/text/Guarded.ts"
+import { saysEnded, saysUnderWay, saysWrong } from "../../session/output/StateOfThings.ts"
+import { asksSame, type Asked, type Nature } from "./Fingerprint.ts"
 import type { CallKind, Entry } from "./model.ts"
 
 /** An order to wait or to watch; "run it until it passes" and "tell me when you are done" are none. */

@@ -1,5 +1,5 @@
 /** Rounds of calls: how many of the same make a loop, and which of the last calls are one. */
-import { asksSame } from "./fingerprint.ts"
+import { asksSame } from "./Fingerprint.ts"
 import type { CallKind, Entry } from "./model.ts"
 
 export const maxPeriod = 8

@@ -2,7 +2,7 @@
  * The same failure again and again with something done in between that changes no source: a service started anew, a
  * button pressed, a process ended. What was done is no news as long as what it was done for comes out the same.
  */
-import { asksSame } from "./fingerprint.ts"
+import { asksSame } from "./Fingerprint.ts"
 import { maxPeriod } from "./rounds.ts"
 import type { Entry } from "./model.ts"
 

@@ -1,10 +1,10 @@
 /** Loops of words: the same message again and again, the same sentence within one, and refusals of a full context. */
 import type { AssistantMessage, Notice } from "../../session/transcript/Transcript.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import { guarded } from "../../ground/text/guarded.ts"
+import { guarded } from "../../ground/text/Guarded.ts"
 import type { Alike, Streak } from "./model.ts"
 import { begun, finished, mixText, resultPrint } from "./text.ts"
-import { oneLine, tail } from "../../ground/text/text.ts"
+import { oneLine, tail } from "../../ground/text/Text.ts"
 
 export const none: Streak = { print: 0, count: 0, text: "" }
 

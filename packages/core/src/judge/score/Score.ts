@@ -19,12 +19,12 @@
  *
  * @since 0.1.0
  */
-import { gather } from "../verdict/known.ts"
+import { gather } from "../verdict/Known.ts"
 import * as Findings from "./findings.ts"
 import { withModel } from "./withModel.ts"
 import * as Schemas from "./model.ts"
 import * as Work from "./work.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"

@@ -2,10 +2,10 @@
 import type { Run } from "../../session/evidence/Evidence.ts"
 import type { VerdictOptions } from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import type { Known } from "../verdict/known.ts"
+import type { Known } from "../verdict/Known.ts"
 import type { Finding as FindingSchema } from "./model.ts"
 import type { Work } from "./work.ts"
-import { clip } from "../../ground/text/text.ts"
+import { clip } from "../../ground/text/Text.ts"
 
 export type Finding = typeof FindingSchema.Type
 

@@ -1,8 +1,8 @@
 /** Whether the right files were edited: the task's own words are all there is to go by. */
 import type { Edit } from "../../session/evidence/Evidence.ts"
-import { hasKnownEnding } from "../../ground/system/paths.ts"
+import { hasKnownEnding } from "../../ground/system/Paths.ts"
 import type { Finding } from "./model.ts"
-import { spoken } from "../../ground/text/userSentences.ts"
+import { spoken } from "../../ground/text/UserSentences.ts"
 
 const pathLike = /(?:[\w@.-]{1,80}\/){0,12}[\w@-][\w@.-]{0,80}\.\w{1,10}\b/g
 

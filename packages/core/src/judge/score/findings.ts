@@ -1,10 +1,10 @@
 /** What speaks for and against a score, fact by fact. */
 import type { Edit, Run } from "../../session/evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../verdict/Gates.ts"
-import type { Known } from "../verdict/known.ts"
+import type { Known } from "../verdict/Known.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { filesFindings } from "./files.ts"
-import { skipFindings } from "./skips.ts"
+import { skipFindings } from "./Skips.ts"
 import { taskFindings } from "./task.ts"
 import type { Work } from "./work.ts"
 

@@ -3,9 +3,9 @@ import type { EvidenceContext } from "../../session/evidence/Evidence.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
-import { type Discard, discardsOf } from "../../session/evidence/discards.ts"
-import { clip, oneLine } from "../../ground/text/text.ts"
-import { shellCommand, toolKind } from "../../session/transcript/toolKinds.ts"
+import { type Discard, discardsOf } from "../../session/evidence/Discards.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
 const maxPaths = 64
 

@@ -1,11 +1,11 @@
 /** How far the task came, by the verdict and by what proves it. */
 import type { Assessed } from "../verdict/Gates.ts"
 import { describeFailure } from "../verdict/Gates.ts"
-import { problems } from "../verdict/rules/all.ts"
-import { readProse } from "../../ground/text/agentSentences.ts"
+import { problems } from "../verdict/rules/Problems.ts"
+import { readProse } from "../../ground/text/AgentSentences.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { hasActed, isUnproved } from "./work.ts"
-import { overlaps } from "../../ground/text/text.ts"
+import { overlaps } from "../../ground/text/Text.ts"
 
 type Most = Finding["most"]
 

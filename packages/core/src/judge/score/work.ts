@@ -4,12 +4,12 @@ import { append } from "../../ground/json/Json.ts"
 import type { JudgmentContext, JudgmentState } from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
-import { askedOf, kindOf } from "../loops/fingerprint.ts"
-import { redactedHead } from "../../ground/redaction/redactedHead.ts"
+import { askedOf, kindOf } from "../loops/Fingerprint.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { destroyed, madeBy, shownChanges, thrownAway } from "./harm.ts"
 import type { Detour, Harm, Work as WorkSchema } from "./model.ts"
-import { oneLine } from "../../ground/text/text.ts"
-import { shellCommand, toolKind } from "../../session/transcript/toolKinds.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
 export type Work = typeof WorkSchema.Type
 

@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import { look } from "./look.ts"
-import * as Pulse from "./lastSigns.ts"
+import { look } from "./StuckLook.ts"
+import * as Pulse from "./LastSigns.ts"
 import * as Schemas from "./model.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"

@@ -3,7 +3,7 @@ import * as Feedback from "../verdict/Feedback.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import type { AssessOptions } from "./StuckAssessment.ts"
-import type { Finding, Known, Say } from "./finding.ts"
+import type { Finding, Known, Say } from "./StuckFinding.ts"
 
 export interface Nudging {
   readonly known: Known

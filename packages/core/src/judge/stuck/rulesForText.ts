@@ -12,12 +12,12 @@ import {
   says,
   stuck,
   undecided
-} from "./finding.ts"
-import type { Pulse } from "./lastSigns.ts"
-import { withoutUnnamed } from "../../ground/text/addresses.ts"
-import { sayOf, stepsLeft } from "../../session/stop/nextSteps.ts"
-import { lasting } from "../loops/requestedRepeats.ts"
-import * as Text from "./text.ts"
+} from "./StuckFinding.ts"
+import type { Pulse } from "./LastSigns.ts"
+import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import { sayOf, stepsLeft } from "../../session/stop/NextSteps.ts"
+import { lasting } from "../loops/RequestedRepeats.ts"
+import * as Text from "./StuckText.ts"
 
 /** An offer is no question: whether it only seeks leave for what was ordered is the judge's to say. */
 const open: ReadonlySet<string> = new Set(["choice", "information", "risk"])

@@ -6,7 +6,7 @@
  * @since 0.1.0
  */
 import * as Lists from "./lists.ts"
-import { oneLine, plural } from "../../ground/text/text.ts"
+import { oneLine, plural } from "../../ground/text/Text.ts"
 import * as Saved from "./todoState.ts"
 import * as TodoPattern from "../../session/config/TodoPattern.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { clip, oneLine } from "../../ground/text/text.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 
 /**
  * Most characters a feedback text has.

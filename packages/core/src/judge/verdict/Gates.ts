@@ -5,7 +5,7 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
-import { clip, plural } from "../../ground/text/text.ts"
+import { clip, plural } from "../../ground/text/Text.ts"
 import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "../../session/config/ReflexionConfig.ts"
 import type { RepoSignals } from "../../session/project/RepoSignals.ts"
 import type { Claim } from "../../session/stop/StopSignal.ts"

@@ -6,9 +6,9 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "./Gates.ts"
-import { decide, onlyTells } from "./known.ts"
+import { decide, onlyTells } from "./Known.ts"
 import * as Schemas from "./model.ts"
-import * as Pushes from "../../session/task/pushes.ts"
+import * as Pushes from "../../session/task/Pushes.ts"
 import { taskTypeOf } from "./taskType.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import * as ReflexionConfig from "../../session/config/ReflexionConfig.ts"

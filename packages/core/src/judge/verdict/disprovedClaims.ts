@@ -4,7 +4,7 @@ import type { Claim } from "../../session/stop/StopSignal.ts"
 import type { Contradiction } from "./Verdict.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 import { hasSurelyNotRun } from "./levels.ts"
-import { clip } from "../../ground/text/text.ts"
+import { clip } from "../../ground/text/Text.ts"
 
 /** What failed, or that the run did: a gate's own words may say so already. */
 const failure = (gate: Assessed): string => {

@@ -9,7 +9,7 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import type { Assessed } from "./Gates.ts"
-import type { Known } from "./known.ts"
+import type { Known } from "./Known.ts"
 import { tellsOfFailure } from "./failureTold.ts"
 
 export type Level = "push" | "tell"

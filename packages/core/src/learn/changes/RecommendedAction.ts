@@ -4,14 +4,14 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { withoutUnnamed } from "../../ground/text/addresses.ts"
+import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import * as AnalysisJson from "./json.ts"
 import { limits as most } from "./analysisLimits.ts"
 import { saysNothing } from "./nothing.ts"
 import { paragraphs } from "./paragraphs.ts"
-import * as KeyHash from "../../ground/system/keyHash.ts"
-import { redactedHead } from "../../ground/redaction/redactedHead.ts"
-import { clip, oneLine } from "../../ground/text/text.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 

@@ -1,7 +1,7 @@
 /** Recommended actions as JSON at the end of an answer, with the keys that models give them. */
 import * as Predicate from "effect/Predicate"
-import * as JsonRepair from "../../ground/json/jsonRepair.ts"
-import * as JsonScan from "../../ground/json/jsonScan.ts"
+import * as JsonRepair from "../../ground/json/JsonRepair.ts"
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 
 /** An action as it was said. */
 export interface Said {

@@ -6,8 +6,8 @@ import type { Input } from "./ReflectionAnalysis.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import { limits } from "./analysisLimits.ts"
-import { head } from "../../ground/redaction/redactedHead.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { head } from "../../ground/redaction/RedactedHead.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 /** Counts the prompt's changes. */
 export const version = 1

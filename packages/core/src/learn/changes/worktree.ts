@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { limits, type MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 import * as Secrets from "./secrets.ts"
-import * as QuietGit from "../../ground/system/quietGit.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import * as QuietGit from "../../ground/system/QuietGit.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 /**
  * `cwd` is where the agent works, the same folder below the work tree as was named below the repository. `gitDir` is

@@ -6,11 +6,11 @@
  */
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { isFailure } from "../outcomes/AttemptOutcome.ts"
-import * as Text from "../rules/findingText.ts"
-import * as OutcomePlain from "../outcomes/withoutSchema.ts"
-import { idOf } from "../rules/finding.ts"
-import { keyOf, taskAt, type TaskRule } from "../rules/state.ts"
-import { clip, oneLine } from "../../ground/text/text.ts"
+import * as Text from "../rules/FindingText.ts"
+import * as OutcomePlain from "../outcomes/PlainOutcome.ts"
+import { idOf } from "../rules/RuleFinding.ts"
+import { keyOf, taskAt, type TaskRule } from "../rules/RulesState.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 

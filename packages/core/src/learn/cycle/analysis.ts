@@ -13,9 +13,9 @@ import type { Analysis, ReflectionAnalysis } from "../changes/ReflectionAnalysis
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import { activeTasks, type Ground, windowOf } from "./rules.ts"
 import { type CycleState, limits, type Recommended, remember } from "./state.ts"
-import { isoOf } from "../rules/finding.ts"
-import { hashOf } from "../rules/state.ts"
-import { oneLine, plural } from "../../ground/text/text.ts"
+import { isoOf } from "../rules/RuleFinding.ts"
+import { hashOf } from "../rules/RulesState.ts"
+import { oneLine, plural } from "../../ground/text/Text.ts"
 
 export interface Consulted {
   readonly ground: Ground

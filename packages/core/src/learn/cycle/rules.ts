@@ -11,8 +11,8 @@ import * as ReflectionRules from "../rules/ReflectionRules.ts"
 import type { ReflexionStore } from "../memory/ReflexionStore.ts"
 import { type Service as Tasks, TaskControlError } from "../rules/TaskControl.ts"
 import type { CycleEvent } from "./events.ts"
-import { minuteOf } from "../rules/finding.ts"
-import { keyOf } from "../rules/state.ts"
+import { minuteOf } from "../rules/RuleFinding.ts"
+import { keyOf } from "../rules/RulesState.ts"
 import { type CycleState, isWanted, limits, type Known, markSeen, remember, type Untold } from "./state.ts"
 
 export interface Ground {

@@ -6,10 +6,10 @@
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { Reflection } from "./Reflection.ts"
-import { type Said, saidIn, saysTheSame } from "./lessonWords.ts"
+import { type Said, saidIn, saysTheSame } from "./LessonWords.ts"
 import { limits } from "./reflectionLimits.ts"
 import { isTainted, tainted } from "./injection.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 /**
  * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the

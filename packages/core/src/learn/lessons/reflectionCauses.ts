@@ -2,7 +2,7 @@
 import type { FailureContext } from "./FailureContext.ts"
 import type { Cause } from "../../session/output/FailureOutput.ts"
 import type { Category } from "./Reflection.ts"
-import type { CauseKind } from "../../session/output/failures/signs.ts"
+import type { CauseKind } from "../../session/output/failures/FailureSigns.ts"
 import { at, ended, type Lesson, placeOf, short, where } from "./reflectionWords.ts"
 
 interface Said {

@@ -2,7 +2,7 @@
 import type { FailureContext } from "./FailureContext.ts"
 import type { Category } from "./Reflection.ts"
 import type { FailingItem } from "../../session/output/RunnerOutput.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 export interface Lesson {
   readonly category: Category

@@ -1,6 +1,6 @@
 /** The lines of an open log, by chunks: a file of any size is read with the memory of one chunk. */
 import type { LogFile } from "./LogDisk.ts"
-import { slack } from "../../ground/system/byteWords.ts"
+import { slack } from "../../ground/system/ByteWords.ts"
 
 const lineBreak = 10
 const chunkBytes = 1024 * 1024

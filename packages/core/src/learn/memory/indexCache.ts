@@ -4,10 +4,10 @@
  */
 import type { Effectiveness, Record } from "./Effectiveness.ts"
 import type { LogFile } from "../log/LogDisk.ts"
-import type { KeyChains } from "../log/rowsByKey.ts"
-import * as KeyHash from "../../ground/system/keyHash.ts"
+import type { KeyChains } from "../log/RowsByKey.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import type { Known } from "./rows.ts"
-import * as RowHash from "../../ground/system/rowHash.ts"
+import * as RowHash from "../../ground/system/RowHash.ts"
 
 const version = 2
 const magic = 0x52464c58

@@ -2,7 +2,7 @@
 import * as Effectiveness from "./Effectiveness.ts"
 import type * as Reflection from "../lessons/Reflection.ts"
 import type { MemoryView, RowKey } from "./view.ts"
-import { type Said, saidIn, saysTheSame } from "../lessons/lessonWords.ts"
+import { type Said, saidIn, saysTheSame } from "../lessons/LessonWords.ts"
 import * as Lexical from "./lexicalIndex.ts"
 import * as Line from "./reflectionLine.ts"
 

@@ -10,12 +10,12 @@ import { ReflectionError } from "../lessons/ReflectionError.ts"
 import * as ReflectionHeuristic from "../lessons/ReflectionHeuristic.ts"
 import type { Options } from "./ReflectionService.ts"
 import type * as Store from "./ReflexionStore.ts"
-import { withoutUnnamed } from "../../ground/text/addresses.ts"
-import { LanguageModelTag } from "../../ask/models/languageModel.ts"
-import { reflectionOf } from "../lessons/reflectionOf.ts"
+import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import { LanguageModelTag } from "../../ask/models/LanguageModelTag.ts"
+import { reflectionOf } from "../lessons/RuleReflection.ts"
 import * as Prompt from "./reflectionPrompt.ts"
-import { redactedHead } from "../../ground/redaction/redactedHead.ts"
-import { clip, oneLine } from "../../ground/text/text.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 
 const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
 

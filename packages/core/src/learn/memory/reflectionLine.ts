@@ -3,7 +3,7 @@
  * are indexed in the time that the disk takes. A line in any other order, or with an escape in a key, is decoded instead.
  */
 import { Category, Source } from "../lessons/Reflection.ts"
-import * as Words from "../../ground/system/byteWords.ts"
+import * as Words from "../../ground/system/ByteWords.ts"
 import type { Row } from "./reflectionRows.ts"
 
 const opening = Words.literal('{"id":"')

@@ -4,9 +4,9 @@ import type { FailureContext } from "../lessons/FailureContext.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as Reflection from "../lessons/Reflection.ts"
-import { redactedEnds } from "../../ground/redaction/redactedEnds.ts"
-import { head } from "../../ground/redaction/redactedHead.ts"
-import { clip, oneLine } from "../../ground/text/text.ts"
+import { redactedEnds } from "../../ground/redaction/RedactedEnds.ts"
+import { head } from "../../ground/redaction/RedactedHead.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 
 /** What a model is asked for. Lengths are clipped afterwards: a long answer is still one. */
 export const Answer = Schema.Struct({

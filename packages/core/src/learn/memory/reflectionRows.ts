@@ -2,7 +2,7 @@
  * The reflections of a log as rows of numbers: where each stands in the file, and what it is looked for by. Some 60 bytes
  * for each, whatever it says.
  */
-import * as Chains from "../log/rowsByKey.ts"
+import * as Chains from "../log/RowsByKey.ts"
 
 export interface ReflectionRows {
   count: number

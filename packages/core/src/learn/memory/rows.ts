@@ -3,12 +3,12 @@ import * as Effectiveness from "./Effectiveness.ts"
 import type { LogFile } from "../log/LogDisk.ts"
 import type { MemoryEvent } from "./MemoryEvent.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
-import * as Chains from "../log/rowsByKey.ts"
+import * as Chains from "../log/RowsByKey.ts"
 import * as MemoryLine from "./line.ts"
 import type { MemoryView, RowKey } from "./view.ts"
 import * as Line from "./reflectionLine.ts"
 import * as Rows from "./reflectionRows.ts"
-import * as RowHash from "../../ground/system/rowHash.ts"
+import * as RowHash from "../../ground/system/RowHash.ts"
 
 /** Everything that is known of a log without reading it again. */
 export interface Known {

@@ -13,7 +13,7 @@ import type { AttemptOutcome, Status } from "./AttemptOutcome.ts"
 import * as Disk from "./onDisk.ts"
 import * as Held from "./inMemory.ts"
 import { logOf } from "./store.ts"
-import { retained } from "../log/retention.ts"
+import { retained } from "../log/Retention.ts"
 import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
 import { TrackedFiles } from "../../ground/system/TrackedFiles.ts"
 

@@ -7,7 +7,7 @@
 import type { Review as Archived } from "../../turn/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../ask/checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
-import * as KeyHash from "../../ground/system/keyHash.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { noWord } from "../../judge/stuck/silenceWords.ts"
 import type { MemoryEvent } from "../memory/MemoryEvent.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"

@@ -5,10 +5,10 @@
  * @since 0.1.0
  */
 import type { AttemptOutcome, Loaded, Status } from "./AttemptOutcome.ts"
-import * as KeyHash from "../../ground/system/keyHash.ts"
-import { isFeedback } from "../../session/task/pushes.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
+import { isFeedback } from "../../session/task/Pushes.ts"
 import { noWord } from "../../judge/stuck/silenceWords.ts"
-import { shellCommand, toolKind } from "../../session/transcript/toolKinds.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import * as Json from "../../ground/json/Json.ts"
 import type { Review } from "./ReviewLesson.ts"
 import { beginsTurn } from "../../session/task/TaskContext.ts"

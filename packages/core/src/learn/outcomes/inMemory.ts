@@ -1,7 +1,7 @@
 /** The shelf of an outcome log that lasts as long as the process: the newest of them. */
 import * as Effect from "effect/Effect"
 import { type AttemptOutcome, subjectOf } from "./AttemptOutcome.ts"
-import * as KeyHash from "../../ground/system/keyHash.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import type { Shelf } from "./outcomeShelf.ts"
 import type { OutcomeView } from "./view.ts"
 

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { type AttemptOutcome, clean } from "./AttemptOutcome.ts"
-import { isOutcome } from "./withoutSchema.ts"
+import { isOutcome } from "./PlainOutcome.ts"
 import * as Internal from "./model.ts"
 
 export type Line =

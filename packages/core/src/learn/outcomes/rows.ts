@@ -4,8 +4,8 @@
  */
 import { type AttemptOutcome, subjectOf } from "./AttemptOutcome.ts"
 import type { LogFile } from "../log/LogDisk.ts"
-import * as Chains from "../log/rowsByKey.ts"
-import * as KeyHash from "../../ground/system/keyHash.ts"
+import * as Chains from "../log/RowsByKey.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import * as OutcomeLine from "./line.ts"
 import { markOf, type OutcomeView, statusOf } from "./view.ts"
 

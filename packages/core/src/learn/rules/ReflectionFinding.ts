@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as Text from "./findingText.ts"
+import * as Text from "./FindingText.ts"
 
 /**
  * What a rule looks for; `analysis` is a model's observations.
@@ -70,7 +70,7 @@ export {
    * @category constants
    */
   sessionId
-} from "./findingText.ts"
+} from "./FindingText.ts"
 
 /**
  * The same episode has the same `id`, however often it is found; of two lines of one id the later says more. `at` is when

@@ -7,10 +7,10 @@
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { isFailure } from "../outcomes/AttemptOutcome.ts"
 import * as Effectiveness from "../memory/Effectiveness.ts"
-import { finding, idOf } from "./finding.ts"
+import { finding, idOf } from "./RuleFinding.ts"
 import * as Skills from "./skill.ts"
 import * as Snapshots from "./snapshot.ts"
-import * as States from "./state.ts"
+import * as States from "./RulesState.ts"
 import * as Tasks from "./task.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
 

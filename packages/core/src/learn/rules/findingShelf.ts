@@ -8,8 +8,8 @@ import * as Schema from "effect/Schema"
 import type { Service, Subject, Wanted } from "./FindingLog.ts"
 import { LogDiskError } from "../log/LogDisk.ts"
 import { byHand, ReflectionFinding } from "./ReflectionFinding.ts"
-import { clean } from "./findingText.ts"
-import * as LineLog from "../log/lineLog.ts"
+import { clean } from "./FindingText.ts"
+import * as LineLog from "../log/LineLog.ts"
 
 const mostKnown = 5000
 

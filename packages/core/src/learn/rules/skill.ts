@@ -5,9 +5,9 @@ import { isFailure } from "../outcomes/AttemptOutcome.ts"
 import type { Found, Options } from "./ReflectionRules.ts"
 import * as Chance from "./chance.ts"
 import * as Counts from "./counts.ts"
-import { finding, idOf, shortOf } from "./finding.ts"
-import { limits, newSkill, type Skill, type State, used } from "./state.ts"
-import { plural } from "../../ground/text/text.ts"
+import { finding, idOf, shortOf } from "./RuleFinding.ts"
+import { limits, newSkill, type Skill, type State, used } from "./RulesState.ts"
+import { plural } from "../../ground/text/Text.ts"
 
 const enough = 3
 

@@ -1,6 +1,6 @@
 /** What the rules keep, as plain JSON. */
 import * as Schema from "effect/Schema"
-import { limits, type State } from "./state.ts"
+import { limits, type State } from "./RulesState.ts"
 
 const Time = Schema.Number
 

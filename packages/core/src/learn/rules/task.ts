@@ -2,8 +2,8 @@
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { isFailure } from "../outcomes/AttemptOutcome.ts"
 import type { Found, Options } from "./ReflectionRules.ts"
-import { finding, idOf, minuteOf, nameOfRun, subjectOfRun } from "./finding.ts"
-import { limits, type Run, type Task, type TaskRule } from "./state.ts"
+import { finding, idOf, minuteOf, nameOfRun, subjectOfRun } from "./RuleFinding.ts"
+import { limits, type Run, type Task, type TaskRule } from "./RulesState.ts"
 
 /** So many timeouts of a task's last runs are a pattern; so many runs show what a task is like. */
 const enough = 3

@@ -7,12 +7,12 @@
 import type * as Config from "effect/Config"
 import type * as Either from "effect/Either"
 import * as Models from "./models.ts"
-import * as Merging from "./merge.ts"
+import * as Merging from "./ConfigMerge.ts"
 import * as Schemas from "./model.ts"
 import { read } from "./text.ts"
 import * as Verify from "./configVerify.ts"
 import * as Current from "./currentConfig.ts"
-import { matchesGlob, matchesWildcard } from "../../ground/text/wildcard.ts"
+import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 
 /**
  * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { PartialConfig, ReflexionConfig } from "./ReflexionConfig.ts"
-import { defaults, merge } from "./merge.ts"
+import { defaults, merge } from "./ConfigMerge.ts"
 import { ModelChoice } from "./models.ts"
 import { MaxAttempts, Profile } from "./model.ts"
 

@@ -12,8 +12,8 @@ import {
   printParseErrorCode
 } from "jsonc-parser"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import { nearest } from "../../ground/text/nearest.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { nearest } from "../../ground/text/Nearest.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 const maxDepth = 16
 const maxProblems = 5

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import { type Discard, discardsOf, remaining } from "./discards.ts"
-import { editsOf } from "./edits.ts"
+import { type Discard, discardsOf, remaining } from "./Discards.ts"
+import { editsOf } from "./Edits.ts"
 import * as Schemas from "./model.ts"
-import type { FileKind } from "../../ground/system/paths.ts"
+import type { FileKind } from "../../ground/system/Paths.ts"
 import { countRepeat } from "./repeated.ts"
 import { runsOf } from "./runsOfCall.ts"
-import { toolKind } from "../transcript/toolKinds.ts"
+import { toolKind } from "../transcript/ToolKinds.ts"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"

@@ -1,8 +1,8 @@
 /** How often in a row the same call failed. */
 import type { Evidence } from "./Evidence.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { isPending } from "../output/loopState.ts"
-import { shellCommand } from "../transcript/toolKinds.ts"
+import { isPending } from "../output/StateOfThings.ts"
+import { shellCommand } from "../transcript/ToolKinds.ts"
 
 /** Calls are only told apart by it: their text could end within a secret. */
 const checksum = (text: string): number => {

@@ -3,7 +3,7 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { clip } from "../../ground/text/text.ts"
+import { clip } from "../../ground/text/Text.ts"
 
 type CheckGate = "tests" | "build" | "typecheck" | "lint"
 

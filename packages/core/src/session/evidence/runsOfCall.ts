@@ -3,11 +3,11 @@ import { matchesCommand } from "../config/ReflexionConfig.ts"
 import { summarize } from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { gateOfCheck } from "../gates/gateWords.ts"
-import { redactedHead } from "../../ground/redaction/redactedHead.ts"
+import { gateOfCheck } from "../gates/GateWords.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
-import { oneLine } from "../../ground/text/text.ts"
-import { shellCommand, toolKind } from "../transcript/toolKinds.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 
 /** What one call adds to the evidence beside its edits. */
 export interface Gathered {

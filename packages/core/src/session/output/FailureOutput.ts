@@ -7,12 +7,12 @@
 import { differencesIn, type Found as FoundDifference, telling } from "./failures/assertions.ts"
 import { exceptionsIn } from "./failures/exceptions.ts"
 import { findingsIn } from "./failures/lint.ts"
-import { type Found, maxTrace } from "./failures/places.ts"
-import { type CauseKind, signs } from "./failures/signs.ts"
+import { type Found, maxTrace } from "./failures/FailurePlaces.ts"
+import { type CauseKind, signs } from "./failures/FailureSigns.ts"
 import { tapFailuresIn } from "./failures/tap.ts"
 import { withoutTodos } from "./failures/todos.ts"
-import { examplesIn, type FailingTest, ofTap, type Told, withDetails, withoutRepeats } from "./failures/tests.ts"
-import { type OutputText, outputLines } from "../../ground/text/outputLines.ts"
+import { examplesIn, type FailingTest, ofTap, type Told, withDetails, withoutRepeats } from "./failures/FailedTests.ts"
+import { type OutputText, outputLines } from "../../ground/text/OutputLines.ts"
 import * as RunnerOutput from "./RunnerOutput.ts"
 
 export type {
@@ -23,7 +23,7 @@ export type {
    * @category models
    */
   FailingTest
-} from "./failures/tests.ts"
+} from "./failures/FailedTests.ts"
 export type {
   /**
    * What made it fail.
@@ -32,7 +32,7 @@ export type {
    * @category models
    */
   CauseKind
-} from "./failures/signs.ts"
+} from "./failures/FailureSigns.ts"
 
 /**
  * `subject` is what it is about: a module, a command, an address, the type or code of an error. `message` is the tool's

@@ -6,13 +6,13 @@
  */
 import { buildTools } from "./runners/buildTools.ts"
 import { lintTools } from "./runners/lintTools.ts"
-import { outputLines } from "../../ground/text/outputLines.ts"
+import { outputLines } from "../../ground/text/OutputLines.ts"
 import type { Kind } from "./runners/rule.ts"
 import type { Reading } from "./runners/reading.ts"
 import { reader } from "./runners/reading.ts"
 import { scriptFailures, setupFailures } from "./runners/scriptFailures.ts"
 import { testRunners } from "./runners/testRunners.ts"
-import { plural } from "../../ground/text/text.ts"
+import { plural } from "../../ground/text/Text.ts"
 
 /**
  * A failing test, or the place of an error.

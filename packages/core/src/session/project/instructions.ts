@@ -1,6 +1,6 @@
 import type { InstructedGate, Scripts } from "./RepoSignals.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
-import { gateOfCheck } from "../gates/gateWords.ts"
+import { gateOfCheck } from "../gates/GateWords.ts"
 
 const maxLines = 4_000
 const maxLine = 2_000

@@ -1,6 +1,6 @@
 import { parse as parseToml } from "smol-toml"
 import * as Json from "../../ground/json/Json.ts"
-import { parseWithComments } from "../../ground/json/jsonText.ts"
+import { parseWithComments } from "../../ground/json/JsonText.ts"
 
 export type Table = Json.Json
 

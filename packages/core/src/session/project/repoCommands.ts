@@ -2,7 +2,7 @@ import type { RepoSignals, Scripts } from "./RepoSignals.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import * as manifests from "./manifests.ts"
 import { pythonFiles } from "./repoFiles.ts"
-import * as scriptTable from "../shell/scripts.ts"
+import * as scriptTable from "../shell/Scripts.ts"
 
 type Files = Readonly<Record<string, string>>
 type Gate = "test" | "build" | "lint" | "typecheck"

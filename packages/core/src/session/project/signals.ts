@@ -4,7 +4,7 @@ import * as manifests from "./manifests.ts"
 import { commands } from "./repoCommands.ts"
 import { readJustfile, readMakefile, readTaskfile } from "./taskFiles.ts"
 import * as repoFiles from "./repoFiles.ts"
-import { empty as noScripts } from "../shell/scripts.ts"
+import { empty as noScripts } from "../shell/Scripts.ts"
 
 export type Files = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 import { parse } from "unbash"
 import type { Scripts } from "../project/RepoSignals.ts"
 import type { ShellAnalysis } from "./ShellCommand.ts"
-import { empty as noScripts } from "./scripts.ts"
+import { empty as noScripts } from "./Scripts.ts"
 import { command as runCommand } from "./run.ts"
 import type { Context, Fails, Leaf, Scope, Walk } from "./scope.ts"
 import { maxDepth, rootScope } from "./scope.ts"

@@ -1,4 +1,4 @@
-import { lazy } from "../../ground/text/lazy.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
 import { narrows } from "./call.ts"
 import { checkTools } from "./programs/checkTools.ts"
 import { compiledTools } from "./programs/compiledTools.ts"

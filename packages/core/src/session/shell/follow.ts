@@ -1,6 +1,6 @@
 import type { CommandClass } from "./ShellCommand.ts"
-import * as Scripts from "./scripts.ts"
-import { trivial } from "./programs/builtins.ts"
+import * as Scripts from "./Scripts.ts"
+import { trivial } from "./programs/Builtins.ts"
 import { atRoot, listsOnly, narrows } from "./call.ts"
 import type { Call } from "./call.ts"
 import { isKnown } from "./classify.ts"

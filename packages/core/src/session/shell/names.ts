@@ -1,5 +1,5 @@
 import type { CommandClass } from "./ShellCommand.ts"
-import { lazy } from "../../ground/text/lazy.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
 import { basename } from "./scope.ts"
 
 type Classes = ReadonlyArray<CommandClass>

@@ -1,5 +1,5 @@
 import type { CommandClass } from "./ShellCommand.ts"
-import { builtin, isTrivial } from "./programs/builtins.ts"
+import { builtin, isTrivial } from "./programs/Builtins.ts"
 import { classify } from "./classify.ts"
 import type { Facts } from "./describe.ts"
 import { emit, unknown } from "./emit.ts"

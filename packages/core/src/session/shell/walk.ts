@@ -1,5 +1,5 @@
 import type { AndOr, CompoundList, For, If, Pipeline, Select, Statement, SyntaxNode, While } from "unbash"
-import { endsInputEarly, outputOf } from "./programs/builtins.ts"
+import { endsInputEarly, outputOf } from "./programs/Builtins.ts"
 import { emitPlain, emitWrite } from "./emit.ts"
 import type { Context, Fails, Scope, Walk } from "./scope.ts"
 import { childScope, mask, maxDepth, negate, union, unknownInput, wordArg } from "./scope.ts"

@@ -1,5 +1,5 @@
-import { lazy } from "../../ground/text/lazy.ts"
-import { filesOf } from "../../ground/system/patches.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
+import { filesOf } from "../../ground/system/Patches.ts"
 import type { Arg } from "./scope.ts"
 import { has } from "./tool.ts"
 

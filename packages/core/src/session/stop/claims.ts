@@ -1,8 +1,8 @@
 import type { Claim } from "./StopSignal.ts"
-import { nouns } from "../task/requestPatterns.ts"
-import { type Guarded, guarded } from "../../ground/text/guarded.ts"
-import { lazy } from "../../ground/text/lazy.ts"
-import type { Prose } from "../../ground/text/agentSentences.ts"
+import { nouns } from "../task/RequestPatterns.ts"
+import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
+import type { Prose } from "../../ground/text/AgentSentences.ts"
 
 const subjects: Readonly<Record<string, string>> = {
   tests: "(?:tests?|test suite|specs?|unit tests?|integration tests?|test run|suite)",

@@ -1,5 +1,5 @@
 /** The service's error where some hosts print it: in the agent's place, though it is no word of the agent's. */
-import { guarded } from "../../ground/text/guarded.ts"
+import { guarded } from "../../ground/text/Guarded.ts"
 
 /** After the phrase an error ends, gives its number or body, or says when or why; an agent's sentence goes on. */
 const end = String.raw`(?=\s{0,3}(?:$|[[:({·∙|]|[.,;—-](?:\s|$)|\d{3}\b|(?:resets?|please|try|retry|after|until|for|with|by|on|while|due|in \d)\b))`

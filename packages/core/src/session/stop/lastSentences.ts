@@ -1,5 +1,5 @@
-import type { Prose } from "../../ground/text/agentSentences.ts"
-import { hasOpenFence, plain } from "../../ground/text/text.ts"
+import type { Prose } from "../../ground/text/AgentSentences.ts"
+import { hasOpenFence, plain } from "../../ground/text/Text.ts"
 
 const nextStep =
   /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad|around|available)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid|need (?!to\b))\w+/i

@@ -1,9 +1,9 @@
-import { anyGuarded, guarded } from "../../ground/text/guarded.ts"
-import { lazy } from "../../ground/text/lazy.ts"
-import { elsewhere, othersHead } from "./nextSteps.ts"
-import type { Prose } from "../../ground/text/agentSentences.ts"
-import { isQuestion } from "./questions.ts"
-import { isListItem, plain } from "../../ground/text/text.ts"
+import { anyGuarded, guarded } from "../../ground/text/Guarded.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
+import { elsewhere, othersHead } from "./NextSteps.ts"
+import type { Prose } from "../../ground/text/AgentSentences.ts"
+import { isQuestion } from "./Questions.ts"
+import { isListItem, plain } from "../../ground/text/Text.ts"
 
 const leftovers = anyGuarded(() => [
   [

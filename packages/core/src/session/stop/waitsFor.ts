@@ -3,8 +3,8 @@
  * consent, something that the user has, or what stands in the agent's way.
  */
 import { needsHuman } from "./HumanAction.ts"
-import { lazy } from "../../ground/text/lazy.ts"
-import type { Prose } from "../../ground/text/agentSentences.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
+import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { isRisky } from "./risks.ts"
 
 export interface Dependence {

@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import { asksOf } from "./requestedGates.ts"
-import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./intent.ts"
+import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./Intent.ts"
 import * as Schemas from "./model.ts"
-import { clip, oneLine } from "../../ground/text/text.ts"
-import { isHalt, withdrawn } from "./takenBack.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
+import { isHalt, withdrawn } from "./TakenBack.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 

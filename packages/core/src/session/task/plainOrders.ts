@@ -2,8 +2,8 @@
  * Which sentences of a message order something in plain words of its author's own: not what a plan, a log, a heading, a
  * title, a skill's name or a narrative says.
  */
-import { guarded } from "../../ground/text/guarded.ts"
-import { plain, proseLines, sentences } from "../../ground/text/text.ts"
+import { guarded } from "../../ground/text/Guarded.ts"
+import { plain, proseLines, sentences } from "../../ground/text/Text.ts"
 
 /** From here on a message is a document that somebody wrote before. */
 const opensDocument = /^\s{0,3}#{1,6}\s\S|^\s{0,3}(?:-{3,}|={3,}|\*{3,})\s*$|^this session is being continued\b/i

@@ -1,12 +1,12 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Ask } from "./TaskContext.ts"
-import { bounded, checks, nouns, runVerbs, notThing, askPatterns, startsWithVerb } from "./requestPatterns.ts"
-import { gateOfCheck } from "../gates/gateWords.ts"
-import { type Guarded, guarded } from "../../ground/text/guarded.ts"
-import { imperative } from "./intent.ts"
-import { lazy } from "../../ground/text/lazy.ts"
+import { bounded, checks, nouns, runVerbs, notThing, askPatterns, startsWithVerb } from "./RequestPatterns.ts"
+import { gateOfCheck } from "../gates/GateWords.ts"
+import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
+import { imperative } from "./Intent.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
 import { isCommandOrdered, isOrdered, ownSentences } from "./plainOrders.ts"
-import { spoken } from "../../ground/text/userSentences.ts"
+import { spoken } from "../../ground/text/UserSentences.ts"
 
 const negated =
   /\b(?:don't|do not|dont|never|without|no need to|needn't|not need to|don't need to|shouldn't|skip|avoid|stop|instead of|rather than|before you|before we|before|not to|not yet|didn't|did not|have you|did you|haven't|wasn't|why)\b[^.?!,;]{0,60}$/i

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Decoding from "./neutralDecoding.ts"
-import * as Events from "./neutralEvents.ts"
+import * as Events from "./NeutralEvents.ts"
 import * as Json from "../../ground/json/Json.ts"
 import type { Transcript, TranscriptEvent } from "./Transcript.ts"
 import type { TranscriptDecoder } from "./TranscriptDecoder.ts"

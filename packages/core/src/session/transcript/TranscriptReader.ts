@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import * as JsonScan from "../../ground/json/jsonScan.ts"
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import * as JsonLines from "../../ground/json/JsonLines.ts"
 import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
 import type { TranscriptDecoder, TranscriptDecoding } from "./TranscriptDecoder.ts"

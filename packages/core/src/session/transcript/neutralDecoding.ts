@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Json from "../../ground/json/Json.ts"
 import * as Transcript from "./Transcript.ts"
 import type { TranscriptDecoding } from "./TranscriptDecoder.ts"
-import { type Event, modeEvents, withDefaults } from "./neutralEvents.ts"
+import { type Event, modeEvents, withDefaults } from "./NeutralEvents.ts"
 
 type Decode = (value: unknown) => Either.Either<Event, ParseResult.ParseError>
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Internal from "./decisionSchema.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 
 /**

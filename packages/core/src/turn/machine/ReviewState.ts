@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Finish from "./finish.ts"
-import * as Guard from "./guard.ts"
+import * as Guard from "./Guard.ts"
 import * as Internal from "./reviewSchema.ts"
 import type * as Model from "./model.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"

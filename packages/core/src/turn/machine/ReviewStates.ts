@@ -14,8 +14,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import { safeName } from "../../ground/system/fileNames.ts"
-import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../ground/system/plainFiles.ts"
+import { safeName } from "../../ground/system/FileNames.ts"
+import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../ground/system/PlainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**

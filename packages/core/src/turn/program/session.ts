@@ -13,7 +13,7 @@ import * as ReviewState from "../machine/ReviewState.ts"
 import { ReviewStates } from "../machine/ReviewStates.ts"
 import { readAhead } from "./ahead.ts"
 import { caughtUp } from "./catchUp.ts"
-import * as Guard from "../machine/guard.ts"
+import * as Guard from "../machine/Guard.ts"
 import * as Watch from "./watch.ts"
 import * as Work from "./work.ts"
 

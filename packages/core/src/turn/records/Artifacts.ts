@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as ArtifactFiles from "./ArtifactFiles.ts"
-import { type FileError, writeWhole } from "../../ground/system/plainFiles.ts"
-import { reflectionFolder } from "./reflectionFolder.ts"
+import { type FileError, writeWhole } from "../../ground/system/PlainFiles.ts"
+import { reflectionFolder } from "./ReflectionFolder.ts"
 
 /**
  * What a test was asked to write, oldest first.

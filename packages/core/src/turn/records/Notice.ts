@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type Said, standing } from "./noticeWords.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 import { clean } from "../../ground/text/PlainText.ts"
 import type { Progress } from "../../ask/tiers/Progress.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"

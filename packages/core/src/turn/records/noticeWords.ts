@@ -1,7 +1,7 @@
 /** Where a task stands, in the words of a person who looks up from other work. */
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
-import { oneLine } from "../../ground/text/text.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 
 export interface Said {
   readonly proved: ReadonlyArray<string>

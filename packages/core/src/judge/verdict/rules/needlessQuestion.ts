@@ -1,11 +1,11 @@
 import * as Evidence from "../../../session/evidence/Evidence.ts"
-import type { Known } from "../known.ts"
-import { speaksOf } from "../../../session/gates/gateWords.ts"
+import type { Known } from "../Known.ts"
+import { speaksOf } from "../../../session/gates/GateWords.ts"
 import { onlyReports } from "./requiredGate.ts"
-import type { Problem } from "./all.ts"
+import type { Problem } from "./Problems.ts"
 import { strictOnly } from "../levels.ts"
-import { asksFirst, isOrder } from "../../../session/task/intent.ts"
-import { contentWords } from "../../../ground/text/text.ts"
+import { asksFirst, isOrder } from "../../../session/task/Intent.ts"
+import { contentWords } from "../../../ground/text/Text.ts"
 import { untouched } from "./lastWords.ts"
 
 const alternatives = /\bor\b/i

@@ -1,9 +1,9 @@
 /** What was thrown, and where in the project: stack traces of Python, Rust, Go and Java, and those of Node. */
-import { inNode } from "./node.ts"
-import { type Found, isOwn, maxTrace, placesIn, type Thrown, thrownAt, withCause } from "./places.ts"
+import { inNode } from "./NodeFailures.ts"
+import { type Found, isOwn, maxTrace, placesIn, type Thrown, thrownAt, withCause } from "./FailurePlaces.ts"
 
-export type { Found, Place, Thrown } from "./places.ts"
-export { firstPlaceIn } from "./node.ts"
+export type { Found, Place, Thrown } from "./FailurePlaces.ts"
+export { firstPlaceIn } from "./NodeFailures.ts"
 
 const pythonHead = "Traceback (most recent call last):"
 const pythonFrame = /^\s{2,10}File "(?<file>[^"]{1,300})", line (?<at>\d{1,7})/

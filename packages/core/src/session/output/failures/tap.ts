@@ -1,7 +1,7 @@
 /** What node:test says below a failing test, in TAP: where it stands, what was thrown, what was expected. */
 import { type Difference, differencesIn } from "./assertions.ts"
-import { inNode } from "./node.ts"
-import type { Thrown } from "./places.ts"
+import { inNode } from "./NodeFailures.ts"
+import type { Thrown } from "./FailurePlaces.ts"
 
 export interface TapFailure {
   readonly name: string

@@ -2,7 +2,7 @@
  * What node:test prints of tests that are marked as yet to pass: their errors stand among the others, and are no reason of a
  * failure.
  */
-import type { OutputText } from "../../../ground/text/outputLines.ts"
+import type { OutputText } from "../../../ground/text/OutputLines.ts"
 
 /** In the words of its reporters, with the mark or the reason behind it: older ones show it as they show a failure. */
 const head =

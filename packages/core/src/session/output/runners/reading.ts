@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { lazy } from "../../../ground/text/lazy.ts"
-import { needleFinder } from "../../../ground/text/needles.ts"
-import type { OutputText } from "../../../ground/text/outputLines.ts"
-import { redactedHead } from "../../../ground/redaction/redactedHead.ts"
+import { lazy } from "../../../ground/text/Lazy.ts"
+import { needleFinder } from "../../../ground/text/Needles.ts"
+import type { OutputText } from "../../../ground/text/OutputLines.ts"
+import { redactedHead } from "../../../ground/redaction/RedactedHead.ts"
 import type { LineRule, Outcome, Recogniser } from "./rule.ts"
 
 export interface Item {

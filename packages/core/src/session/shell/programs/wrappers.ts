@@ -1,4 +1,4 @@
-import { lazy } from "../../../ground/text/lazy.ts"
+import { lazy } from "../../../ground/text/Lazy.ts"
 import type { Arg } from "../scope.ts"
 import { basename } from "../scope.ts"
 import { has } from "../tool.ts"

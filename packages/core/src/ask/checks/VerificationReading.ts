@@ -1,0 +1,162 @@
+/** What a check's exit status and output say of its gate. Pure. */
+import type { CheckResult } from "./CheckResult.ts"
+import * as PlainText from "../../ground/text/PlainText.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import type { RepoSignals } from "../../session/project/RepoSignals.ts"
+import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
+import * as ShellCommand from "../../session/shell/ShellCommand.ts"
+import { trivial } from "../../session/shell/programs/Builtins.ts"
+import { oneLine, tail } from "../../ground/text/Text.ts"
+import type { Ended } from "./process.ts"
+
+type Reading = Pick<CheckResult, "result" | "detail" | "failing">
+
+const maxTail = 4000
+
+const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
+
+const isKind = (gate: string): gate is keyof typeof classOf => gate in classOf
+
+const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(Object.values(classOf))
+
+const runnerOf = (gate: keyof typeof classOf, command: string): string | null =>
+  ShellCommand.analyze(command).commands.find(({ classes }) => classes.includes(classOf[gate]))?.runner ?? null
+
+const summaryOf = (gate: string, command: string, output: string): RunnerOutput.RunSummary | null =>
+  isKind(gate)
+    ? RunnerOutput.summarize(output, { kind: gate, runner: runnerOf(gate, command) })
+    : RunnerOutput.summarize(output)
+
+const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
+  typeof name !== "string" || !trivial.has(name)
+
+/**
+ * Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not, and neither
+ * does `npm test & wait`. Of commands that are not known for checks it is enough that one was waited for.
+ */
+const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
+  const { commands } = ShellCommand.analyze(command, scripts)
+  const known = commands.filter(({ classes }) => classes.some((name) => checks.has(name)))
+  if (known.length > 0) return known.every(({ exit }) => exit !== "masked" && exit !== "background")
+  const work = commands.filter(isWork)
+  return work.length === 0 || work.some(({ exit }) => exit !== "background")
+}
+
+const unavailable = (detail: string): Reading => ({ result: "unavailable", detail, failing: [] })
+
+const notRunnable: Readonly<Record<number, string>> = {
+  126: "it could not be executed",
+  127: "a command was not found",
+  9009: "a command was not found"
+}
+
+/** 128 and the number of the signal; a runner that exits with the number of its failures says them. */
+const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
+
+const cleaned = (text: string): string => redact(PlainText.clean(text))
+
+const failingOf = (summary: RunnerOutput.RunSummary | null): CheckResult["failing"] =>
+  (summary?.failing ?? []).map(({ file, line, name }) => ({
+    name: oneLine(cleaned(name), 200),
+    file: file === null ? null : oneLine(cleaned(file), 300),
+    line
+  }))
+
+const echo = /^(?:>|\$) /
+
+const idles = /^(?:>|\$) (?:true|:|exit 0|echo\b.*)$/
+
+/** The script that a script runner announced, where that does nothing and nothing else was printed. */
+const idleScript = (output: string): string | null => {
+  const lines = output.split("\n", 20).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
+  const script = lines.findLast((line) => echo.test(line))
+  if (script === undefined || !idles.test(script)) return null
+  const printed = lines.filter((line) => !echo.test(line))
+  return printed.every((line) => script.includes(line)) ? script.slice(2) : null
+}
+
+const onZero = (summary: RunnerOutput.RunSummary | null, trusted: boolean): Reading => {
+  if (summary?.outcome === "none") return unavailable(summary.detail)
+  if (summary?.outcome === "passed") return { result: "passed", detail: summary.detail, failing: [] }
+  if (trusted) return { result: "passed", detail: "exited 0", failing: [] }
+  if (summary === null) return unavailable("its exit status is masked and its output does not say how it went")
+  return { result: "failed", detail: summary.detail, failing: failingOf(summary) }
+}
+
+/** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
+const onFailure = (summary: RunnerOutput.RunSummary | null, code: number): Reading => {
+  const signal = signals[code]
+  if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
+  if (summary?.runner === "shell" || summary?.outcome === "none") return unavailable(summary.detail)
+  const failed = summary?.outcome === "failed" ? summary : null
+  return { result: "failed", detail: failed?.detail ?? `exited ${code}`, failing: failingOf(failed) }
+}
+
+const readExit = (gate: string, command: string, { code, output }: Ended): Reading => {
+  if (code === null) return unavailable("it was ended by a signal")
+  const why = notRunnable[code]
+  if (why !== undefined) return unavailable(why)
+  const summary = summaryOf(gate, command, output)
+  if (code !== 0) return onFailure(summary, code)
+  // A script of the project's own may let its runner fail and go on.
+  if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
+    return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
+  const idle = gate === "tests" && summary === null ? idleScript(output) : null
+  return idle === null ? onZero(summary, vouches(command)) : unavailable(`no test ran: its script is \`${idle}\``)
+}
+
+const readHow = (gate: string, command: string, ended: Ended): Reading => {
+  switch (ended.how) {
+    case "exited":
+      return readExit(gate, command, ended)
+    case "timed_out":
+      return { result: "timed_out", detail: `not finished after ${Math.round(ended.durationMs / 1000)} s`, failing: [] }
+    case "printed_too_much":
+      return unavailable("it was ended because it printed too much")
+    case "not_started":
+      return unavailable(`it could not be started: ${ended.output}`)
+  }
+}
+
+/** The result of a run that has just ended. */
+export const read = (gate: string, command: string, ended: Ended, at: string | null): CheckResult => {
+  const { detail, failing, result } = readHow(gate, command, ended)
+  return {
+    gate,
+    command: cleaned(command),
+    result,
+    exitCode: ended.code,
+    failing,
+    detail: oneLine(cleaned(detail), 300),
+    output: ended.how === "not_started" ? "" : tail(cleaned(ended.output), maxTail),
+    at,
+    durationMs: ended.durationMs,
+    cached: false
+  }
+}
+
+/** The result of a check that was not run. */
+export const notRun = (gate: string, command: string, detail: string): CheckResult =>
+  read(gate, command, { how: "not_started", code: null, output: detail, durationMs: 0 }, null)
+
+/**
+ * The result of a check in a project of such scripts: `npm test` that runs `jest || true` exits 0 however it went, and what
+ * its runner says is all that it proves.
+ */
+export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
+  if (result.result !== "passed" || vouches(result.command, scripts)) return result
+  const read = onZero(summaryOf(result.gate, result.command, result.output), false)
+  return { ...result, ...read, detail: oneLine(cleaned(read.detail), 300) }
+}
+
+/**
+ * The result of a check for a task that edited what it runs. A failure is one whoever wrote it; that tests passed is only
+ * believed if their runner says so.
+ */
+export const doubted = (result: CheckResult, file: string): CheckResult => {
+  if (result.result !== "passed") return result
+  const why = `${oneLine(cleaned(file), 80)}, which says what it runs, was edited in this task`
+  const isSaid = result.gate !== "tests" || summaryOf(result.gate, result.command, result.output)?.outcome === "passed"
+  const detail = oneLine(isSaid ? `${result.detail}; ${why}` : `${result.detail}, which proves nothing: ${why}`, 300)
+  return { ...result, detail, edited: file, result: isSaid ? "passed" : "unavailable" }
+}

@@ -1,0 +1,45 @@
+import { guarded } from "./Guarded.ts"
+import { plain, proseLines, sentences } from "./Text.ts"
+
+/**
+ * The sentences in which a person speaks: fenced code, quotes, logs and the middle of a long paste are left out, so
+ * that a pasted review or a program's output asks for nothing.
+ */
+export const spoken = (text: string): ReadonlyArray<string> => {
+  const lines = proseLines(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
+    (line) => line.trim() !== "" && !isPasted(line)
+  )
+  const own = withoutQuotation(lines)
+  const kept = own.length > 24 ? [...own.slice(0, 8), ...own.slice(-4)] : own
+  return kept.flatMap((line) => sentences(plain(line))).slice(0, 60)
+}
+
+const introducesQuotation = guarded(
+  ":",
+  () =>
+    /\b(?:tweet|comments?|feedback|reviews?|messages?|email|post|issues?|errors?|output|logs?|text|paragraph|article|quote[ds]?|says?|said|wrote|writes|reported|reports|got|getting|see(?:s|ing)?|saw|showed|shows|noticed)\b[^:]{0,60}:$/i
+)
+
+/** What follows "I got this feedback:" is somebody else's, up to a short last line of the person's own. */
+const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = lines.findIndex((line) => introducesQuotation.test(line.trimEnd().slice(-400)))
+  if (at < 0 || at === lines.length - 1) return lines
+  const last = lines[lines.length - 1] ?? ""
+  const own =
+    at + 2 < lines.length &&
+    last.length < 200 &&
+    /^(?:can|could|please|fix|let's|what|is|do|should|would|address)\b/i.test(last.trim())
+  return own ? [...lines.slice(0, at + 1), last] : lines.slice(0, at + 1)
+}
+
+const pasted: ReadonlyArray<RegExp> = [
+  /^\s{0,8}>/,
+  /^\s{0,40}(?:at\s\S|File "|Traceback|---\s(?:FAIL|PASS)|===\s(?:RUN|FAIL)|FAIL\b|ok\s{2}|PASS\b|ERROR\b|WARN\b|INFO\b|error(?:\[\w{1,10}\])?:|warning:)/,
+  /^\s{0,40}(?:time=|level=|\d{4}-\d{2}-\d{2}[T ]\d{2}:|\[\d{2}:\d{2})/,
+  /^\s{0,40}[\w./-]{1,200}:\d{1,6}(?::\d{1,6})?:/,
+  /^\s{0,40}[❯$%#>]\s/,
+  /^\s{0,20}[|+✓✗✔✘×│├└]/,
+  /^(?:diff --git|index [0-9a-f]{6}|@@ |[+-]{3} [ab]\/)/
+]
+
+const isPasted = (line: string): boolean => pasted.some((pattern) => pattern.test(line.slice(0, 400)))

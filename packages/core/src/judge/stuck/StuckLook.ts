@@ -1,0 +1,125 @@
+/** One look at a session: what is known of it, what the rules find, and the assessment that follows. */
+import * as Judgment from "../verdict/Judgment.ts"
+import * as Loops from "../loops/Loops.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import * as StopSignal from "../../session/stop/StopSignal.ts"
+import type { Assessment, AssessOptions, StuckState } from "./StuckAssessment.ts"
+import type { Verdict } from "../verdict/Verdict.ts"
+import { readProse } from "../../ground/text/AgentSentences.ts"
+import { lasting, unasked } from "../loops/RequestedRepeats.ts"
+import * as Nudge from "./nudge.ts"
+import type * as Finding from "./StuckFinding.ts"
+import * as Rules from "./StuckRules.ts"
+import { taskTypeOf } from "../verdict/taskType.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+
+/** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
+export interface LookOptions extends AssessOptions {
+  readonly silentSince?: number
+}
+
+export interface Look {
+  readonly nudging: Nudge.Nudging
+  readonly found: Finding.Finding
+  /** Why nobody may be nudged now, whatever is found. */
+  readonly refused: string | null
+  readonly assessment: Assessment
+}
+
+const momentOf = (at: string | null | undefined): number | null => {
+  const time = at === null || at === undefined ? Number.NaN : Date.parse(at)
+  return Number.isNaN(time) ? null : time
+}
+
+interface Times {
+  readonly now: number | null
+  readonly silence: number | null
+}
+
+const timesOf = (state: StuckState, { heardAt, now, silentSince }: LookOptions): Times => {
+  const signs = [momentOf(state.judgment.stop.lastAt), momentOf(heardAt)].filter((at) => at !== null)
+  const last = silentSince ?? (signs.length === 0 ? null : Math.max(...signs))
+  if (last === null) return { now: momentOf(now), silence: null }
+  const at = momentOf(now) ?? last
+  return { now: at, silence: Math.max(0, at - last) / 1000 }
+}
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
+
+/** Whether there is still code to write: who has answered, reviewed or asked did not only plan. */
+const isToBuild = ({ evidence, stop, task }: Judgment.JudgmentState, verdict: () => Verdict): boolean =>
+  taskTypeOf(task, evidence) === "coding" && !(stop.spokeLast && answered.has(verdict().status))
+
+const isPlanMode = (task: Judgment.JudgmentState["task"], session: AssessOptions["session"]): boolean =>
+  task.mode === "plan" || session.mode === "plan"
+
+const know = (state: StuckState, options: LookOptions, attempt: number): Finding.Known => {
+  const { judgment } = state
+  const { context, session } = options
+  const now = options.now ?? judgment.stop.lastAt
+  const verdict = once(() => Judgment.verdict(judgment, { session, context, attempt, now }))
+  const planMode = isPlanMode(judgment.task, session)
+  const text = once(() => redact(judgment.stop.text))
+  const times = timesOf(state, options)
+  const floor = options.silence ?? context.config.stuck.silence
+  return {
+    ...times,
+    young: options.now !== null && times.silence !== null && times.silence < floor,
+    judgment,
+    pulse: state.pulse,
+    loops: unasked(Loops.read(state.loops, { coding: !planMode && isToBuild(judgment, verdict) }), judgment.task),
+    stall: Math.max(context.config.stuck.stall, floor),
+    planMode,
+    reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
+    prose: once(() => readProse(judgment.stop.spokeLast ? text() : "")),
+    verdict,
+    isOnlyTold: () => Judgment.isOnlyTold(verdict(), judgment, { session, context, attempt, now })
+  }
+}
+
+/** Whoever has answered goes round no more. */
+const loopsOf = ({ judgment, loops }: Finding.Known, { reason }: Finding.Finding): Assessment["loops"] =>
+  judgment.stop.spokeLast && (reason === "complete" || reason === "waiting_for_user") ? lasting(loops) : loops
+
+const maxFacts = 8
+
+const factsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(texts.map((text) => oneLine(redact(text), 300)))].filter((text) => text !== "").slice(0, maxFacts)
+
+/** What is to be said of a finding, whoever made it. */
+export const conclude = (
+  nudging: Nudge.Nudging,
+  found: Finding.Finding,
+  { refused, source }: { readonly refused: string | null; readonly source: Assessment["source"] }
+): Assessment => {
+  const { known, options } = nudging
+  const stuck = found.reason === "genuinely_stuck"
+  const nudge = stuck && refused === null ? Nudge.textOf(nudging, found) : null
+  return {
+    version: 1,
+    host: options.session.host,
+    sessionId: options.session.sessionId,
+    stuck,
+    reason: found.reason,
+    shouldNudge: nudge !== null,
+    confidence: found.confidence,
+    evidence: factsOf(stuck && refused !== null ? [...found.facts, `not nudged: ${refused}`] : found.facts),
+    loops: loopsOf(known, found),
+    nudge,
+    silence: known.silence,
+    source
+  }
+}
+
+export const look = (state: StuckState, options: LookOptions): Look => {
+  const attempt = Math.max(options.attempt ?? 1, state.judgment.pushes.count + 1)
+  const nudging: Nudge.Nudging = { known: know(state, options, attempt), options, attempt }
+  const found = Rules.find(nudging.known)
+  const refused = Nudge.refusal(nudging)
+  return { nudging, found, refused, assessment: conclude(nudging, found, { refused, source: "evidence" }) }
+}

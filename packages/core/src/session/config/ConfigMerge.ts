@@ -1,0 +1,115 @@
+import type { ActiveGate, PartialConfig, ReflexionConfig } from "./ReflexionConfig.ts"
+import { gateWords } from "../gates/GateWords.ts"
+
+const models: ReflexionConfig["models"] = {
+  fallback: [],
+  fast: {},
+  weak: null,
+  providers: {},
+  timeout: 60,
+  tokensPerReview: 60_000,
+  tokensPerDay: 2_000_000
+}
+
+export const defaults: ReflexionConfig = {
+  profile: "balanced",
+  gates: [],
+  maxAttempts: 3,
+  stuck: { silence: 30, stall: 180 },
+  model: "off",
+  models,
+  crossReview: {},
+  routing: {},
+  verify: { checks: [], unsandboxed: false },
+  reflexion: {
+    enabled: true,
+    maxReflectionsPerRetry: 3,
+    generationTimeoutMs: 30_000,
+    retentionDays: 30,
+    crossTask: 0.3
+  },
+  todos: {},
+  reflection: {
+    enabled: true,
+    batch_threshold: 10,
+    consecutive_failure_limit: 3,
+    lookback_seconds: 86_400,
+    min_result_length: 50
+  }
+}
+
+const mergeGates = (base: ReadonlyArray<ActiveGate>, over: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> => [
+  ...base.filter((gate) => !over.some((other) => other.name === gate.name)),
+  ...over
+]
+
+type Models = ReflexionConfig["models"]
+
+const mergeModels = (base: Models, over: PartialConfig["models"] = {}): Models => ({
+  ...base,
+  ...over,
+  fast: { ...base.fast, ...over.fast },
+  providers: { ...base.providers, ...over.providers }
+})
+
+type Verify = ReflexionConfig["verify"]
+
+/** A gate has one check: the later source's. */
+const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify => {
+  const later = over.checks ?? []
+  const kept = base.checks.filter(({ gate }) => !later.some((other) => other.gate === gate))
+  return { checks: [...kept, ...later], unsandboxed: over.unsandboxed ?? base.unsandboxed }
+}
+
+type Todos = ReflexionConfig["todos"]
+
+/** A pattern of the same name takes the earlier one's place. */
+const mergeTodos = (base: Todos, over: Todos = {}): Todos => {
+  const later = over.patterns ?? []
+  const kept = (base.patterns ?? []).filter(({ name }) => !later.some((other) => other.name === name))
+  return { ...base, ...over, patterns: [...kept, ...later], limits: { ...base.limits, ...over.limits } }
+}
+
+export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
+  profile: over.profile ?? base.profile,
+  gates: mergeGates(base.gates, over.gates ?? []),
+  maxAttempts: over.maxAttempts ?? base.maxAttempts,
+  stuck: { ...base.stuck, ...over.stuck },
+  model: over.model ?? base.model,
+  models: mergeModels(base.models, over.models),
+  crossReview: { ...base.crossReview, ...over.crossReview },
+  routing: { ...base.routing, ...over.routing },
+  verify: mergeVerify(base.verify, over.verify),
+  reflexion: { ...base.reflexion, ...over.reflexion },
+  todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos),
+  reflection: { ...base.reflection, ...over.reflection }
+})
+
+/** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
+export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
+  merge(base, {
+    ...workspace,
+    stuck: base.stuck,
+    verify: { checks: workspace.verify?.checks ?? [], unsandboxed: base.verify.unsandboxed }
+  })
+
+/**
+ * Of two gates of one name the user's own stands: nobody else's may be laxer in its place. The same goes for those that
+ * every project has: what requires them and what proves them is nobody else's to say.
+ */
+const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
+  gates
+    .filter(({ name }) => !Object.hasOwn(gateWords, name) && !base.gates.some((own) => own.name === name))
+    .map((gate) => ({ ...gate, untrusted: true }))
+
+/** What is not named here has no effect: neither a model nor a command is such a workspace's to choose. */
+export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
+  ...base,
+  profile: workspace.profile ?? base.profile,
+  gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
+  maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
+  reflexion: { ...base.reflexion, enabled: base.reflexion.enabled && workspace.reflexion?.enabled !== false },
+  reflection: { ...base.reflection, enabled: base.reflection.enabled && workspace.reflection?.enabled !== false },
+  // What else it may say is told to an agent in reflexion's name.
+  todos: workspace.todos?.enabled === false ? { ...base.todos, enabled: false } : base.todos
+})

@@ -1,0 +1,74 @@
+import type { Edit, EvidenceContext } from "./Evidence.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+
+/** What a command does to edits that are not committed: throws them away, puts them aside or brings them back. */
+export type Discard =
+  | { readonly kind: "all" | "stash" | "pop" }
+  | { readonly kind: "paths"; readonly paths: ReadonlyArray<string> }
+
+const known = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => words.filter((word) => word !== null)
+
+/** The words of a git command from its subcommand on, without `-C dir` and the like before it. */
+const subcommand = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => {
+  if (words[0] !== "git") return []
+  const rest = known(words.slice(1))
+  const at = rest.findIndex(
+    (word, index) => !word.startsWith("-") && rest[index - 1] !== "-C" && rest[index - 1] !== "-c"
+  )
+  return at < 0 ? [] : rest.slice(at)
+}
+
+const looksLikePath = (word: string): boolean => word === "." || /\.\w{1,8}$|\/$/.test(word) || word.startsWith("./")
+
+const paths = (words: ReadonlyArray<string>): Discard | null => {
+  const named = words.filter((word) => !word.startsWith("-"))
+  if (named.length === 0) return null
+  return named.some((word) => word === "." || word === ":/" || word === "*")
+    ? { kind: "all" }
+    : { kind: "paths", paths: named }
+}
+
+/** What one simple command discards, null for one that discards nothing. */
+export const discardOf = (simple: ShellCommand.SimpleCommand): Discard | null => {
+  const [verb, ...rest] = subcommand(simple.words)
+  switch (verb) {
+    case "restore":
+      return rest.includes("--staged") && !rest.includes("--worktree") ? null : paths(rest)
+    case "checkout": {
+      const dashes = rest.indexOf("--")
+      if (dashes >= 0) return paths(rest.slice(dashes + 1))
+      const named = rest.filter((word) => !word.startsWith("-"))
+      return rest.length === named.length && named.length > 0 && named.every(looksLikePath) ? paths(named) : null
+    }
+    case "reset":
+      return rest.includes("--hard") ? { kind: "all" } : null
+    case "stash": {
+      const action = rest.find((word) => !word.startsWith("-")) ?? "push"
+      if (action === "push" || action === "save") return { kind: "stash" }
+      return action === "pop" || action === "apply" ? { kind: "pop" } : null
+    }
+    default:
+      return null
+  }
+}
+
+/** What a settled call discards, in the order of its commands; a failed one discards nothing that is known. */
+export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Discard> => {
+  if (toolKind(call.tool) !== "shell") return []
+  const command = shellCommand(call)
+  if (command === null || !/\bgit\b/.test(command.slice(0, 32_000))) return []
+  return ShellCommand.analyze(command, context.repo.scripts).commands.flatMap((simple) =>
+    simple.exit === "none" || (simple.exit === "implied" && call.status === "error") ? [] : (discardOf(simple) ?? [])
+  )
+}
+
+const isUnder = (path: string, discarded: string): boolean => {
+  const bare = discarded.replace(/^\.\//, "").replace(/\/$/, "")
+  return path === bare || path.endsWith(`/${bare}`) || path.startsWith(`${bare}/`) || path.includes(`/${bare}/`)
+}
+
+/** The edits that are left after a discard. */
+export const remaining = (edits: ReadonlyArray<Edit>, discard: Discard): ReadonlyArray<Edit> =>
+  discard.kind === "paths" ? edits.filter((edit) => !discard.paths.some((path) => isUnder(edit.path, path))) : []

@@ -1,0 +1,157 @@
+import * as Json from "../../ground/json/Json.ts"
+import type { ToolCall } from "./Transcript.ts"
+import { fileOf } from "../../ground/system/Patches.ts"
+
+/**
+ * What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing.
+ */
+export type ToolKind =
+  | "shell"
+  | "edit"
+  | "read"
+  | "search"
+  | "fetch"
+  | "agent"
+  | "todo"
+  | "question"
+  | "plan"
+  | "pull_request"
+  | "other"
+
+const kinds: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
+  shell:
+    "bash shell sh powershell terminal exec execcommand localshell localshellcall shellcommand runshellcommand runcommand executecommand executebash runterminalcmd runinterminal containerexec",
+  edit: "edit write multiedit notebookedit applypatch patch replace writefile writetofile createfile editfile filechange strreplace strreplaceeditor strreplacebasededittool replaceinfile searchreplace insertedit inserteditintofile deletefile",
+  read: "read readfile readmanyfiles view viewimage notebookread ls list listdirectory",
+  search: "grep glob search searchfilecontent filesearch codebasesearch findfiles lsp",
+  fetch: "webfetch websearch fetch fetchurl googlewebsearch",
+  agent: "task agent spawnagent subagent dispatchagent",
+  todo: "todowrite todoread updateplan taskcreate taskupdate tasklist",
+  question: "askuserquestion question askuser requestuserinput askfollowupquestion",
+  plan: "exitplanmode planexit presentplan",
+  pull_request: "createpullrequest createmergerequest"
+}
+
+const byName = new Map<string, ToolKind>()
+for (const [kind, names] of Object.entries(kinds))
+  for (const name of names.split(" ")) byName.set(name, kind as ToolKind)
+
+const known = new Map<string, ToolKind>()
+
+/** The kind of a tool by its name, however a host spells it; of an MCP tool only its last part counts. */
+export const toolKind = (tool: string): ToolKind => {
+  const cached = known.get(tool)
+  if (cached !== undefined) return cached
+  const name = tool.slice(0, 200)
+  const parts = name.split(/__|\.|:|\//)
+  const bare = (parts[parts.length - 1] ?? "").toLowerCase().replaceAll(/[^a-z]/g, "")
+  const kind = byName.get(bare) ?? "other"
+  const trusted: ToolKind = parts.length > 1 && kind !== "pull_request" && name.startsWith("mcp") ? "other" : kind
+  if (known.size < 1000) known.set(tool, trusted)
+  return trusted
+}
+
+const firstString = (input: unknown, keys: ReadonlyArray<string>): string | null => {
+  if (!Json.isObject(input)) return null
+  for (const key of keys) {
+    const value = input[key]
+    if (typeof value === "string") return value
+  }
+  return null
+}
+
+/** The command of a shell call; an argument vector is joined as a person would type it. */
+export const shellCommand = (call: ToolCall): string | null => {
+  if (typeof call.input === "string") return call.input
+  const text = firstString(call.input, ["command", "cmd", "script", "commandLine", "command_line"])
+  if (text !== null) return text
+  if (!Json.isObject(call.input)) return null
+  const argv = call.input["command"] ?? call.input["cmd"] ?? call.input["argv"]
+  if (!Array.isArray(argv)) return null
+  const words = argv.slice(0, 1000).filter((word): word is string => typeof word === "string")
+  const shell = /^(?:\/\S{0,100}\/)?(?:ba|z|da|k)?sh$/.test(words[0] ?? "") && /^-[a-z]{0,4}c$/.test(words[1] ?? "")
+  if (shell && words[2] !== undefined) return words[2]
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ")
+}
+
+const detached = /\b(?:nohup|setsid|disown|tmux new|screen -dm)\b|[^&>|<\s]\s{0,2}&(?![&>|\w=])/
+
+/** Whether a call that is over has left something running, or the host is to wake the agent. */
+export const launches = (call: ToolCall): boolean => {
+  if (
+    call.background ||
+    Json.object(call.input)["run_in_background"] === true ||
+    /^(?:ScheduleWakeup|Monitor|CronCreate)$/.test(call.tool)
+  )
+    return true
+  const command = toolKind(call.tool) === "shell" ? (shellCommand(call)?.slice(0, 4000) ?? "") : ""
+  return detached.test(command) && !/\b(?:wait|kill)\b/.test(command)
+}
+
+/** What one edit call changes in one file; `before` and `after` are null where the host gives no text. */
+export interface FileEdit {
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+interface Hunks {
+  readonly path: string
+  readonly before: Array<string>
+  readonly after: Array<string>
+}
+
+const patchEdits = (patch: string): ReadonlyArray<FileEdit> => {
+  const files: Array<Hunks> = []
+  for (const line of patch.slice(0, 200_000).split("\n")) {
+    const path = fileOf(line)
+    const current = files[files.length - 1]
+    if (path !== null) {
+      if (path !== "/dev/null" && files.length < 200) files.push({ path, before: [], after: [] })
+    } else if (line.startsWith("-") && !line.startsWith("--- ")) current?.before.push(line.slice(1))
+    else if (line.startsWith("+")) current?.after.push(line.slice(1))
+  }
+  return files.map(({ after, before, path }) =>
+    before.length === 0
+      ? { path, before: null, after: null }
+      : { path, before: before.join("\n"), after: after.join("\n") }
+  )
+}
+
+/** The parts of several edits of one file, joined. */
+const joined = (input: unknown, keys: ReadonlyArray<string>): string | null => {
+  if (!Json.isObject(input) || !Array.isArray(input["edits"])) return null
+  const parts = input["edits"].slice(0, 200).map((edit: unknown) => firstString(edit, keys))
+  return parts.every((part) => part !== null) ? parts.join("\n") : null
+}
+
+const oldText = ["old_string", "oldString", "old_str", "oldText"]
+const newText = ["new_string", "newString", "new_str", "newText"]
+
+/** Some editors also show files, by a command of theirs. */
+export const isView = (call: ToolCall): boolean => Json.object(call.input)["command"] === "view"
+
+/** The files an edit call names. */
+export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
+  if (isView(call)) return []
+  const path = firstString(call.input, ["file_path", "filePath", "path", "notebook_path", "target_file", "filename"])
+  if (path !== null) {
+    return [
+      {
+        path,
+        before: firstString(call.input, oldText) ?? joined(call.input, oldText),
+        after: firstString(call.input, newText) ?? joined(call.input, newText)
+      }
+    ]
+  }
+  if (Json.isObject(call.input) && Json.isObject(call.input["changes"])) {
+    return Object.keys(call.input["changes"])
+      .slice(0, 200)
+      .map((name) => ({ path: name, before: null, after: null }))
+  }
+  const patch =
+    typeof call.input === "string" ? call.input : firstString(call.input, ["patch", "input", "patchText", "diff"])
+  return patch === null ? [] : patchEdits(patch)
+}
