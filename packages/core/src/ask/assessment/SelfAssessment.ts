@@ -17,6 +17,10 @@ import * as Record from "./TurnRecord.ts"
 import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
+import { SelfAssessment, JudgeAnswer } from "./model.ts"
+
+export { SelfAssessment, JudgeAnswer } from "./model.ts"
+
 
 /**
  * Something that is missing, with the label of the event that shows it and the words there that do.
@@ -31,34 +35,6 @@ export const RemainingWork = Schemas.Cited
  * @category models
  */
 export type RemainingWork = typeof RemainingWork.Type
-
-/**
- * The answer that a model is asked for, under the names that it is asked by.
- *
- * @since 0.1.0
- * @category models
- */
-export const SelfAssessment = Schemas.SelfAssessment
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type SelfAssessment = typeof SelfAssessment.Type
-
-/**
- * What the second reader is asked for, who reads an answer that is none of these.
- *
- * @since 0.1.0
- * @category models
- */
-export const JudgeAnswer = Schemas.JudgeAnswer
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type JudgeAnswer = typeof JudgeAnswer.Type
 
 /**
  * Counts the changes of the prompts.

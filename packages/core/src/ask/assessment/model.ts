@@ -26,6 +26,12 @@ export const Claims = Schema.Struct({
   })
 })
 
+/**
+ * The answer that a model is asked for, under the names that it is asked by.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
@@ -37,6 +43,14 @@ export const SelfAssessment = Schema.Struct({
   alternate_approach: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "SelfAssessment" })
 
+export type SelfAssessment = typeof SelfAssessment.Type
+
+/**
+ * What the second reader is asked for, who reads an answer that is none of these.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const JudgeAnswer = Schema.Struct({
   complete: Schema.Boolean,
   severity: Schema.Literal("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
@@ -45,6 +59,8 @@ export const JudgeAnswer = Schema.Struct({
   next_actions: Schema.Array(Schema.String),
   requires_human_action: Schema.Boolean
 }).annotations({ identifier: "JudgeAnswer" })
+
+export type JudgeAnswer = typeof JudgeAnswer.Type
 
 const spelled = (value: unknown): string =>
   typeof value === "string"

@@ -5,10 +5,13 @@
  * @since 0.1.0
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
-import * as Schemas from "./checkSchema.ts"
 import { clip } from "../../ground/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
+import { type CheckResult } from "./checkSchema.ts"
+
+export { CheckResult } from "./checkSchema.ts"
+
 
 /**
  * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
@@ -22,22 +25,6 @@ export interface Check {
   readonly command: string
   readonly timeout?: number
 }
-
-/**
- * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
- * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files. `edited`
- * is a file of what it runs that the task has edited: what passes then is worth less.
- *
- * @since 0.1.0
- * @category models
- */
-export const CheckResult = Schemas.CheckResult
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type CheckResult = typeof CheckResult.Type
 
 const outcomes: Readonly<Record<CheckResult["result"], string>> = {
   passed: "passed",

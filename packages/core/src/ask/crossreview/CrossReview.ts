@@ -27,77 +27,10 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Severity, Verdict } from "../../judge/verdict/Verdict.ts"
+import { type Role, type Review, type ReviewSession, type Consensus } from "./model.ts"
 
-/**
- * `reviewer`: does it do what was asked, and does it work? `auditor`: is it safe, and is it what was specified?
- *
- * @since 0.1.0
- * @category models
- */
-export const Role = Schemas.Role
+export { Role, Comment, Review, ReviewSession, Consensus } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Role = typeof Role.Type
-
-/**
- * One defect. `quote` is a changed line of the diff of `file`.
- *
- * @since 0.1.0
- * @category models
- */
-export const Comment = Schemas.Comment
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Comment = typeof Comment.Type
-
-/**
- * What somebody thinks of a change.
- *
- * @since 0.1.0
- * @category models
- */
-export const Review = Schemas.Review
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Review = typeof Review.Type
-
-/**
- * Who looks at a change; without a verdict as long as there is none.
- *
- * @since 0.1.0
- * @category models
- */
-export const ReviewSession = Schemas.ReviewSession
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type ReviewSession = typeof ReviewSession.Type
-
-/**
- * What all of them together think. `dissent` blocks, each `at` a changed line; `remarks` are for the user. `leftOut` are
- * those that did not answer; `part` says how much of the diff was seen, where that is not all of it.
- *
- * @since 0.1.0
- * @category models
- */
-export const Consensus = Schemas.Consensus
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Consensus = typeof Consensus.Type
 
 /**
  * @since 0.1.0

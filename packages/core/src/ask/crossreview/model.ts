@@ -2,8 +2,22 @@
 import * as Schema from "effect/Schema"
 import { Severity } from "../../judge/verdict/Verdict.ts"
 
+/**
+ * `reviewer`: does it do what was asked, and does it work? `auditor`: is it safe, and is it what was specified?
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Role = Schema.Literal("author", "reviewer", "auditor")
 
+export type Role = typeof Role.Type
+
+/**
+ * One defect. `quote` is a changed line of the diff of `file`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Comment = Schema.Struct({
   file: Schema.String,
   quote: Schema.String,
@@ -11,17 +25,35 @@ export const Comment = Schema.Struct({
   severity: Severity
 })
 
+export type Comment = typeof Comment.Type
+
+/**
+ * What somebody thinks of a change.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Review = Schema.Struct({
   complete: Schema.Boolean,
   summary: Schema.String,
   comments: Schema.Array(Comment)
 })
 
+export type Review = typeof Review.Type
+
+/**
+ * Who looks at a change; without a verdict as long as there is none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const ReviewSession = Schema.Struct({
   role: Role,
   modelId: Schema.NullOr(Schema.String),
   verdict: Schema.optionalWith(Review, { exact: true })
 })
+
+export type ReviewSession = typeof ReviewSession.Type
 
 /** `at`: the changed line that a dissent rests on. */
 export const Attributed = Schema.Struct({
@@ -50,6 +82,8 @@ export const Consensus = Schema.Struct({
   part: Schema.optionalWith(Schema.String, { exact: true }),
   cost: Schema.Struct({ modelCalls: Schema.Number, inputTokens: Schema.Number, outputTokens: Schema.Number })
 })
+
+export type Consensus = typeof Consensus.Type
 
 /** What a reviewer is asked for. Which of its comments count is found out from the diff. */
 export const Answer = Schema.Struct({

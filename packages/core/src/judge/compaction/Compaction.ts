@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Schemas from "./model.ts"
 import * as Text from "./text.ts"
 import * as Forge from "./forgeWork.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
@@ -25,50 +24,10 @@ import type { StuckState } from "../stuck/StuckAssessment.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { ToolCall, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
+import { type Action, type CompactionAssessment, type CompactionState } from "./model.ts"
 
-/**
- * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;
- * or nothing, for the task is done.
- *
- * @since 0.1.0
- * @category models
- */
-export const Action = Schemas.Action
+export { Action, CompactionAssessment, CompactionState } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Action = typeof Action.Type
-
-/**
- * What a compacted session goes on with. Its encoded form is the JSON contract of `reflexion compaction`, save `file`;
- * `text` is for the agent, without secrets, at most 6,000 characters.
- *
- * @since 0.1.0
- * @category models
- */
-export const CompactionAssessment = Schemas.CompactionAssessment
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type CompactionAssessment = typeof CompactionAssessment.Type
-
-/**
- * The state of the fold: bounded, and plain JSON in its encoded form.
- *
- * @since 0.1.0
- * @category models
- */
-export const CompactionState = Schemas.CompactionState
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type CompactionState = typeof CompactionState.Type
 
 /**
  * @since 0.1.0

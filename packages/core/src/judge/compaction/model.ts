@@ -2,8 +2,24 @@
 import * as Schema from "effect/Schema"
 import { JudgmentState } from "../verdict/model.ts"
 
+/**
+ * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;
+ * or nothing, for the task is done.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Action = Schema.Literal("continue_task", "needs_github_update", "needs_clarification", "task_complete")
 
+export type Action = typeof Action.Type
+
+/**
+ * What a compacted session goes on with. Its encoded form is the JSON contract of `reflexion compaction`, save `file`;
+ * `text` is for the agent, without secrets, at most 6,000 characters.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const CompactionAssessment = Schema.Struct({
   version: Schema.Literal(1),
   host: Schema.String,
@@ -13,6 +29,8 @@ export const CompactionAssessment = Schema.Struct({
   hasActiveGitWork: Schema.Boolean,
   text: Schema.String
 })
+
+export type CompactionAssessment = typeof CompactionAssessment.Type
 
 /**
  * A pull request or an issue. `order` is when it was last ordered or worked on, among all that happened; `branch` the one
@@ -46,6 +64,12 @@ export const ForgeWork = Schema.Struct({
   reported: Schema.Number
 })
 
+/**
+ * The state of the fold: bounded, and plain JSON in its encoded form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const CompactionState = Schema.Struct({
   version: Schema.Literal(1),
   judgment: JudgmentState,
@@ -60,3 +84,5 @@ export const CompactionState = Schema.Struct({
   listed: Schema.Boolean,
   open: Schema.Array(Schema.Struct({ id: Schema.String, tool: Schema.String, summary: Schema.String }))
 })
+
+export type CompactionState = typeof CompactionState.Type

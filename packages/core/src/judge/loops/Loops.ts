@@ -16,51 +16,10 @@ import * as Schemas from "./model.ts"
 import * as Words from "./words.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
+import { type Loop, type Loops } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export const LoopPattern = Schemas.LoopPattern
+export { LoopPattern, Loop, Loops } from "./model.ts"
 
-/**
- * How a session goes round. `planning`: a coding task with hardly a write; `action`: a few commands again and again
- * among others; `same_result` and `failing_call`: the very same call; `alternation` and `cycle`: two or more calls in
- * turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
- *
- * @since 0.1.0
- * @category models
- */
-export type LoopPattern = typeof LoopPattern.Type
-
-/**
- * @since 0.1.0
- * @category models
- */
-export const Loop = Schemas.Loop
-
-/**
- * A loop that the session is in. `period` is the number of calls in one round, `count` the rounds seen, `calls` one
- * round of them in a line each, without secrets, and `callIds` what proves it.
- *
- * @since 0.1.0
- * @category models
- */
-export type Loop = typeof Loop.Type
-
-/**
- * The state of the fold: bounded, whatever the session's length, and without the texts of calls and results.
- *
- * @since 0.1.0
- * @category models
- */
-export const Loops = Schemas.Loops
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Loops = typeof Loops.Type
 
 /**
  * @since 0.1.0

@@ -12,6 +12,16 @@ export const LoopPattern = Schema.Literal(
   "context_error"
 )
 
+/**
+ * How a session goes round. `planning`: a coding task with hardly a write; `action`: a few commands again and again
+ * among others; `same_result` and `failing_call`: the very same call; `alternation` and `cycle`: two or more calls in
+ * turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LoopPattern = typeof LoopPattern.Type
+
 export const LoopCall = Schema.Struct({ tool: Schema.String, summary: Schema.String })
 
 export const Loop = Schema.Struct({
@@ -21,6 +31,15 @@ export const Loop = Schema.Struct({
   calls: Schema.Array(LoopCall),
   callIds: Schema.Array(Schema.String)
 })
+
+/**
+ * A loop that the session is in. `period` is the number of calls in one round, `count` the rounds seen, `calls` one
+ * round of them in a line each, without secrets, and `callIds` what proves it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Loop = typeof Loop.Type
 
 /**
  * `look` reads and nothing else; `run` does something that shows in its result; `change` writes; `act` may change what
@@ -63,6 +82,12 @@ export const Alike = Schema.Struct({ words: Schema.Array(Schema.Number), count: 
 
 export type Alike = typeof Alike.Type
 
+/**
+ * The state of the fold: bounded, whatever the session's length, and without the texts of calls and results.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Loops = Schema.Struct({
   version: Schema.Literal(1),
   /** The last calls, the newest last. */
@@ -96,3 +121,5 @@ export const Loops = Schema.Struct({
   /** Such refusals since the last call, whatever was said between them. */
   refusals: Schema.Number
 })
+
+export type Loops = typeof Loops.Type

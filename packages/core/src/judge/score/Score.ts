@@ -22,7 +22,6 @@
 import { gather } from "../verdict/Known.ts"
 import * as Findings from "./findings.ts"
 import { withModel } from "./withModel.ts"
-import * as Schemas from "./model.ts"
 import * as Work from "./work.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as Judgment from "../verdict/Judgment.ts"
@@ -32,64 +31,10 @@ import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
+import { type Points, type Finding, type Score, type ScoreState } from "./model.ts"
 
-/**
- * A whole number from 0 to 5.
- *
- * @since 0.1.0
- * @category models
- */
-export const Points = Schemas.Points
+export { Points, Finding, Score, ScoreState } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Points = typeof Points.Type
-
-/**
- * One fact about the work. `most` is the highest score that it leaves possible, null where the evidence cannot tell,
- * which lowers nothing; `text` names what proves it and has no secrets.
- *
- * @since 0.1.0
- * @category models
- */
-export const Finding = Schemas.Finding
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Finding = typeof Finding.Type
-
-/**
- * The score of a session's last task. Its encoded form is the JSON contract of `reflexion score`, save `file`; the
- * reasons stand in the order of their weight, each behind the aspect that it is about.
- *
- * @since 0.1.0
- * @category models
- */
-export const Score = Schemas.Score
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Score = typeof Score.Type
-
-/**
- * The state of the fold: bounded, and plain JSON in its encoded form.
- *
- * @since 0.1.0
- * @category models
- */
-export const ScoreState = Schemas.ScoreState
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type ScoreState = typeof ScoreState.Type
 
 /**
  * What a score is given for. `verdict` stands in for the one by evidence where checks or a model have settled more.

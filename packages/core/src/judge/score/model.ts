@@ -4,7 +4,15 @@ import { Edit } from "../../session/evidence/model.ts"
 import { JudgmentState } from "../verdict/model.ts"
 import { Loops, LoopPattern } from "../loops/model.ts"
 
+/**
+ * A whole number from 0 to 5.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Points = Schema.Literal(0, 1, 2, 3, 4, 5)
+
+export type Points = typeof Points.Type
 
 export const Aspect = Schema.Literal("task", "files", "steps", "honesty")
 
@@ -15,6 +23,15 @@ export const Finding = Schema.Struct({
   text: Schema.String
 })
 
+export type Finding = typeof Finding.Type
+
+/**
+ * The score of a session's last task. Its encoded form is the JSON contract of `reflexion score`, save `file`; the
+ * reasons stand in the order of their weight, each behind the aspect that it is about.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Score = Schema.Struct({
   version: Schema.Literal(1),
   host: Schema.String,
@@ -23,6 +40,8 @@ export const Score = Schema.Struct({
   reasons: Schema.Array(Schema.String),
   source: Schema.Literal("evidence", "verification", "model", "cross_review")
 })
+
+export type Score = typeof Score.Type
 
 /** A detour: a loop as it was when it was longest. */
 export const Detour = Schema.Struct({
@@ -59,9 +78,17 @@ export const Work = Schema.Struct({
   made: Schema.Array(Schema.String)
 })
 
+/**
+ * The state of the fold: bounded, and plain JSON in its encoded form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const ScoreState = Schema.Struct({
   version: Schema.Literal(1),
   judgment: JudgmentState,
   loops: Loops,
   work: Work
 })
+
+export type ScoreState = typeof ScoreState.Type

@@ -6,55 +6,14 @@
  */
 import { look } from "./StuckLook.ts"
 import * as Pulse from "./LastSigns.ts"
-import * as Schemas from "./model.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import { type Assessment, type StuckState } from "./model.ts"
 
-/**
- * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
- *
- * @since 0.1.0
- * @category models
- */
-export const Reason = Schemas.Reason
+export { Reason, Assessment, StuckState } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Reason = typeof Reason.Type
-
-/**
- * What a session is doing. Its encoded form is the JSON contract of `reflexion stuck`, save `file`. `evidence` are short
- * facts without secrets; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
- * where the record has no times.
- *
- * @since 0.1.0
- * @category models
- */
-export const Assessment = Schemas.Assessment
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Assessment = typeof Assessment.Type
-
-/**
- * The state of the fold: bounded, and plain JSON in its encoded form.
- *
- * @since 0.1.0
- * @category models
- */
-export const StuckState = Schemas.StuckState
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type StuckState = typeof StuckState.Type
 
 /**
  * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event. `silence` are the

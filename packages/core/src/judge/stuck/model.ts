@@ -3,8 +3,24 @@ import * as Schema from "effect/Schema"
 import { JudgmentState } from "../verdict/model.ts"
 import { Loop, Loops } from "../loops/model.ts"
 
+/**
+ * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Reason = Schema.Literal("genuinely_stuck", "waiting_for_user", "working", "complete")
 
+export type Reason = typeof Reason.Type
+
+/**
+ * What a session is doing. Its encoded form is the JSON contract of `reflexion stuck`, save `file`. `evidence` are short
+ * facts without secrets; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
+ * where the record has no times.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Assessment = Schema.Struct({
   version: Schema.Literal(1),
   host: Schema.String,
@@ -19,6 +35,8 @@ export const Assessment = Schema.Struct({
   silence: Schema.NullOr(Schema.Number),
   source: Schema.Literal("evidence", "model")
 })
+
+export type Assessment = typeof Assessment.Type
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -47,9 +65,17 @@ export const Pulse = Schema.Struct({
   retrying: Schema.Boolean
 })
 
+/**
+ * The state of the fold: bounded, and plain JSON in its encoded form.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const StuckState = Schema.Struct({
   version: Schema.Literal(1),
   judgment: JudgmentState,
   loops: Loops,
   pulse: Pulse
 })
+
+export type StuckState = typeof StuckState.Type

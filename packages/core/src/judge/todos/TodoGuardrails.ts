@@ -10,6 +10,10 @@ import { oneLine, plural } from "../../ground/text/Text.ts"
 import * as Saved from "./todoState.ts"
 import * as TodoPattern from "../../session/config/TodoPattern.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
+import { type State } from "./todoState.ts"
+
+export { State } from "./todoState.ts"
+
 
 /**
  * `enabled`: whether anybody is told anything. `agents`: whom the patterns are for, by name; nobody, unless some are named.
@@ -59,20 +63,6 @@ export const defaults: Options = {
 export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
 type Life = typeof Saved.Life.Type
-
-/**
- * What is remembered of a session's lists. `past`: those that ended, at most eight, the newest last.
- *
- * @since 0.1.0
- * @category models
- */
-export const State = Saved.State
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type State = typeof Saved.State.Type
 
 /**
  * @since 0.1.0

@@ -9,6 +9,12 @@ export const Life = Schema.Struct({
   done: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 
+/**
+ * What is remembered of a session's lists. `past`: those that ended, at most eight, the newest last.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const State = Schema.Struct({
   lives: Schema.Number,
   current: Schema.NullOr(Life),
@@ -16,3 +22,5 @@ export const State = Schema.Struct({
   wasOpen: Schema.Boolean,
   asked: Schema.Boolean
 })
+
+export type State = typeof State.Type

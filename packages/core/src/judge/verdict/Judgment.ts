@@ -7,7 +7,6 @@
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "./Gates.ts"
 import { decide, onlyTells } from "./Known.ts"
-import * as Schemas from "./model.ts"
 import * as Pushes from "../../session/task/Pushes.ts"
 import { taskTypeOf } from "./taskType.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
@@ -17,22 +16,10 @@ import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
+import { type JudgmentState } from "./model.ts"
 
-/**
- * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
- * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
- * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands.
- *
- * @since 0.1.0
- * @category models
- */
-export const JudgmentState = Schemas.JudgmentState
+export { JudgmentState } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type JudgmentState = typeof JudgmentState.Type
 
 /**
  * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose

@@ -5,6 +5,14 @@ import { Pushes } from "../../session/task/pushesSchema.ts"
 import { StopSignal } from "../../session/stop/model.ts"
 import { TaskContext } from "../../session/task/model.ts"
 
+/**
+ * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
+ * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
+ * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const JudgmentState = Schema.Struct({
   version: Schema.Literal(1),
   task: TaskContext,
@@ -13,3 +21,5 @@ export const JudgmentState = Schema.Struct({
   pushes: Pushes,
   interrupted: Schema.Boolean
 })
+
+export type JudgmentState = typeof JudgmentState.Type

@@ -17,7 +17,6 @@ import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { FindingLog, type FindingRecord } from "../rules/FindingLog.ts"
 import * as Checkpoint from "./checkpoint.ts"
-import * as Events from "./events.ts"
 import * as Program from "./program.ts"
 import { CurrentConfig } from "../../session/config/currentConfig.ts"
 import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
@@ -27,21 +26,10 @@ import type { Analysis } from "../changes/ReflectionAnalysis.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import { type ActiveTask, TaskControl, type TestTaskControl } from "../rules/TaskControl.ts"
+import { type CycleEvent } from "./events.ts"
 
-/**
- * What the cycle tells: that a rule found something, that a model looked at what they found, that a skill or file is
- * loaded by attempts that fail.
- *
- * @since 0.1.0
- * @category models
- */
-export const CycleEvent = Events.CycleEvent
+export { CycleEvent } from "./events.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type CycleEvent = Events.CycleEvent
 
 /**
  * By the names of the configuration's section `reflection`.

@@ -4,52 +4,11 @@
  *
  * @since 0.1.0
  */
-import * as Internal from "./model.ts"
 import { idOf, limits, nameOf, objectiveOf } from "./outcomeText.ts"
+import { type Loaded, type AttemptOutcome } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export const Status = Internal.Status
+export { Status, Loaded, AttemptOutcome } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Status = typeof Internal.Status.Type
-
-/**
- * A skill that the agent was given, by its name, or a file that it read, by its path.
- *
- * @since 0.1.0
- * @category models
- */
-export const Loaded = Internal.Loaded
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Loaded = typeof Internal.Loaded.Type
-
-/**
- * `id` names the attempt: what is reported twice counts once. `taskId` is null where nobody gave the task an id, and one
- * of more than 200 characters is kept shortened, with a hash at its end: so findings and `TaskControl` name the task.
- * `objective` is what the agent was told to do; `durationMs` is in milliseconds, `resultLength` the characters of its
- * answer, null where nobody knows them; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
- * `at` is when it ended, in ISO 8601 with a zone.
- *
- * @since 0.1.0
- * @category models
- */
-export const AttemptOutcome = Internal.AttemptOutcome
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type AttemptOutcome = typeof Internal.AttemptOutcome.Type
 
 export {
   /**

@@ -4,7 +4,17 @@ import { isTime, statuses } from "./outcomeText.ts"
 
 export const Status = Schema.Literal(...statuses)
 
+export type Status = typeof Status.Type
+
+/**
+ * A skill that the agent was given, by its name, or a file that it read, by its path.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Loaded = Schema.Struct({ kind: Schema.Literal("skill", "file"), name: Schema.NonEmptyString })
+
+export type Loaded = typeof Loaded.Type
 
 const Time = Schema.String.pipe(
   Schema.filter(isTime, {
@@ -14,6 +24,16 @@ const Time = Schema.String.pipe(
 
 const Count = Schema.Finite.pipe(Schema.nonNegative())
 
+/**
+ * `id` names the attempt: what is reported twice counts once. `taskId` is null where nobody gave the task an id, and one
+ * of more than 200 characters is kept shortened, with a hash at its end: so findings and `TaskControl` name the task.
+ * `objective` is what the agent was told to do; `durationMs` is in milliseconds, `resultLength` the characters of its
+ * answer, null where nobody knows them; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
+ * `at` is when it ended, in ISO 8601 with a zone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const AttemptOutcome = Schema.Struct({
   id: Schema.NonEmptyString,
   taskId: Schema.optionalWith(Schema.NullOr(Schema.NonEmptyString), { default: () => null }),
@@ -27,3 +47,5 @@ export const AttemptOutcome = Schema.Struct({
   backend: Schema.String,
   at: Time
 })
+
+export type AttemptOutcome = typeof AttemptOutcome.Type

@@ -13,6 +13,10 @@ import * as Snapshots from "./snapshot.ts"
 import * as States from "./RulesState.ts"
 import * as Tasks from "./task.ts"
 import type { ReflectionFinding } from "./ReflectionFinding.ts"
+import { type Snapshot } from "./snapshot.ts"
+
+export { Snapshot } from "./snapshot.ts"
+
 
 /**
  * By the names of the configuration: how many failures in a row are too many, how far back the rules look, and fewer than
@@ -192,20 +196,6 @@ export const size = (
   const parts = [...state.skills.values()].reduce((sum, skill) => sum + skill.parts.length, state.all.length)
   return { tasks: state.tasks.size, runs, skills: state.skills.size, parts }
 }
-
-/**
- * A state as plain JSON.
- *
- * @since 0.1.0
- * @category encoding
- */
-export const Snapshot = Snapshots.Snapshot
-
-/**
- * @since 0.1.0
- * @category encoding
- */
-export type Snapshot = typeof Snapshot.Type
 
 /**
  * @since 0.1.0

@@ -53,6 +53,12 @@ const Skill = Schema.mutable(
 const entries = <A, I>(value: Schema.Schema<A, I>, most: number) =>
   Schema.Array(Schema.Tuple(Schema.String, value)).pipe(Schema.maxItems(most))
 
+/**
+ * A state as plain JSON.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
 export const Snapshot = Schema.Struct({
   version: Schema.Literal(1),
   now: Time,

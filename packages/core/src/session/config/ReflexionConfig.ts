@@ -6,111 +6,17 @@
  */
 import type * as Config from "effect/Config"
 import type * as Either from "effect/Either"
-import * as Models from "./models.ts"
 import * as Merging from "./ConfigMerge.ts"
 import * as Schemas from "./model.ts"
 import { read } from "./text.ts"
-import * as Verify from "./configVerify.ts"
 import * as Current from "./currentConfig.ts"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
+import { type DeclaredGate, type ReflexionConfig, PartialConfig } from "./model.ts"
 
-/**
- * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
- *
- * @since 0.1.0
- * @category models
- */
-export const Profile = Schemas.Profile
+export { Profile, DeclaredGate, ActiveGate, ReflexionConfig, PartialConfig, ConfigProblem } from "./model.ts"
+export { Provider } from "./models.ts"
+export { Check } from "./configVerify.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Profile = typeof Profile.Type
-
-/**
- * A gate of the project's own, such as one package's tests in a monorepo.
- *
- * @since 0.1.0
- * @category models
- */
-export const DeclaredGate = Schemas.DeclaredGate
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type DeclaredGate = typeof DeclaredGate.Type
-
-/**
- * A declared gate in force. `untrusted`: it comes from a workspace that the user does not trust, so no text shows its
- * command.
- *
- * @since 0.1.0
- * @category models
- */
-export const ActiveGate = Schemas.ActiveGate
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type ActiveGate = typeof ActiveGate.Type
-
-/**
- * A server of models. `api` is what it speaks; without `url` and `keyEnv` they are those that are known of a provider of
- * its name.
- *
- * @since 0.1.0
- * @category models
- */
-export const Provider = Models.Provider
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Provider = typeof Provider.Type
-
-/**
- * A command that may be run to decide a gate. `timeout` is in seconds.
- *
- * @since 0.1.0
- * @category models
- */
-export const Check = Verify.Check
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Check = typeof Check.Type
-
-/**
- * @since 0.1.0
- * @category models
- */
-export const ReflexionConfig = Schemas.ReflexionConfig
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type ReflexionConfig = typeof ReflexionConfig.Type
-
-/**
- * What one source (a file, the environment, the flags) says.
- *
- * @since 0.1.0
- * @category models
- */
-export const PartialConfig = Schemas.PartialConfig
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type PartialConfig = typeof PartialConfig.Type
 
 /**
  * @since 0.1.0
@@ -170,20 +76,6 @@ export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
  * @category limits
  */
 export const maxLength = 64 * 1024
-
-/**
- * One thing that is wrong in a configuration file. `key` is its path, as in `gates[0].command`.
- *
- * @since 0.1.0
- * @category errors
- */
-export const ConfigProblem = Schemas.ConfigProblem
-
-/**
- * @since 0.1.0
- * @category errors
- */
-export type ConfigProblem = typeof ConfigProblem.Type
 
 export {
   /**

@@ -4,62 +4,12 @@
  *
  * @since 0.1.0
  */
-import * as Schemas from "./todoPatternSchema.ts"
 import * as Words from "./todoWords.ts"
 import type { Todo } from "../transcript/Transcript.ts"
+import { type Which, type Condition } from "./todoPatternSchema.ts"
 
-/**
- * Which todos are meant: of these states; that contain one of these words or phrases, whatever their case; that are given
- * to another agent, or not; that are to write code, or not. What is left out does not matter.
- *
- * @since 0.1.0
- * @category models
- */
-export const Which = Schemas.Which
+export { Which, Condition, Pattern } from "./todoPatternSchema.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Which = typeof Schemas.Which.Type
-
-/**
- * What is true of a list: how many of its todos are meant (at least one, where neither bound is given), or all, one or
- * none of several such; where it says more than one of these, all of them.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Condition {
-  readonly count?: Which
-  readonly atLeast?: number
-  readonly atMost?: number
-  readonly all?: ReadonlyArray<Condition>
-  readonly any?: ReadonlyArray<Condition>
-  readonly not?: Condition
-}
-
-/**
- * At most four conditions stand in one another.
- *
- * @since 0.1.0
- * @category models
- */
-export const Condition = Schemas.Condition
-
-/**
- * A pattern: `message` is what the agent is told, `limit` how often in the life of a list (once, unless said otherwise).
- *
- * @since 0.1.0
- * @category models
- */
-export const Pattern = Schemas.Pattern
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Pattern = typeof Schemas.Pattern.Type
 
 const isMeant = (todo: Todo, { contains, delegated, implementation, status }: Which, agents: ReadonlyArray<string>) =>
   (status === undefined || status.includes(todo.status)) &&

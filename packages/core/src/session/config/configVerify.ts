@@ -2,6 +2,12 @@
 import * as Schema from "effect/Schema"
 import { Flag, must, shape, time } from "./values.ts"
 
+/**
+ * A command that may be run to decide a gate. `timeout` is in seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Check = Schema.Struct({
   /** The gate that it decides: one of those that every project has, or a declared one. */
   gate: Schema.String.pipe(
@@ -16,6 +22,8 @@ export const Check = Schema.Struct({
   /** In seconds. */
   timeout: Schema.optionalWith(time(1, 3600), { default: () => 300, exact: true })
 }).annotations(shape("an object with a gate and a command"))
+
+export type Check = typeof Check.Type
 
 const maxChecks = 20
 

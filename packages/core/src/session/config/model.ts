@@ -6,9 +6,17 @@ import { Todos } from "./todos.ts"
 import { PartialReflection, Reflection } from "./configReflection.ts"
 import { PartialVerify, Verify } from "./configVerify.ts"
 
+/**
+ * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
   message: () => ({ message: 'must be "balanced", "strict" or "advisory"', override: true })
 })
+
+export type Profile = typeof Profile.Type
 
 const maxGlobs = 100
 
@@ -16,6 +24,12 @@ const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a
   .annotations({ message: () => "must be a list of globs" })
   .pipe(Schema.maxItems(maxGlobs, { message: () => `must be at most ${maxGlobs} globs` }))
 
+/**
+ * A gate of the project's own, such as one package's tests in a monorepo.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const DeclaredGate = Schema.Struct({
   /** What the gate is called in a verdict: letters, digits, `.`, `_`, `:` and `-`. */
   name: Schema.String.pipe(
@@ -38,11 +52,15 @@ export const DeclaredGate = Schema.Struct({
   })
 }).annotations({ message: () => "must be an object with a name and a command" })
 
+export type DeclaredGate = typeof DeclaredGate.Type
+
 /** A gate in force. `untrusted` has no place in a file: merging sets it. */
 export const ActiveGate = Schema.Struct({
   ...DeclaredGate.fields,
   untrusted: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
+
+export type ActiveGate = typeof ActiveGate.Type
 
 const maxGates = 50
 
@@ -98,6 +116,14 @@ export const ReflexionConfig = Schema.Struct({
   reflection: Reflection
 })
 
+export type ReflexionConfig = typeof ReflexionConfig.Type
+
+/**
+ * What one source (a file, the environment, the flags) says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const PartialConfig = Schema.Struct({
   profile: Schema.optionalWith(Profile, { exact: true }),
   gates: Schema.optionalWith(Gates, { exact: true }),
@@ -114,12 +140,22 @@ export const PartialConfig = Schema.Struct({
   $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 
+export type PartialConfig = typeof PartialConfig.Type
+
+/**
+ * One thing that is wrong in a configuration file. `key` is its path, as in `gates[0].command`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
 export const ConfigProblem = Schema.Struct({
   line: Schema.Number,
   column: Schema.Number,
   key: Schema.NullOr(Schema.String),
   problem: Schema.String
 })
+
+export type ConfigProblem = typeof ConfigProblem.Type
 
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
   file: Schema.String,

@@ -38,6 +38,13 @@ const KeyEnv = Schema.String.pipe(
   Schema.annotations(must("the name of an environment variable that has the key, never the key itself"))
 )
 
+/**
+ * A server of models. `api` is what it speaks; without `url` and `keyEnv` they are those that are known of a provider of
+ * its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Provider = Schema.Struct({
   /** What it speaks: Anthropic's Messages, OpenAI's Responses, or the chat completions that many servers know. */
   api: Api,
@@ -46,6 +53,8 @@ export const Provider = Schema.Struct({
   /** The environment variable that has the key; without it, the one that is usual for a provider of this name, if any. */
   keyEnv: Schema.optionalWith(KeyEnv, { exact: true })
 }).annotations(shape("an object with api, and maybe url and keyEnv"))
+
+export type Provider = typeof Provider.Type
 
 const Word = Schema.String.pipe(
   Schema.pattern(/^[^\s\p{C}]{1,100}$/u),

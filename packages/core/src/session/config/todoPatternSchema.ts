@@ -14,12 +14,21 @@ const maxWords = 50
 const some = <A, I>(item: Schema.Schema<A, I>, what: string) =>
   list(item, { most: maxWords, what }).pipe(Schema.minItems(1, shape(`at least one of the ${what}`)))
 
+/**
+ * Which todos are meant: of these states; that contain one of these words or phrases, whatever their case; that are given
+ * to another agent, or not; that are to write code, or not. What is left out does not matter.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Which = Schema.Struct({
   status: Schema.optionalWith(some(Status, "states"), { exact: true }),
   contains: Schema.optionalWith(some(text(100), "words or phrases"), { exact: true }),
   delegated: Schema.optionalWith(Flag, { exact: true }),
   implementation: Schema.optionalWith(Flag, { exact: true })
 }).annotations(shape("an object with status, contains, delegated or implementation"))
+
+export type Which = typeof Which.Type
 
 const mostTodos = 500
 
@@ -58,10 +67,38 @@ const level = (left: number): Schema.Schema<ConditionType> => {
   }).pipe(Schema.annotations(shape(what)), Schema.filter(says, { message: () => `must be ${what}` }))
 }
 
+/**
+ * At most four conditions stand in one another.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Condition = level(maxDepth - 1)
+
+/**
+ * What is true of a list: how many of its todos are meant (at least one, where neither bound is given), or all, one or
+ * none of several such; where it says more than one of these, all of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Condition {
+  readonly count?: Which
+  readonly atLeast?: number
+  readonly atMost?: number
+  readonly all?: ReadonlyArray<Condition>
+  readonly any?: ReadonlyArray<Condition>
+  readonly not?: Condition
+}
 
 export const maxLimit = 20
 
+/**
+ * A pattern: `message` is what the agent is told, `limit` how often in the life of a list (once, unless said otherwise).
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Pattern = Schema.Struct({
   name: Schema.String.pipe(
     Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/),
@@ -71,3 +108,5 @@ export const Pattern = Schema.Struct({
   message: text(1000),
   limit: Schema.optionalWith(whole(0, maxLimit), { exact: true })
 }).annotations(shape("an object with name, when and message"))
+
+export type Pattern = typeof Pattern.Type

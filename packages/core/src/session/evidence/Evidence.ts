@@ -5,7 +5,6 @@
  */
 import { type Discard, discardsOf, remaining } from "./Discards.ts"
 import { editsOf } from "./Edits.ts"
-import * as Schemas from "./model.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import { countRepeat } from "./repeated.ts"
 import { runsOf } from "./runsOfCall.ts"
@@ -13,81 +12,10 @@ import { toolKind } from "../transcript/ToolKinds.ts"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
+import { type Run, type Edit, type Evidence } from "./model.ts"
 
-/**
- * A test that a run reported as failing.
- *
- * @since 0.1.0
- * @category models
- */
-export const FailingTest = Schemas.FailingTest
+export { FailingTest, Run, Edit, Push, Evidence } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type FailingTest = typeof FailingTest.Type
-
-/**
- * One run of one gate. `order` is its place among the session's settled calls; `result` is unknown where neither an
- * exit code nor recognised output says how it went. `partial` runs cover a part of the gate only.
- *
- * @since 0.1.0
- * @category models
- */
-export const Run = Schemas.Run
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Run = typeof Run.Type
-
-/**
- * An edit by whatever tool made it.
- *
- * @since 0.1.0
- * @category models
- */
-export const Edit = Schemas.Edit
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Edit = typeof Edit.Type
-
-/**
- * A push of commits. A null `branch` is the current one, whatever its name.
- *
- * @since 0.1.0
- * @category models
- */
-export const Push = Schemas.Push
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Push = typeof Push.Type
-
-/**
- * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
- * `exercised` is the order of the last call that ran anything which could have shown a defect; `unidentified` is that of the
- * last call, in whatever turn, which could have been any check, for nobody here knows what it ran; `delegated` is that of
- * the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn could have run or changed
- * anything.
- *
- * @since 0.1.0
- * @category models
- */
-export const Evidence = Schemas.Evidence
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Evidence = typeof Evidence.Type
 
 /** What a turn begins with. */
 const unbegun = {

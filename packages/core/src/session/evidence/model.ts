@@ -1,12 +1,27 @@
 /** The schemas of the evidence, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
 
+/**
+ * A test that a run reported as failing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const FailingTest = Schema.Struct({
   name: Schema.String,
   file: Schema.NullOr(Schema.String),
   line: Schema.NullOr(Schema.Number)
 })
 
+export type FailingTest = typeof FailingTest.Type
+
+/**
+ * One run of one gate. `order` is its place among the session's settled calls; `result` is unknown where neither an
+ * exit code nor recognised output says how it went. `partial` runs cover a part of the gate only.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Run = Schema.Struct({
   gate: Schema.String,
   callId: Schema.NullOr(Schema.String),
@@ -27,6 +42,14 @@ export const Run = Schema.Struct({
   verified: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 
+export type Run = typeof Run.Type
+
+/**
+ * An edit by whatever tool made it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Edit = Schema.Struct({
   path: Schema.String,
   kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
@@ -34,6 +57,14 @@ export const Edit = Schema.Struct({
   callId: Schema.NullOr(Schema.String)
 })
 
+export type Edit = typeof Edit.Type
+
+/**
+ * A push of commits. A null `branch` is the current one, whatever its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Push = Schema.Struct({
   callId: Schema.NullOr(Schema.String),
   remote: Schema.NullOr(Schema.String),
@@ -43,6 +74,18 @@ export const Push = Schema.Struct({
   turn: Schema.Number
 })
 
+export type Push = typeof Push.Type
+
+/**
+ * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
+ * `exercised` is the order of the last call that ran anything which could have shown a defect; `unidentified` is that of the
+ * last call, in whatever turn, which could have been any check, for nobody here knows what it ran; `delegated` is that of
+ * the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn could have run or changed
+ * anything.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Evidence = Schema.Struct({
   version: Schema.Literal(1),
   order: Schema.Number,
@@ -64,3 +107,5 @@ export const Evidence = Schema.Struct({
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   branch: Schema.NullOr(Schema.String)
 })
+
+export type Evidence = typeof Evidence.Type

@@ -13,27 +13,15 @@ import { isEnglish, readProse } from "../../ground/text/AgentSentences.ts"
 import { isFeedback } from "../task/Pushes.ts"
 import { findQuestion } from "./Questions.ts"
 import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import * as Schemas from "./model.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
 import { launches, toolKind } from "../transcript/ToolKinds.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { isGenuine } from "../task/TaskContext.ts"
 import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
+import { type StopSignal } from "./model.ts"
 
-/**
- * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
- * the last notice of the host.
- *
- * @since 0.1.0
- * @category models
- */
-export const StopSignal = Schemas.StopSignal
+export { StopSignal } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type StopSignal = typeof StopSignal.Type
 
 /**
  * @since 0.1.0

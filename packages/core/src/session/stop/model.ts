@@ -4,6 +4,13 @@ import { NoticeKind, Todo } from "../transcript/Transcript.ts"
 
 const Open = Schema.Struct({ id: Schema.String, tool: Schema.String })
 
+/**
+ * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
+ * the last notice of the host.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const StopSignal = Schema.Struct({
   version: Schema.Literal(1),
   text: Schema.String,
@@ -23,3 +30,5 @@ export const StopSignal = Schema.Struct({
   queued: Schema.Boolean,
   lastAt: Schema.NullOr(Schema.String)
 })
+
+export type StopSignal = typeof StopSignal.Type

@@ -5,55 +5,14 @@
  */
 import { asksOf } from "./requestedGates.ts"
 import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./Intent.ts"
-import * as Schemas from "./model.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { isHalt, withdrawn } from "./TakenBack.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
+import { type TaskContext } from "./model.ts"
 
-/**
- * What a human message wants: a change (`act`), an answer (`ask`), a plan or opinion first (`discuss`), or cannot be told.
- *
- * @since 0.1.0
- * @category models
- */
-export const Intent = Schemas.Intent
+export { Intent, Ask, TaskContext } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Intent = typeof Intent.Type
-
-/**
- * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
- * command that the user named, if any.
- *
- * @since 0.1.0
- * @category models
- */
-export const Ask = Schemas.Ask
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Ask = typeof Ask.Type
-
-/**
- * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn
- * in which the task was set: a bare "continue" or "yes" goes on with the task before it.
- *
- * @since 0.1.0
- * @category models
- */
-export const TaskContext = Schemas.TaskContext
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type TaskContext = typeof TaskContext.Type
 
 /**
  * @since 0.1.0

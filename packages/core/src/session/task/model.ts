@@ -2,8 +2,23 @@
 import * as Schema from "effect/Schema"
 import { Mode } from "../transcript/Transcript.ts"
 
+/**
+ * What a human message wants: a change (`act`), an answer (`ask`), a plan or opinion first (`discuss`), or cannot be told.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Intent = Schema.Literal("act", "ask", "discuss", "unknown")
 
+export type Intent = typeof Intent.Type
+
+/**
+ * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
+ * command that the user named, if any.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const Ask = Schema.Struct({
   gate: Schema.String,
   how: Schema.Literal("run", "fix"),
@@ -13,6 +28,15 @@ export const Ask = Schema.Struct({
   plain: Schema.Boolean
 })
 
+export type Ask = typeof Ask.Type
+
+/**
+ * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn
+ * in which the task was set: a bare "continue" or "yes" goes on with the task before it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const TaskContext = Schema.Struct({
   version: Schema.Literal(1),
   turn: Schema.Number,
@@ -31,3 +55,5 @@ export const TaskContext = Schema.Struct({
   wantsAll: Schema.Boolean,
   continued: Schema.Boolean
 })
+
+export type TaskContext = typeof TaskContext.Type

@@ -3,40 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Internal from "./decisionSchema.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
+import { type Decision } from "./decisionSchema.ts"
 
-/**
- * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
- * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `rearm` a new task;
- * `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
- *
- * @since 0.1.0
- * @category models
- */
-export const Kind = Internal.Kind
+export { Kind, Decision } from "./decisionSchema.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Kind = typeof Internal.Kind.Type
-
-/**
- * `at` is ISO 8601; `directory` the session's project root; `event` what the host reported, in the host's own word;
- * `attempt` the number of the push, counted from 1; `durationMs` milliseconds.
- *
- * @since 0.1.0
- * @category models
- */
-export const Decision = Internal.Decision
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Decision = typeof Internal.Decision.Type
 
 const maxReason = 600
 

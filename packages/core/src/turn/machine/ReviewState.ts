@@ -6,25 +6,12 @@
  */
 import * as Finish from "./finish.ts"
 import * as Guard from "./Guard.ts"
-import * as Internal from "./reviewSchema.ts"
 import type * as Model from "./model.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
+import { type ReviewState } from "./reviewSchema.ts"
 
-/**
- * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the pushes since,
- * `mark` is the evidence at the last of them, `told` the notices given since; `halted` says that the turn was aborted or
- * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
- *
- * @since 0.1.0
- * @category models
- */
-export const ReviewState = Internal.ReviewState
+export { ReviewState } from "./reviewSchema.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type ReviewState = Model.ReviewState
 
 /**
  * What can happen, with the time in ms at which it did.

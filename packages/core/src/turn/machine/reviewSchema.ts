@@ -1,4 +1,5 @@
 /** The schema of a review state, apart from its functions so that a bundle which checks its state otherwise can leave it out. */
+import type * as Model from "./model.ts"
 import * as Schema from "effect/Schema"
 import { Mode } from "../../session/transcript/Transcript.ts"
 
@@ -18,6 +19,14 @@ const Phase = Schema.Union(
   })
 )
 
+/**
+ * Bounded, and plain JSON. `root` identifies the genuine user message that armed it; `attempts` counts the pushes since,
+ * `mark` is the evidence at the last of them, `told` the notices given since; `halted` says that the turn was aborted or
+ * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export const ReviewState = Schema.Struct({
   version: Schema.Literal(1),
   kind: Schema.Literal("root", "subagent", "judge"),
@@ -38,3 +47,5 @@ export const ReviewState = Schema.Struct({
   reviews: Schema.Number,
   now: Schema.Number
 })
+
+export type ReviewState = Model.ReviewState
