@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type { Given } from "./CompactionCommand.ts"
 import * as CompactionFold from "./fold.ts"
 import * as CompactionForm from "./form.ts"
 import * as SessionReading from "../session/SessionReading.ts"
 import * as SessionRequest from "../session/SessionRequest.ts"
 import * as SessionRun from "../session/SessionRun.ts"
+import type { Given } from "./model.ts"
 
 const parser = SessionRequest.parser("compaction")
 

@@ -5,8 +5,10 @@
  */
 import type { CommandSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
+import { options } from "./model.ts"
 
-const options = SessionCommand.whole("assessment")
+export type { Given } from "./model.ts"
+
 
 /**
  * @since 0.1.0
@@ -21,14 +23,6 @@ export const spec: CommandSpec = {
   options: Object.values(options),
   notes: [SessionCommand.files, SessionCommand.ends("an assessment of every session, whatever it says")]
 }
-
-/**
- * The command's arguments as they were given; null where an option was not.
- *
- * @since 0.1.0
- * @category models
- */
-export type Given = SessionCommand.Given<keyof typeof options>
 
 /**
  * @since 0.1.0

@@ -11,7 +11,6 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { CliProcess } from "../process/CliProcess.ts"
-import type { Given } from "./DoctorCommand.ts"
 import * as DoctorHost from "./host.ts"
 import * as DoctorMemory from "./memory.ts"
 import * as DoctorPlace from "./place.ts"
@@ -25,6 +24,7 @@ import * as Settings from "../process/Settings.ts"
 import * as StateFolder from "../process/StateFolder.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
+import type { Given } from "./model.ts"
 
 const configuration = Effect.gen(function* () {
   const { cwd } = yield* CliProcess

@@ -6,8 +6,11 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, flag, type OptionSpec } from "../command/CommandSpec.ts"
+import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
 import { names } from "../host/HookHosts.ts"
+
+export type { Given } from "./model.ts"
+
 
 const options = {
   global: {
@@ -43,18 +46,6 @@ export const spec: CommandSpec = {
       ]
     ]
   ]
-}
-
-/**
- * The arguments as they were given; with neither scope, both are looked at.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Given {
-  readonly hosts: ReadonlyArray<string>
-  readonly global: boolean
-  readonly project: boolean
 }
 
 /**

@@ -21,7 +21,6 @@ import * as HookHosts from "../host/HookHosts.ts"
 import type { HookHost, Scope } from "../host/HookHosts.ts"
 import * as Installation from "./installation.ts"
 import type * as InstallFile from "./InstallFile.ts"
-import type { Given } from "./InstallCommand.ts"
 import * as InstallReport from "./report.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as NodeBinary from "./nodeBinary.ts"
@@ -30,6 +29,7 @@ import * as PluginSpec from "./PluginSpec.ts"
 import * as Spawn from "../process/Spawn.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
+import type { Given } from "./model.ts"
 
 /** Sessions that are open may still run these. */
 const keptBundles = 2

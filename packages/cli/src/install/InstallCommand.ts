@@ -3,11 +3,14 @@
  *
  * @since 0.1.0
  */
-import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, flag, type OptionSpec } from "../command/CommandSpec.ts"
+import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
 import { names } from "../host/HookHosts.ts"
+import { hosts } from "./model.ts"
+
+export type { Given } from "./model.ts"
+
 
 const options = {
   global: {
@@ -89,22 +92,6 @@ export const uninstallSpec: CommandSpec = {
     ]
   ]
 }
-
-/**
- * The arguments as they were given.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Given {
-  readonly hosts: ReadonlyArray<string>
-  readonly global: boolean
-  readonly project: boolean
-  readonly loopWatch: boolean
-  readonly dryRun: boolean
-}
-
-const hosts = Args.text({ name: "HOST" }).pipe(Args.repeated)
 
 const program = Effect.promise(() => import("./Install.ts"))
 

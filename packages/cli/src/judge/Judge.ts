@@ -5,12 +5,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as ExitCode from "../process/ExitCode.ts"
-import type { Given } from "./JudgeCommand.ts"
 import * as JudgeRequest from "./request.ts"
 import * as JudgeSession from "./JudgeSession.ts"
 import type { Consult, Folded } from "./SessionFold.ts"
 import * as SessionRun from "../session/SessionRun.ts"
 import * as VerdictForm from "./form.ts"
+import type { Given } from "./model.ts"
 
 const codeOf = ({ verdicts }: Folded): ExitCode.ExitCode => {
   const last = verdicts.at(-1)

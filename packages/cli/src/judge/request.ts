@@ -5,8 +5,8 @@
  */
 import * as Either from "effect/Either"
 import type { UsageError } from "../process/CliError.ts"
-import type { Given } from "./JudgeCommand.ts"
 import * as SessionRequest from "../session/SessionRequest.ts"
+import type { Given } from "./model.ts"
 
 /**
  * A number counts turns from 0.

@@ -11,12 +11,12 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { LogError, UsageError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine, wrap } from "../terminal/Layout.ts"
-import type { Given } from "./LogCommand.ts"
 import * as LogFile from "./LogFile.ts"
 import * as LogReport from "./LogReport.ts"
 import { escaped } from "../session/Report.ts"
 import * as StateFolder from "../process/StateFolder.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import type { Given } from "./model.ts"
 
 const shownDecisions = 50
 

@@ -10,7 +10,7 @@ import { Models } from "@reflexion/core/Models"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { type Filters, ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { ReflexionStore, type Filters } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -28,22 +28,14 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
-import type { Given, Name } from "./MemoryCommand.ts"
+import type { Name } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import {
-  type Memory,
-  ofProject,
-  type Place,
-  placeOf,
-  refused,
-  slowly,
-  unsettled as unsettledOf,
-  within
-} from "./MemoryStore.ts"
+import { ofProject, placeOf, refused, slowly, type Memory, type Place, unsettled as unsettledOf, within } from "./MemoryStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import type { Given } from "./model.ts"
 
 const usage = (name: Name, problem: string) => new UsageError({ command: `reflexion ${name}`, problem })
 

@@ -7,8 +7,12 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { type CommandSpec, named, type OptionSpec } from "../command/CommandSpec.ts"
+import { named, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
 import type { Memory } from "./MemoryStore.ts"
+import type { Given } from "./model.ts"
+
+export type { Given } from "./model.ts"
+
 
 const store = {
   name: "store",
@@ -80,17 +84,6 @@ const options = {
  * @category models
  */
 export type Name = "reflect" | "add" | "recall" | "outcome" | "stats" | "prune" | "verify"
-
-/**
- * A command's arguments as they were given; null where an option was not, empty where one that has no value was.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Given {
-  readonly operands: ReadonlyArray<string>
-  readonly option: (name: string) => string | null
-}
 
 const input: CommandSpec["notes"][number] = [
   "Files",

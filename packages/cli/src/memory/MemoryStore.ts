@@ -22,12 +22,12 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { lstatSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type ConfigurationError, MemoryError, type UsageError } from "../process/CliError.ts"
+import { MemoryError, type ConfigurationError, type UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import type { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import type { Given } from "./MemoryCommand.ts"
+import type { Given } from "./model.ts"
 
 /**
  * A command of the memory as a program.

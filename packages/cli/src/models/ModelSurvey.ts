@@ -13,11 +13,11 @@ import * as Ref from "effect/Ref"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
-import type { Given } from "./ModelsCommand.ts"
 import * as ModelsReport from "./report.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import type { Given } from "./model.ts"
 
 type Row = ModelsReport.Row
 

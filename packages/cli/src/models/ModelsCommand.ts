@@ -3,16 +3,11 @@
  *
  * @since 0.1.0
  */
-import { type CommandSpec, make, type OptionSpec, type Values } from "../command/CommandSpec.ts"
+import { make, type CommandSpec } from "../command/CommandSpec.ts"
+import { options } from "./model.ts"
 
-const options = {
-  format: {
-    name: "format",
-    value: "FORMAT",
-    choices: ["text", "json"],
-    description: "text to read (default), or a JSON object."
-  }
-} as const satisfies Record<string, OptionSpec>
+export type { Given } from "./model.ts"
+
 
 /**
  * @since 0.1.0
@@ -44,14 +39,6 @@ export const spec: CommandSpec = {
     ]
   ]
 }
-
-/**
- * The arguments as they were given; null where an option was not.
- *
- * @since 0.1.0
- * @category models
- */
-export type Given = Values<keyof typeof options>
 
 /**
  * @since 0.1.0

@@ -3,33 +3,11 @@
  *
  * @since 0.1.0
  */
-import { type CommandSpec, make, type OptionSpec, type Values } from "../command/CommandSpec.ts"
+import { make, type CommandSpec } from "../command/CommandSpec.ts"
+import { options } from "./model.ts"
 
-const options = {
-  since: {
-    name: "since",
-    value: "AGE",
-    description: "Only what happened since then, such as 24h, 7d or 4w; by default all that is kept."
-  },
-  out: {
-    name: "out",
-    value: "PATH",
-    description: "Where the page goes; by default .reflection/report.html of the project."
-  },
-  open: { name: "open", value: null, description: "Show the page in the browser." },
-  sessions: {
-    name: "sessions",
-    value: null,
-    description:
-      "Also judge past sessions of this directory: the newest 10 of Claude Code and of Codex, 5 of OpenCode. No model is asked."
-  },
-  format: {
-    name: "format",
-    value: "FORMAT",
-    choices: ["html", "text"],
-    description: "a page (default), or text to read here."
-  }
-} as const satisfies Record<string, OptionSpec>
+export type { Given } from "./model.ts"
+
 
 /**
  * @since 0.1.0
@@ -59,14 +37,6 @@ export const spec: CommandSpec = {
     ]
   ]
 }
-
-/**
- * The arguments as they were given; null where an option was not, and empty where one that has no value was.
- *
- * @since 0.1.0
- * @category models
- */
-export type Given = Values<keyof typeof options>
 
 /**
  * @since 0.1.0

@@ -5,13 +5,13 @@
  */
 import * as Effect from "effect/Effect"
 import { SessionError } from "../process/CliError.ts"
-import type { Given } from "./ScoreCommand.ts"
 import * as ScoreFold from "./fold.ts"
 import * as ScoreForm from "./form.ts"
 import type { Consult } from "../judge/SessionFold.ts"
 import * as SessionReading from "../session/SessionReading.ts"
 import * as SessionRequest from "../session/SessionRequest.ts"
 import * as SessionRun from "../session/SessionRun.ts"
+import type { Given } from "./model.ts"
 
 const parser = SessionRequest.parser("score")
 

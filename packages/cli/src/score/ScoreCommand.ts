@@ -5,8 +5,10 @@
  */
 import type { CommandSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
+import { options } from "./model.ts"
 
-const options = { ...SessionCommand.whole("score"), model: SessionCommand.model }
+export type { Given } from "./model.ts"
+
 
 /**
  * @since 0.1.0
@@ -35,14 +37,6 @@ export const spec: CommandSpec = {
     SessionCommand.ends("a score of every session, whatever it is")
   ]
 }
-
-/**
- * The command's arguments as they were given; null where an option was not.
- *
- * @since 0.1.0
- * @category models
- */
-export type Given = SessionCommand.Given<keyof typeof options>
 
 /**
  * @since 0.1.0

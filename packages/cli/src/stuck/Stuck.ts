@@ -8,9 +8,9 @@ import * as ExitCode from "../process/ExitCode.ts"
 import * as SessionReading from "../session/SessionReading.ts"
 import * as SessionRequest from "../session/SessionRequest.ts"
 import * as SessionRun from "../session/SessionRun.ts"
-import type { Given } from "./StuckCommand.ts"
 import * as StuckFold from "./fold.ts"
 import * as StuckForm from "./form.ts"
+import type { Given } from "./model.ts"
 
 const parser = SessionRequest.parser("stuck")
 

@@ -8,8 +8,8 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { ConfigSources } from "./ConfigSources.ts"
-import type { Options, Settled } from "./Settings.ts"
 import * as Trust from "./Trust.ts"
+import type { Options, Settled } from "./model.ts"
 
 /** `env` has those variables alone that are set and say something here. */
 interface Given extends Omit<Options, "env"> {

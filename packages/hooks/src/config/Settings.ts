@@ -7,38 +7,12 @@
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import type { ConfigSources } from "./ConfigSources.ts"
 import * as KnownSettings from "./KnownSettings.ts"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
-import type { UserDirectories } from "../places/UserDirectories.ts"
+import type { Options, Settled } from "./model.ts"
 
-/**
- * What there is to read. `root` is the session's project root.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options {
-  readonly directories: UserDirectories
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly root: string
-  readonly build: string
-  /** What the host's own configuration says, for a plugin that lives in its host. */
-  readonly host?: ReflexionConfig.PartialConfig
-  /** Reads the sources; called only where there are any, and only when they are new. */
-  readonly settle: (sources: ConfigSources) => Settled
-}
+export type { Options, Settled } from "./model.ts"
 
-/**
- * With a problem the configuration is the default one and nothing may be pushed by it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Settled {
-  readonly config: ReflexionConfig.ReflexionConfig
-  readonly problem: string | null
-}
 
 const names = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 

@@ -7,7 +7,7 @@
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as ConfigSources from "./ConfigSources.ts"
-import type { Settled } from "./Settings.ts"
+import type { Settled } from "./model.ts"
 
 /**
  * @since 0.1.0

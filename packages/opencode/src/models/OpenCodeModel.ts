@@ -15,7 +15,8 @@ import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type Answer, JudgeSession, type JudgeSessionError } from "./JudgeSession.ts"
+import type { Answer, JudgeSessionError } from "./judgeAnswer.ts"
+import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
 /**

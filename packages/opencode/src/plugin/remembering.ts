@@ -18,10 +18,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { Decided, Prepared } from "./memory.ts"
 import { orLogged as orLoggedAs } from "./orLogged.ts"
 import * as OwnFolder from "./ownFolder.ts"
 import { Reviewing } from "./reviewing.ts"
+import type { Decided, Prepared } from "./model.ts"
 
 /** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
 interface Belief {

@@ -7,7 +7,7 @@
  * midst of the work are looked at by the evidence alone: a check or a model about each of them would cost more than the
  * work.
  */
-import { AgentHost, type Injection, type HostNotice } from "@reflexion/core/AgentHost"
+import { AgentHost, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
@@ -23,11 +23,12 @@ import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Decided from "./decided.ts"
 import { mayBeLast } from "./mayBeLast.ts"
-import { Memory, type Prepared } from "./memory.ts"
-import { type Last, promptOf } from "../host/Prompting.ts"
+import { Memory } from "./memory.ts"
+import { promptOf, type Last } from "../host/Prompting.ts"
 import { alone } from "./reviewing.ts"
 import { routed } from "../host/Routing.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
+import type { Prepared } from "./model.ts"
 
 export interface Spoken {
   readonly sessionID: string

@@ -10,10 +10,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Process from "node:process"
 import * as Url from "node:url"
-import { eventually, type Host, HostFault, type Live, orFault, type Start } from "./HostContract.ts"
+import { HostFault, eventually, orFault, type Host, type Live, type Start } from "./HostContract.ts"
 import { textOf } from "./files.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 import { broken } from "../sandbox/ShopProject.ts"
+import type { World } from "./model.ts"
+
+export type { World } from "./model.ts"
+
 
 /** The built command line, or another build of it that is to be held to the contract. */
 const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
@@ -62,20 +66,6 @@ export interface Outcome {
   readonly requests: number
   readonly notices: ReadonlyArray<string>
   readonly decisions: ReadonlyArray<Decision>
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface World {
-  readonly host: Host
-  readonly sandbox: Sandbox.Sandbox
-  /** The folders of the user's own in which reflexion keeps anything. */
-  readonly state: string
-  readonly cache: string
-  readonly config: string
-  readonly data: string
 }
 
 /**

@@ -7,7 +7,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { eventually, orFault } from "./HostContract.ts"
-import type { World } from "./HostContractWorld.ts"
+import type { World } from "./model.ts"
 
 /**
  * Writes files, by absolute path.

@@ -8,8 +8,8 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { orFault } from "./HostContract.ts"
 import { appears } from "./files.ts"
-import type { World } from "./HostContractWorld.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
+import type { World } from "./model.ts"
 
 /**
  * The folder of the installed hook.

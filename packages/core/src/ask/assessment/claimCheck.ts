@@ -1,6 +1,6 @@
 /** What a model claims of the checks, held against what the tool calls prove. */
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import type { SelfAssessment } from "./SelfAssessment.ts"
+import type { SelfAssessment } from "./model.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
 import { passedOver, waved } from "./skippedTests.ts"
 import { clean, type Turn } from "./TurnRecord.ts"

@@ -1,5 +1,6 @@
 /** What a model holds of a turn, whichever of the two questions it was asked. */
-import type { JudgeAnswer, RemainingWork, SelfAssessment } from "./SelfAssessment.ts"
+import type { JudgeAnswer, SelfAssessment } from "./model.ts"
+import type { RemainingWork } from "./SelfAssessment.ts"
 
 /** `sure`: enough so to call the task complete. */
 export interface Opinion {

@@ -15,14 +15,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
-import type { Check, CheckResult } from "./CheckResult.ts"
+import type { Check } from "./CheckResult.ts"
+import type { CheckResult } from "./checkSchema.ts"
 import { safeName } from "../../ground/system/FileNames.ts"
 import * as Cache from "./cache.ts"
 import { digest } from "../../ground/system/Digest.ts"
 import * as Lock from "./lock.ts"
 import * as Process from "./process.ts"
 import { notRun, read } from "./VerificationReading.ts"
-import { repositoryOf, type Tree, treeOf } from "./tree.ts"
+import { repositoryOf, treeOf } from "./tree.ts"
+import type { Tree } from "./model.ts"
 
 /**
  * `directory` is the session's project, in which the commands run; of the checks those of these gates are run.

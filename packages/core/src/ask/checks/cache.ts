@@ -3,10 +3,10 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CheckResult } from "./CheckResult.ts"
+import { CheckResult } from "./checkSchema.ts"
 import { fileKind, hasKnownEnding } from "../../ground/system/Paths.ts"
 import { writeWhole } from "../../ground/system/PlainFiles.ts"
-import type { Tree } from "./tree.ts"
+import type { Tree } from "./model.ts"
 
 /** `trees`: the files before the run and, if that was only what a run leaves behind, after it. `at` in epoch ms. */
 const Entry = Schema.Struct({

@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { digest } from "../../ground/system/Digest.ts"
-import type { Tree } from "./tree.ts"
+import type { Tree } from "./model.ts"
 
 const maxFiles = 5000
 const maxBytes = 64 * 1024 * 1024

@@ -6,12 +6,7 @@ import * as Option from "effect/Option"
 import * as Git from "../../ground/system/QuietGit.ts"
 import { digest } from "../../ground/system/Digest.ts"
 import { plainFiles } from "./files.ts"
-
-/** `files`: each file's mode and hash by its path, so that two trees can be compared. */
-export interface Tree {
-  readonly key: string
-  readonly files: ReadonlyMap<string, string>
-}
+import type { Tree } from "./model.ts"
 
 const maxNested = 20
 const maxDepth = 3

@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Consensus } from "./CrossReview.ts"
+import type { Consensus } from "./model.ts"
 import * as Schemas from "./model.ts"
 import { writeWhole } from "../../ground/system/PlainFiles.ts"
 

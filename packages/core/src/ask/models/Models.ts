@@ -14,22 +14,14 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Chain from "./chain.ts"
 import type { Listing } from "./providers/listing.ts"
-import type { Place } from "./providers/known.ts"
-import {
-  build,
-  excludedBy,
-  hostOf,
-  keyedOf,
-  type Known,
-  listingOf,
-  mentioned,
-  realOf,
-  statusOf,
-  unavailable
-} from "./reach.ts"
+import { build, excludedBy, hostOf, keyedOf, listingOf, mentioned, realOf, statusOf, type Known, unavailable } from "./reach.ts"
 import type { ModelFailure } from "./ModelCall.ts"
 import * as ModelRouting from "./ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import type { HostModels, ProviderStatus } from "./model.ts"
+
+export type { HostModels, ProviderStatus } from "./model.ts"
+
 
 /**
  * A model that may judge. `excluded` is why it is not asked all the same, null where nothing is known against it.
@@ -39,36 +31,6 @@ import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
  */
 export interface Candidate extends ModelRouting.Choice {
   readonly excluded: string | null
-}
-
-/**
- * A provider as it is at present. `key` says whether its variable is set, never what it has; `offered` is null where the
- * provider does not list its models; `problem` is null where nothing stands against asking it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ProviderStatus {
-  readonly provider: string
-  readonly api: Place["api"] | "host"
-  readonly url: string | null
-  readonly keyEnv: string | null
-  readonly key: "set" | "missing" | "none"
-  readonly offered: ReadonlySet<string> | null
-  readonly problem: string | null
-}
-
-/**
- * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked;
- * `real` which of its models a name such as `default` stands for, null where it stands for itself or nobody can tell.
- *
- * @since 0.1.0
- * @category models
- */
-export interface HostModels {
-  readonly layer: (model: string) => Layer.Layer<LanguageModel.LanguageModel, ModelFailure>
-  readonly problem: Effect.Effect<string | null>
-  readonly real?: (model: string) => Effect.Effect<string | null>
 }
 
 /**

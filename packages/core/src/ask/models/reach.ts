@@ -10,11 +10,11 @@ import * as AnthropicModel from "./providers/AnthropicModel.ts"
 import * as ChatCompletions from "./providers/ChatCompletions.ts"
 import { ModelFailure } from "./ModelCall.ts"
 import * as ModelRouting from "./ModelRouting.ts"
-import type { HostModels, ProviderStatus } from "./Models.ts"
 import * as OpenAiModel from "./providers/OpenAiModel.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
-import { type Listing, list } from "./providers/listing.ts"
-import { knownNames, type Place, placeOf } from "./providers/known.ts"
+import { list, type Listing } from "./providers/listing.ts"
+import { knownNames, placeOf, type Place } from "./providers/known.ts"
+import type { HostModels, ProviderStatus } from "./model.ts"
 
 export const unavailable = (model: string | null, detail: string) =>
   new ModelFailure({ reason: "unavailable", model, detail })

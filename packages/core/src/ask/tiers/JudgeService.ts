@@ -13,18 +13,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import type { CheckResult } from "../checks/CheckResult.ts"
-import type { Reviewed } from "../crossreview/CrossReview.ts"
 import { makeReader } from "./judgeReader.ts"
 import { progressOf } from "./progressOf.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
-import type { Progress } from "./Progress.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
-import type * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
+import type { Judged, Seen } from "./model.ts"
+
+export type { Judged, Seen } from "./model.ts"
+
 
 /**
  * Why a transcript could not be judged. A model that fails is no reason: the judge then abstains.
@@ -56,22 +56,6 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 >() {}
 
 /**
- * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
- * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others think of
- * the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Judged extends Judgment.Judged {
-  readonly route?: ModelRouting.Route
-  readonly asked?: SelfAssessment.Asked
-  readonly checks?: ReadonlyArray<CheckResult>
-  readonly crossReview?: Reviewed
-  readonly progress?: Progress
-}
-
-/**
  * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
  * pushes may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has.
  *
@@ -97,21 +81,6 @@ const makeReplay = () => {
     for (const oldest of kept.keys()) if (kept.size > maxSessions) kept.delete(oldest)
     return replayed
   }
-}
-
-/**
- * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
- * without events is too long to be held, and then no change is reviewed.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Seen {
-  readonly transcript: Transcript
-  readonly state: Judgment.JudgmentState
-  readonly options: Judgment.VerdictOptions
-  readonly judged: Judged
-  readonly attempt: number
 }
 
 const reviewFromEvidence = Effect.fnUntraced(function* (

@@ -13,12 +13,15 @@ import * as Layer from "effect/Layer"
 import { CrossReview } from "../crossreview/CrossReview.ts"
 import { makeReader } from "./judgeReader.ts"
 import * as Stages from "./tierStages.ts"
-import { type Consult, JudgeService, type Seen } from "./JudgeService.ts"
+import { JudgeService, type Consult } from "./JudgeService.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import type { Models } from "../models/Models.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
-import type { Transcript } from "../../session/transcript/Transcript.ts"
-import { type Started, Verification } from "../checks/Verification.ts"
+import { Verification } from "../checks/Verification.ts"
+import type { Options, Seen } from "./model.ts"
+
+export type { Options } from "./model.ts"
+
 
 export {
   /**
@@ -29,29 +32,6 @@ export {
    */
   isConfigured
 } from "./BeyondEvidence.ts"
-
-/**
- * What the surroundings decide. `state`: a folder of the user's own state. `within`: the words of a program that runs the
- * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
- * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
- * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
- * since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
- * minutes. `checks` and `crossReview`: false does none of it, whatever the
- * configuration says.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options {
-  readonly state: string
-  readonly within: ReadonlyArray<string> | null
-  readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
-  readonly mayRun?: (directory: string) => Effect.Effect<string | null>
-  readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
-  readonly started?: Started
-  readonly checks?: boolean
-  readonly crossReview?: boolean
-}
 
 /**
  * Whatever runs processes and reads files.

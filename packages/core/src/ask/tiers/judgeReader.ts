@@ -2,12 +2,12 @@
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
-import type { Judged, Seen } from "./JudgeService.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import * as Asking from "./judgeAsking.ts"
 import * as ProjectInstructions from "../../session/project/ProjectInstructions.ts"
 import { isUndecided } from "../../judge/verdict/LeftOpen.ts"
+import type { Judged, Seen } from "./model.ts"
 
 /** The turn as a model is asked about it, null where there is nothing to ask. */
 export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssessment.Turn | null => {

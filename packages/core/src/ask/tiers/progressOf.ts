@@ -1,8 +1,8 @@
 /** What a session shows of its last reminder. */
-import type { Seen } from "./JudgeService.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as Progress from "./Progress.ts"
 import { isFeedback } from "../../session/task/Pushes.ts"
+import type { Seen } from "./model.ts"
 
 /** What came of the last reminder of the turn; null where there was none. */
 export const progressOf = (

@@ -1,11 +1,11 @@
 /** Which files the session wrote since its task was given, by any tool. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import type { Seen } from "./JudgeService.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { editsOf } from "../../session/evidence/Edits.ts"
 import { fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import { eventsOf } from "../assessment/TurnRecord.ts"
+import type { Seen } from "./model.ts"
 
 /** `text` is what an edit took away and put there, null where the record does not say. */
 export interface Written {

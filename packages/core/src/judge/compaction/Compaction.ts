@@ -24,7 +24,7 @@ import type { StuckState } from "../stuck/StuckAssessment.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { ToolCall, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import { type Action, type CompactionAssessment, type CompactionState } from "./model.ts"
+import type { Action, CompactionAssessment, CompactionState } from "./model.ts"
 
 export { Action, CompactionAssessment, CompactionState } from "./model.ts"
 

@@ -86,3 +86,5 @@ export const CompactionState = Schema.Struct({
 })
 
 export type CompactionState = typeof CompactionState.Type
+
+

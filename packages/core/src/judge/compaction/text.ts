@@ -1,7 +1,7 @@
 /** The text that an agent gets after its context was compacted. */
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
-import type { Action } from "./Compaction.ts"
+import type { Action } from "./model.ts"
 import type { Standing } from "./forgeWork.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 

@@ -16,7 +16,7 @@ import * as Schemas from "./model.ts"
 import * as Words from "./words.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
-import { type Loop, type Loops } from "./model.ts"
+import type { Loop, Loops } from "./model.ts"
 
 export { LoopPattern, Loop, Loops } from "./model.ts"
 

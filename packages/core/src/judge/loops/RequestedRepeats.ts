@@ -1,5 +1,5 @@
 /** How often the user wants something done again, so that doing it again is no loop. */
-import type { Loop, LoopPattern } from "./Loops.ts"
+import type { Loop, LoopPattern } from "./model.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 
 const counted =

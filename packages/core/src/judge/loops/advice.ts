@@ -1,5 +1,5 @@
 /** What is said to an agent that goes round in a loop. */
-import type { Loop } from "./Loops.ts"
+import type { Loop } from "./model.ts"
 import { clip } from "../../ground/text/Text.ts"
 
 const rest: Readonly<Record<Loop["pattern"], string>> = {

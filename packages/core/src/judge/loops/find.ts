@@ -1,5 +1,5 @@
 /** Reads the loops that a session is in out of the state of the fold. */
-import type { Loop, LoopPattern, Loops } from "./Loops.ts"
+import type { Loop, LoopPattern, Loops } from "./model.ts"
 import * as Rounds from "./rounds.ts"
 import { stale } from "./stale.ts"
 import type { Entry, Streak } from "./model.ts"

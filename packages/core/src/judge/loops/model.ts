@@ -123,3 +123,5 @@ export const Loops = Schema.Struct({
 })
 
 export type Loops = typeof Loops.Type
+
+

@@ -5,7 +5,8 @@
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { saysEnded, saysUnderWay, saysWrong } from "../../session/output/StateOfThings.ts"
-import { asksSame, type Asked, type Nature } from "./Fingerprint.ts"
+import { asksSame, type Asked } from "./Fingerprint.ts"
+import type { Nature } from "./command.ts"
 import type { CallKind, Entry } from "./model.ts"
 
 /** An order to wait or to watch; "run it until it passes" and "tell me when you are done" are none. */

@@ -10,27 +10,12 @@ import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
-import { type Assessment, type StuckState } from "./model.ts"
+import type { AssessOptions, Assessment, StuckState } from "./model.ts"
+
+export type { AssessOptions } from "./model.ts"
+
 
 export { Reason, Assessment, StuckState } from "./model.ts"
-
-
-/**
- * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event. `silence` are the
- * seconds under which nobody is nudged, the configuration's if left out; `attempt` is the number that a nudge would have,
- * counted from 1; `heardAt` is the last sign of life, where the host knows of one that is no event.
- *
- * @since 0.1.0
- * @category models
- */
-export interface AssessOptions {
-  readonly session: SessionInfo
-  readonly context: Judgment.JudgmentContext
-  readonly now: string | null
-  readonly silence?: number
-  readonly attempt?: number
-  readonly heardAt?: string | null
-}
 
 /**
  * An assessment, and whether evidence was enough for it. One that is not decided says `working` and nudges nobody.

@@ -1,7 +1,7 @@
 /** What the rules go by, and what they find. */
 import type * as Judgment from "../verdict/Judgment.ts"
 import type { Loop } from "../loops/Loops.ts"
-import type { Reason } from "./StuckAssessment.ts"
+import type { Reason } from "./model.ts"
 import type * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"

@@ -1,7 +1,8 @@
 /** The schemas of stuckness, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
-import { JudgmentState } from "../verdict/model.ts"
+import { type JudgmentContext, JudgmentState } from "../verdict/model.ts"
 import { Loop, Loops } from "../loops/model.ts"
+import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
 /**
  * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
@@ -79,3 +80,20 @@ export const StuckState = Schema.Struct({
 })
 
 export type StuckState = typeof StuckState.Type
+
+/**
+ * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event. `silence` are the
+ * seconds under which nobody is nudged, the configuration's if left out; `attempt` is the number that a nudge would have,
+ * counted from 1; `heardAt` is the last sign of life, where the host knows of one that is no event.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AssessOptions {
+  readonly session: SessionInfo
+  readonly context: JudgmentContext
+  readonly now: string | null
+  readonly silence?: number
+  readonly attempt?: number
+  readonly heardAt?: string | null
+}

@@ -2,8 +2,8 @@
 import * as Feedback from "../verdict/Feedback.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
-import type { AssessOptions } from "./StuckAssessment.ts"
 import type { Finding, Known, Say } from "./StuckFinding.ts"
+import type { AssessOptions } from "./model.ts"
 
 export interface Nudging {
   readonly known: Known

@@ -1,5 +1,5 @@
 /** The rules for an agent that has spoken last: what its text leaves to be done, and what the judge says of it. */
-import type { Reason } from "./StuckAssessment.ts"
+import type { Reason } from "./model.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import {
   finding,

@@ -16,38 +16,12 @@ import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
-import { type JudgmentState } from "./model.ts"
+import type { JudgmentContext, JudgmentState, VerdictOptions } from "./model.ts"
+
+export type { JudgmentContext, VerdictOptions } from "./model.ts"
+
 
 export { JudgmentState } from "./model.ts"
-
-
-/**
- * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose
- * directory exists; `cwd` is the session's project root.
- *
- * @since 0.1.0
- * @category models
- */
-export interface JudgmentContext {
-  readonly config: ReflexionConfig.ReflexionConfig
-  readonly repo: RepoSignals.RepoSignals
-  readonly cwd?: string | null
-}
-
-/**
- * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
- * that this verdict would be, counted from 1.
- *
- * @since 0.1.0
- * @category models
- */
-export interface VerdictOptions {
-  readonly session: SessionInfo
-  readonly context: JudgmentContext
-  readonly now: string | null
-  readonly task?: string
-  readonly attempt?: number
-}
 
 /**
  * @since 0.1.0

@@ -1,7 +1,7 @@
 import type * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Gates from "./Gates.ts"
-import type { JudgmentState, VerdictOptions } from "./Judgment.ts"
+import type { JudgmentState } from "./model.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
@@ -9,10 +9,11 @@ import type { Contradiction, Gate, Severity, Status, StopKind, TaskType, Verdict
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { contradictions } from "./disprovedClaims.ts"
-import { type Outcome, outcome } from "./status.ts"
-import { isPushed, type Problem, problems } from "./rules/Problems.ts"
+import { outcome, type Outcome } from "./status.ts"
+import { isPushed, problems, type Problem } from "./rules/Problems.ts"
 import { taskTypeOf } from "./taskType.ts"
 import { oneLine } from "../../ground/text/Text.ts"
+import type { VerdictOptions } from "./model.ts"
 
 /** All that tier 1 knows of a turn, put together once. */
 export interface Known {

@@ -4,6 +4,9 @@ import { Evidence } from "../../session/evidence/model.ts"
 import { Pushes } from "../../session/task/pushesSchema.ts"
 import { StopSignal } from "../../session/stop/model.ts"
 import { TaskContext } from "../../session/task/model.ts"
+import type { ReflexionConfig } from "../../session/config/model.ts"
+import type { RepoSignals } from "../../session/project/model.ts"
+import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
 /**
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
@@ -23,3 +26,31 @@ export const JudgmentState = Schema.Struct({
 })
 
 export type JudgmentState = typeof JudgmentState.Type
+
+/**
+ * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose
+ * directory exists; `cwd` is the session's project root.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JudgmentContext {
+  readonly config: ReflexionConfig
+  readonly repo: RepoSignals
+  readonly cwd?: string | null
+}
+
+/**
+ * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
+ * that this verdict would be, counted from 1.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface VerdictOptions {
+  readonly session: SessionInfo
+  readonly context: JudgmentContext
+  readonly now: string | null
+  readonly task?: string
+  readonly attempt?: number
+}

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as ModelCall from "../../ask/models/ModelCall.ts"
 import * as RecommendedAction from "./RecommendedAction.ts"
-import type { Analysis, Input, Options } from "./ReflectionAnalysis.ts"
 import { nonce } from "../../ground/system/Nonce.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import * as Prompt from "./prompt.ts"
+import type { Analysis, Input, Options } from "./model.ts"
 
 /** A day's analyses where nothing else is said: one an hour. */
 const defaultPerDay = 24

@@ -2,12 +2,12 @@
 import * as Schema from "effect/Schema"
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
-import type { Input } from "./ReflectionAnalysis.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import { limits } from "./analysisLimits.ts"
 import { head } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
+import type { Input } from "./model.ts"
 
 /** Counts the prompt's changes. */
 export const version = 1

@@ -5,15 +5,15 @@ import * as Option from "effect/Option"
 import type * as Context from "effect/Context"
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import type { Service as Findings } from "../rules/FindingLog.ts"
-import type { Settings } from "./ReflectionCycle.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 import type { ReflexionStore } from "../memory/ReflexionStore.ts"
-import { type Service as Tasks, TaskControlError } from "../rules/TaskControl.ts"
+import { TaskControlError, type Service as Tasks } from "../rules/TaskControl.ts"
 import type { CycleEvent } from "./events.ts"
 import { minuteOf } from "../rules/RuleFinding.ts"
 import { keyOf } from "../rules/RulesState.ts"
-import { type CycleState, isWanted, limits, type Known, markSeen, remember, type Untold } from "./state.ts"
+import { isWanted, limits, markSeen, remember, type CycleState, type Known, type Untold } from "./state.ts"
+import type { Settings } from "./model.ts"
 
 export interface Ground {
   readonly settings: Settings

@@ -15,17 +15,10 @@ import { reflectionOf } from "./RuleReflection.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type * as Reflection from "./Reflection.ts"
+import type { Lesson } from "./model.ts"
 
-/**
- * What is learned; who keeps it adds the rest.
- *
- * @since 0.1.0
- * @category models
- */
-export type Lesson = Pick<
-  Reflection.Reflection,
-  "category" | "analysis" | "suggestion" | "actionItems" | "confidence" | "source" | "model" | "tags"
->
+export type { Lesson } from "./model.ts"
+
 
 type Tell = (failure: FailureContext, output: FailureOutput.FailureOutput) => Advice.Lesson | null
 

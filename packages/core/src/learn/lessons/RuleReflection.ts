@@ -1,8 +1,8 @@
 /** A lesson as the record that is kept of it. Pure: a hook has no service. */
 import type { FailureContext } from "./FailureContext.ts"
 import type { Reflection } from "./Reflection.ts"
-import type { Lesson } from "./ReflectionHeuristic.ts"
 import { isTainted, tainted } from "./injection.ts"
+import type { Lesson } from "./model.ts"
 
 /** What was made of words that speak to their reader says so by a tag, and goes into no prompt. */
 export const reflectionOf = (

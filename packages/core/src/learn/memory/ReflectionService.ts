@@ -16,19 +16,10 @@ import { ReflectionError } from "../lessons/ReflectionError.ts"
 import { ReflexionStore } from "./ReflexionStore.ts"
 import type * as Store from "./ReflexionStore.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
+import type { Options } from "./model.ts"
 
-/**
- * `timeout` is for a model's answer, 30 seconds unless said otherwise. `fallback`: where it gives no reflection the rules
- * write one, or, with `none`, `generate` fails. `model` is its name, for a provider that does not say it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options {
-  readonly timeout?: Duration.DurationInput
-  readonly fallback?: "heuristic" | "none"
-  readonly model?: string
-}
+export type { Options } from "./model.ts"
+
 
 /**
  * @since 0.1.0

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { MemoryEvent } from "./MemoryEvent.ts"
 import * as List from "./list.ts"
-import type { Doomed, Shelf } from "./store.ts"
+import type { Doomed, Shelf } from "./model.ts"
 
 /** The ids of which nothing is left once these rows are gone. */
 const gone = ({ view }: List.MemoryList, isDoomed: (row: number) => boolean): ReadonlySet<string> => {

@@ -7,8 +7,8 @@ import * as LineLog from "../log/LineLog.ts"
 import * as MemoryLine from "./line.ts"
 import * as MemoryRows from "./rows.ts"
 import * as Side from "./indexCache.ts"
-import type { Doomed, Shelf } from "./store.ts"
 import type { MemoryView } from "./view.ts"
+import type { Doomed, Shelf } from "./model.ts"
 
 const refused = (error: LogDiskError): ReflectionError =>
   new ReflectionError({ reason: "storage_error", detail: error.message })

@@ -8,7 +8,6 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import * as Reflection from "../lessons/Reflection.ts"
 import { ReflectionError } from "../lessons/ReflectionError.ts"
 import * as ReflectionHeuristic from "../lessons/ReflectionHeuristic.ts"
-import type { Options } from "./ReflectionService.ts"
 import type * as Store from "./ReflexionStore.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { LanguageModelTag } from "../../ask/models/LanguageModelTag.ts"
@@ -16,6 +15,7 @@ import { reflectionOf } from "../lessons/RuleReflection.ts"
 import * as Prompt from "./reflectionPrompt.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
+import type { Options } from "./model.ts"
 
 const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
 

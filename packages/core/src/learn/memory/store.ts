@@ -5,31 +5,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type * as MemoryEvent from "./MemoryEvent.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import { ReflectionError } from "../lessons/ReflectionError.ts"
-import type * as ReflexionStore from "./ReflexionStore.ts"
+import type { Service, UseInput, OutcomeInput, PruneInput, Filters } from "./model.ts"
 import * as Lexical from "./lexicalIndex.ts"
 import { clean } from "./line.ts"
 import * as Queries from "./queries.ts"
 import type { MemoryView } from "./view.ts"
-
-/** What is to be left out: rows, and events by whether all that they speak of is. */
-export interface Doomed {
-  readonly row: (view: MemoryView, row: number) => boolean
-  readonly event: (event: MemoryEvent.MemoryEvent) => boolean
-}
-
-export interface Shelf {
-  /** Looks at the rows as they are now. */
-  readonly look: <A>(read: (view: MemoryView) => A) => Effect.Effect<A, ReflectionError>
-  readonly add: (reflections: ReadonlyArray<Reflection>) => Effect.Effect<void, ReflectionError>
-  readonly note: (event: MemoryEvent.MemoryEvent) => Effect.Effect<void, ReflectionError>
-  /** Says how many rows went. */
-  readonly drop: (doomed: Doomed) => Effect.Effect<number, ReflectionError>
-  readonly compact: Effect.Effect<number, ReflectionError>
-  readonly verify: ReflexionStore.Service["verify"]
-}
+import type { Doomed, Shelf } from "./model.ts"
 
 const indexedAtOnce = 1000
 
@@ -85,7 +68,7 @@ const streamOf = (shelf: Shelf): Stream.Stream<Reflection, ReflectionError> =>
     })
   )
 
-const doomedOf = (input: ReflexionStore.PruneInput, now: number): Doomed => {
+const doomedOf = (input: PruneInput, now: number): Doomed => {
   if ("where" in input)
     return {
       row: (view, row) => {
@@ -101,11 +84,11 @@ const doomedOf = (input: ReflexionStore.PruneInput, now: number): Doomed => {
   }
 }
 
-export const storeOf = (shelf: Shelf): Effect.Effect<ReflexionStore.Service> =>
+export const storeOf = (shelf: Shelf): Effect.Effect<Service> =>
   Effect.sync(() => {
     const indexed = lexical(shelf)
 
-    const event = (input: ReflexionStore.UseInput) =>
+    const event = (input: UseInput) =>
       Effect.gen(function* () {
         const ids = [...new Set(input.reflectionIds)]
         const unknown = yield* shelf.look((view) => ids.find((id) => Queries.byId(view, id) === null))
@@ -134,29 +117,29 @@ export const storeOf = (shelf: Shelf): Effect.Effect<ReflexionStore.Service> =>
       getForTask: (taskId) => shelf.look((view) => Queries.ofTask(view, taskId)),
       similar: Effect.fn("ReflexionStore.similar")(function* (
         query: string,
-        filters: ReflexionStore.Filters = {},
+        filters: Filters = {},
         limit = 5
       ) {
         const index = yield* indexed
         const now = yield* Clock.currentTimeMillis
         return yield* shelf.look((view) => Queries.similar(view, index, query, { ...filters, limit, now }))
       }),
-      recordUse: Effect.fn("ReflexionStore.recordUse")(function* (input: ReflexionStore.UseInput) {
+      recordUse: Effect.fn("ReflexionStore.recordUse")(function* (input: UseInput) {
         const fields = yield* event(input)
         if (fields.reflectionIds.length > 0)
           yield* shelf.note({ event: "use", kind: input.kind ?? "injected", ...fields })
       }),
-      recordOutcome: Effect.fn("ReflexionStore.recordOutcome")(function* (input: ReflexionStore.OutcomeInput) {
+      recordOutcome: Effect.fn("ReflexionStore.recordOutcome")(function* (input: OutcomeInput) {
         yield* shelf.note({ event: "outcome", success: input.success, ...(yield* event(input)) })
       }),
       heldBack: Effect.succeed(null),
       effectiveness: shelf.look(({ outcomes }) => outcomes.byId),
       stats: Effect.withSpan(shelf.look(Queries.stats), "ReflexionStore.stats"),
-      prune: Effect.fn("ReflexionStore.prune")(function* (input: ReflexionStore.PruneInput) {
+      prune: Effect.fn("ReflexionStore.prune")(function* (input: PruneInput) {
         return yield* shelf.drop(doomedOf(input, yield* Clock.currentTimeMillis))
       }),
       compact: Effect.withSpan(shelf.compact, "ReflexionStore.compact"),
       verify: Effect.fn("ReflexionStore.verify")(shelf.verify),
       stream: streamOf(shelf)
-    } satisfies ReflexionStore.Service
+    } satisfies Service
   })

@@ -8,103 +8,17 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import type * as Stream from "effect/Stream"
-import type { AttemptOutcome, Status } from "./AttemptOutcome.ts"
+import type { AttemptOutcome } from "./model.ts"
 import * as Disk from "./onDisk.ts"
 import * as Held from "./inMemory.ts"
 import { logOf } from "./store.ts"
 import { retained } from "../log/Retention.ts"
 import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
 import { TrackedFiles } from "../../ground/system/TrackedFiles.ts"
+import type { Service } from "./model.ts"
 
-/**
- * Which outcomes, and how many: the newest 1,000 unless said otherwise.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Wanted {
-  readonly status?: Status | ReadonlyArray<Status>
-  readonly limit?: number
-}
+export type { InvalidLine, Prune, Service, Verification, Wanted } from "./model.ts"
 
-/**
- * A line that is no outcome. `line` is counted from 1, `at` is its offset in bytes.
- *
- * @since 0.1.0
- * @category models
- */
-export interface InvalidLine {
-  readonly line: number
-  readonly at: number
-  readonly problem: string
-}
-
-/**
- * What a log has, every line decoded. `repeated` counts lines of an id that stands before; `invalid` names at most 100
- * lines, `invalidCount` counts all.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Verification {
-  readonly outcomes: number
-  readonly repeated: number
-  readonly blank: number
-  readonly invalidCount: number
-  readonly invalid: ReadonlyArray<InvalidLine>
-}
-
-/**
- * @since 0.1.0
- * @category models
- */
-export interface Prune {
-  readonly maxAge: Duration.DurationInput
-  readonly slack?: Duration.DurationInput
-}
-
-/**
- * Outcomes stand in the order in which they were added, whatever their times.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Service {
-  /**
-   * Keeps outcomes as `AttemptOutcome.clean` leaves them: when it succeeds they outlast a power cut. An id that is known
-   * changes nothing.
-   */
-  readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, LogDiskError>
-  /** What ended at `since` (in ms since the epoch) or later, oldest first. */
-  readonly outcomesSince: (since: number, wanted?: Wanted) => Effect.Effect<ReadonlyArray<AttemptOutcome>, LogDiskError>
-  /** How many attempts at a task failed or timed out since the last that succeeded; counts to `limit`, 100 if none is given. */
-  readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, LogDiskError>
-  /** The same of attempts without a task id, by what they were told to do; 0 for a text of under 16 bytes. */
-  readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, LogDiskError>
-  /** What ended at `since` or later, oldest first, however many they are. */
-  readonly stream: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
-  /**
-   * What is added from now on, whoever adds it: of what other processes add the system tells, or else it is seen when this
-   * one adds, asks or `refresh`es. It ends with the log; one that reads it slowly keeps nobody waiting, and misses nothing
-   * but what `Memory` holds no more. Where what it read last was pruned, it gives what is left once more.
-   */
-  readonly changes: Stream.Stream<AttemptOutcome, LogDiskError>
-  /** `stream`, and then `changes`, with nothing lost or twice between them. */
-  readonly follow: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
-  readonly refresh: Effect.Effect<void, LogDiskError>
-  /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
-  readonly heldBack: Effect.Effect<string | null>
-  /**
-   * Leaves out what is older, but for the newest of all, by which a reader knows where it stands; says how much. With
-   * `slack` only once something is older by so much more, so that the file is not written anew for each line.
-   */
-  readonly prune: (options: Prune) => Effect.Effect<number, LogDiskError>
-  /** How many lines cannot be decoded, which is known without reading them again; `verify` names them. */
-  readonly unreadable: Effect.Effect<number, LogDiskError>
-  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
-  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
-}
 
 /**
  * What a test reads of the log that it runs with.

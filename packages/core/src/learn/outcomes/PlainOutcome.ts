@@ -1,5 +1,6 @@
 /** Outcomes known by their shape alone, without a schema: a few times as fast, and a hook that reads them loads none. */
-import { type AttemptOutcome, clean } from "./AttemptOutcome.ts"
+import type { AttemptOutcome } from "./model.ts"
+import { clean } from "./AttemptOutcome.ts"
 import * as Json from "../../ground/json/Json.ts"
 import { isTime, limits, statuses } from "./outcomeText.ts"
 

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { AttemptOutcome, Loaded, Status } from "./AttemptOutcome.ts"
+import type { AttemptOutcome, Loaded, Status } from "./model.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { isFeedback } from "../../session/task/Pushes.ts"
 import { noWord } from "../../judge/stuck/silenceWords.ts"

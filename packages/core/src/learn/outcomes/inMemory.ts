@@ -1,9 +1,10 @@
 /** The shelf of an outcome log that lasts as long as the process: the newest of them. */
 import * as Effect from "effect/Effect"
-import { type AttemptOutcome, subjectOf } from "./AttemptOutcome.ts"
+import { subjectOf } from "./AttemptOutcome.ts"
+import type { AttemptOutcome } from "./model.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import type { Shelf } from "./outcomeShelf.ts"
 import type { OutcomeView } from "./view.ts"
+import type { Shelf } from "./model.ts"
 
 /** How many are held at least; at most it is as many again. */
 export const capacity = 50_000

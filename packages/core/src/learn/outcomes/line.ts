@@ -2,7 +2,8 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { type AttemptOutcome, clean } from "./AttemptOutcome.ts"
+import type { AttemptOutcome } from "./model.ts"
+import { clean } from "./AttemptOutcome.ts"
 import { isOutcome } from "./PlainOutcome.ts"
 import * as Internal from "./model.ts"
 

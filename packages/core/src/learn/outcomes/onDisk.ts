@@ -1,13 +1,14 @@
 /** The shelf of an outcome log on disk. */
 import * as Effect from "effect/Effect"
-import { type AttemptOutcome, encode } from "./AttemptOutcome.ts"
+import { encode } from "./AttemptOutcome.ts"
+import type { AttemptOutcome } from "./model.ts"
 import type { Keeps } from "../log/AppendLog.ts"
 import { LogDisk, type LogFile } from "../log/LogDisk.ts"
 import * as LineLog from "../log/LineLog.ts"
 import * as OutcomeLine from "./line.ts"
 import * as OutcomeRows from "./rows.ts"
-import type { Shelf } from "./outcomeShelf.ts"
 import type { OutcomeView } from "./view.ts"
+import type { Shelf } from "./model.ts"
 
 const decoder = new TextDecoder()
 

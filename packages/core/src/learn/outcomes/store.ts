@@ -8,13 +8,13 @@ import * as PubSub from "effect/PubSub"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type AttemptOutcome, clean, isFailure, type Status, subjectOf } from "./AttemptOutcome.ts"
+import { clean, isFailure, subjectOf } from "./AttemptOutcome.ts"
+import type { AttemptOutcome, Status } from "./model.ts"
 import type { LogDiskError } from "../log/LogDisk.ts"
-import type { Prune, Service, Wanted } from "./OutcomeLog.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { idOf, objectiveOf } from "./outcomeText.ts"
-import type { Shelf } from "./outcomeShelf.ts"
 import type { OutcomeView } from "./view.ts"
+import type { Prune, Service, Shelf, Wanted } from "./model.ts"
 
 const mostGiven = 1000
 const mostCounted = 100

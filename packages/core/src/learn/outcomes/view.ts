@@ -1,5 +1,5 @@
 /** What the queries of an outcome log look at, whatever keeps it: rows in the order in which they were added. */
-import type { AttemptOutcome, Status } from "./AttemptOutcome.ts"
+import type { AttemptOutcome, Status } from "./model.ts"
 import { Status as Statuses } from "./model.ts"
 
 export interface OutcomeView {

@@ -11,69 +11,11 @@ import * as Ref from "effect/Ref"
 import * as Findings from "./findingShelf.ts"
 import { retained } from "../log/Retention.ts"
 import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
-import type { ReflectionFinding } from "./ReflectionFinding.ts"
 import { TrackedFiles } from "../../ground/system/TrackedFiles.ts"
+import type { ReflectionFinding, Service } from "./model.ts"
 
-/**
- * Which findings: of a rule, of `since` (in ms since the epoch) or later, and how many of the newest.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Wanted {
-  readonly rule?: ReflectionFinding["rule"]
-  readonly since?: number
-  readonly limit?: number
-}
+export type { Service, Subject, Verification, Wanted } from "./model.ts"
 
-/**
- * What a finding is about.
- *
- * @since 0.1.0
- * @category models
- */
-export type Subject = Pick<ReflectionFinding, "rule" | "subjectType" | "subjectId">
-
-/**
- * What a log has, every line decoded. `replaced` counts lines of whose id there is a later one; of those that are no
- * finding `invalid` names at most 100, with the line, from 1, and its offset in bytes.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Verification {
-  readonly findings: number
-  readonly replaced: number
-  readonly blank: number
-  readonly invalidCount: number
-  readonly invalid: ReadonlyArray<{ readonly line: number; readonly at: number; readonly problem: string }>
-}
-
-/**
- * The newest 5,000 findings are known; the file has all. One whose time lies in the future is taken to be of the time at
- * which it was read.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Service {
-  /** Keeps findings, secrets taken out of all but ids: when it succeeds they outlast a power cut. A known id is replaced. */
-  readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, LogDiskError>
-  /** The same of those whose ids nobody knows yet, whoever else adds them meanwhile; the answer has the ids of what was added. */
-  readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, LogDiskError>
-  /** Null for an id that nobody knows. */
-  readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, LogDiskError>
-  /** What a rule found last of a subject, without what a person looked for. */
-  readonly latest: (subject: Subject) => Effect.Effect<ReflectionFinding | null, LogDiskError>
-  /** In the order in which they were found. */
-  readonly findings: (wanted?: Wanted) => Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError>
-  /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
-  readonly heldBack: Effect.Effect<string | null>
-  /** Leaves out what was found longer ago; says how much. */
-  readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, LogDiskError>
-  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
-  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
-}
 
 /**
  * What a test reads of the log that it runs with: every line, in order. `fail` makes adding fail, or succeed again.

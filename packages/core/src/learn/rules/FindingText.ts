@@ -1,8 +1,8 @@
 /** Findings as they are kept, apart from their schema: a hook that writes one loads none. */
 import * as Json from "../../ground/json/Json.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import type { ReflectionFinding } from "./ReflectionFinding.ts"
 import { clip } from "../../ground/text/Text.ts"
+import type { ReflectionFinding } from "./model.ts"
 
 export const rules = [
   "consecutive_failures",

@@ -3,49 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
-import * as Text from "./FindingText.ts"
 
-/**
- * What a rule looks for; `analysis` is a model's observations.
- *
- * @since 0.1.0
- * @category models
- */
-export const Rule = Schema.Literal(...Text.rules)
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Rule = typeof Rule.Type
+export { ReflectionFinding, Rule, Severity, SubjectType } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export const Severity = Schema.Literal(...Text.severities)
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Severity = typeof Severity.Type
-
-/**
- * A finding's subject: a `task`, by its id; a `skill`, by the name of the skill, the path of the file, or the id of the
- * advice that agents were given; a `sub_session`, by the session's id, where no task has an id.
- *
- * @since 0.1.0
- * @category models
- */
-export const SubjectType = Schema.Literal(...Text.subjectTypes)
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type SubjectType = typeof SubjectType.Type
 
 export {
   /**
@@ -72,28 +33,3 @@ export {
   sessionId
 } from "./FindingText.ts"
 
-/**
- * The same episode has the same `id`, however often it is found; of two lines of one id the later says more. `at` is when
- * the last of the attempts ended that show it, in ISO 8601; `actionTaken` is what was done about it, null where nothing was.
- *
- * @since 0.1.0
- * @category models
- */
-export const ReflectionFinding = Schema.Struct({
-  id: Schema.NonEmptyString,
-  at: Schema.String.pipe(Schema.filter((text) => Number.isFinite(Date.parse(text)), { message: () => "not a time" })),
-  action: Schema.Literal(...Text.actions),
-  sessionId: Schema.Literal(Text.sessionId),
-  rule: Rule,
-  severity: Severity,
-  subjectType: SubjectType,
-  subjectId: Schema.String,
-  detail: Schema.String,
-  actionTaken: Schema.NullOr(Schema.String)
-}).annotations({ identifier: "ReflectionFinding" })
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type ReflectionFinding = typeof ReflectionFinding.Type

@@ -4,49 +4,26 @@
  *
  * @since 0.1.0
  */
-import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import { isFailure } from "../outcomes/AttemptOutcome.ts"
+import { isFailure, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import * as Effectiveness from "../memory/Effectiveness.ts"
 import { finding, idOf } from "./RuleFinding.ts"
 import * as Skills from "./skill.ts"
 import * as Snapshots from "./snapshot.ts"
 import * as States from "./RulesState.ts"
 import * as Tasks from "./task.ts"
-import type { ReflectionFinding } from "./ReflectionFinding.ts"
-import { type Snapshot } from "./snapshot.ts"
+import type { Snapshot } from "./snapshot.ts"
+import type { Found, Options, ReflectionFinding } from "./model.ts"
+
+export type { Found, Options } from "./model.ts"
+
 
 export { Snapshot } from "./snapshot.ts"
-
-
-/**
- * By the names of the configuration: how many failures in a row are too many, how far back the rules look, and fewer than
- * how many characters are no result.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options {
-  readonly consecutive_failure_limit: number
-  readonly lookback_seconds: number
-  readonly min_result_length: number
-}
 
 /**
  * @since 0.1.0
  * @category constants
  */
 export const defaults: Options = { consecutive_failure_limit: 3, lookback_seconds: 86_400, min_result_length: 50 }
-
-/**
- * A finding, and how many attempts show it.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Found {
-  readonly finding: ReflectionFinding
-  readonly count: number
-}
 
 /**
  * An attempt that ended. `paused`: its task is paused, so it only ended later than that. `now`, in ms since the epoch, is

@@ -1,10 +1,10 @@
 /** Findings of the rules, in words. */
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import type { ReflectionFinding, Rule, SubjectType } from "./ReflectionFinding.ts"
 import { sessionId } from "./FindingText.ts"
 import { hashOf } from "./RulesState.ts"
 import { oneLine } from "../../ground/text/Text.ts"
+import type { ReflectionFinding, Rule, SubjectType } from "./model.ts"
 
 /** The same episode has the same id, whoever finds it: it is known by what it is of, and by the attempt that showed it. */
 export const idOf = (rule: Rule, subject: string, episode: string): string =>

@@ -5,11 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import type { Service, Subject, Wanted } from "./FindingLog.ts"
 import { LogDiskError } from "../log/LogDisk.ts"
-import { byHand, ReflectionFinding } from "./ReflectionFinding.ts"
-import { clean } from "./FindingText.ts"
+import { byHand, clean } from "./FindingText.ts"
 import * as LineLog from "../log/LineLog.ts"
+import { ReflectionFinding, type Service, type Subject, type Wanted } from "./model.ts"
 
 const mostKnown = 5000
 

@@ -1,13 +1,12 @@
 /** The rule about what agents load: whether attempts that had it fail more than the others. */
 import * as Effectiveness from "../memory/Effectiveness.ts"
-import type { AttemptOutcome, Loaded } from "../outcomes/AttemptOutcome.ts"
-import { isFailure } from "../outcomes/AttemptOutcome.ts"
-import type { Found, Options } from "./ReflectionRules.ts"
+import { isFailure, type AttemptOutcome, type Loaded } from "../outcomes/AttemptOutcome.ts"
 import * as Chance from "./chance.ts"
 import * as Counts from "./counts.ts"
 import { finding, idOf, shortOf } from "./RuleFinding.ts"
 import { limits, newSkill, type Skill, type State, used } from "./RulesState.ts"
 import { plural } from "../../ground/text/Text.ts"
+import type { Found, Options } from "./model.ts"
 
 const enough = 3
 

@@ -1,9 +1,8 @@
 /** The rules about one task's runs. */
-import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import { isFailure } from "../outcomes/AttemptOutcome.ts"
-import type { Found, Options } from "./ReflectionRules.ts"
+import { isFailure, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { finding, idOf, minuteOf, nameOfRun, subjectOfRun } from "./RuleFinding.ts"
 import { limits, type Run, type Task, type TaskRule } from "./RulesState.ts"
+import type { Found, Options } from "./model.ts"
 
 /** So many timeouts of a task's last runs are a pattern; so many runs show what a task is like. */
 const enough = 3

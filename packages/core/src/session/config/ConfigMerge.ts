@@ -1,4 +1,4 @@
-import type { ActiveGate, PartialConfig, ReflexionConfig } from "./ReflexionConfig.ts"
+import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { gateWords } from "../gates/GateWords.ts"
 
 const models: ReflexionConfig["models"] = {

@@ -9,7 +9,8 @@ import * as Predicate from "effect/Predicate"
 import * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { words, type Words } from "./words.ts"
-import { defaults, PartialConfig } from "./ReflexionConfig.ts"
+import { defaults } from "./ReflexionConfig.ts"
+import { PartialConfig } from "./model.ts"
 import * as TodoGuardrails from "../../judge/todos/TodoGuardrails.ts"
 
 /**

@@ -11,7 +11,7 @@ import * as Schemas from "./model.ts"
 import { read } from "./text.ts"
 import * as Current from "./currentConfig.ts"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
-import { type DeclaredGate, type ReflexionConfig, PartialConfig } from "./model.ts"
+import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
 
 export { Profile, DeclaredGate, ActiveGate, ReflexionConfig, PartialConfig, ConfigProblem } from "./model.ts"
 export { Provider } from "./models.ts"

@@ -171,3 +171,5 @@ export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion
     return [...shown, ...(this.more === 0 ? [] : [`(and ${this.more} more)`])].join("\n")
   }
 }
+
+

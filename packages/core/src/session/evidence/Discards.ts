@@ -1,7 +1,8 @@
-import type { Edit, EvidenceContext } from "./Evidence.ts"
+import type { Edit } from "./model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import type { EvidenceContext } from "./model.ts"
 
 /** What a command does to edits that are not committed: throws them away, puts them aside or brings them back. */
 export type Discard =

@@ -3,16 +3,17 @@
  *
  * @since 0.1.0
  */
-import { type Discard, discardsOf, remaining } from "./Discards.ts"
+import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import { countRepeat } from "./repeated.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
-import type { DeclaredGate } from "../config/ReflexionConfig.ts"
-import type { RepoSignals } from "../project/RepoSignals.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
-import { type Run, type Edit, type Evidence } from "./model.ts"
+import type { Edit, Evidence, EvidenceContext, Run } from "./model.ts"
+
+export type { EvidenceContext } from "./model.ts"
+
 
 export { FailingTest, Run, Edit, Push, Evidence } from "./model.ts"
 
@@ -46,18 +47,6 @@ export const initial: Evidence = {
   branch: null,
   unidentified: { order: 0, turn: -1 },
   ...unbegun
-}
-
-/**
- * What a fold of evidence needs to know of the project.
- *
- * @since 0.1.0
- * @category models
- */
-export interface EvidenceContext {
-  readonly repo: RepoSignals
-  readonly gates: ReadonlyArray<DeclaredGate>
-  readonly cwd: string | null
 }
 
 /** A tool of unknown kind by whose name it may run code. */

@@ -1,5 +1,7 @@
 /** The schemas of the evidence, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
+import type { DeclaredGate } from "../config/ReflexionConfig.ts"
+import type { RepoSignals } from "../project/RepoSignals.ts"
 
 /**
  * A test that a run reported as failing.
@@ -109,3 +111,15 @@ export const Evidence = Schema.Struct({
 })
 
 export type Evidence = typeof Evidence.Type
+
+/**
+ * What a fold of evidence needs to know of the project.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EvidenceContext {
+  readonly repo: RepoSignals
+  readonly gates: ReadonlyArray<DeclaredGate>
+  readonly cwd: string | null
+}

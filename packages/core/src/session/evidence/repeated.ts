@@ -1,5 +1,5 @@
 /** How often in a row the same call failed. */
-import type { Evidence } from "./Evidence.ts"
+import type { Evidence } from "./model.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { isPending } from "../output/StateOfThings.ts"
 import { shellCommand } from "../transcript/ToolKinds.ts"

@@ -1,4 +1,4 @@
-import type { Run } from "./Evidence.ts"
+import type { Run } from "./model.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"

@@ -1,6 +1,7 @@
-import type { InstructedGate, Scripts } from "./RepoSignals.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { gateOfCheck } from "../gates/GateWords.ts"
+import type { InstructedGate } from "./model.ts"
+import type { Scripts } from "../shell/model.ts"
 
 const maxLines = 4_000
 const maxLine = 2_000

@@ -1,8 +1,9 @@
-import type { RepoSignals, Scripts } from "./RepoSignals.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import * as manifests from "./manifests.ts"
 import { pythonFiles } from "./repoFiles.ts"
 import * as scriptTable from "../shell/Scripts.ts"
+import type { RepoSignals } from "./model.ts"
+import type { Scripts } from "../shell/model.ts"
 
 type Files = Readonly<Record<string, string>>
 type Gate = "test" | "build" | "lint" | "typecheck"

@@ -1,4 +1,4 @@
-import type { Gathering, FileAnswer, FileRequest, FileStat } from "./RepoSignals.ts"
+import type { FileAnswer, FileRequest, FileStat, Gathering } from "./model.ts"
 
 const maxFile = 262_144
 const maxEntries = 2_000

@@ -1,9 +1,9 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import type { FileAnswer, FileRequest, FileStat, RepoSignals } from "./RepoSignals.ts"
 import { gather } from "./repoFiles.ts"
 import { fromFiles } from "./signals.ts"
+import type { FileAnswer, FileRequest, FileStat, RepoSignals } from "./model.ts"
 
 const statOf = ({ size, type }: FileSystem.File.Info): FileStat => ({
   kind: type === "File" ? "file" : type === "Directory" ? "folder" : "other",

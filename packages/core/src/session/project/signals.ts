@@ -1,10 +1,11 @@
-import type { InstructedGate, RepoSignals, Scripts } from "./RepoSignals.ts"
 import { instructedGates } from "./instructions.ts"
 import * as manifests from "./manifests.ts"
 import { commands } from "./repoCommands.ts"
 import { readJustfile, readMakefile, readTaskfile } from "./taskFiles.ts"
 import * as repoFiles from "./repoFiles.ts"
 import { empty as noScripts } from "../shell/Scripts.ts"
+import type { InstructedGate, RepoSignals } from "./model.ts"
+import type { Scripts } from "../shell/model.ts"
 
 export type Files = Readonly<Record<string, string>>
 

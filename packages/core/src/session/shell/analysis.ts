@@ -1,12 +1,11 @@
 import { parse } from "unbash"
 import type { Scripts } from "../project/RepoSignals.ts"
-import type { ShellAnalysis } from "./ShellCommand.ts"
 import { empty as noScripts } from "./Scripts.ts"
 import { command as runCommand } from "./run.ts"
-import type { Context, Fails, Leaf, Scope, Walk } from "./scope.ts"
 import { maxDepth, rootScope } from "./scope.ts"
 import { walkParsed } from "./simple.ts"
 import { walkList, walkNode } from "./walk.ts"
+import type { Context, Fails, Leaf, Scope, ShellAnalysis, Walk } from "./model.ts"
 
 export const maxLength = 32_768
 

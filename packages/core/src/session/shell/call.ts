@@ -1,7 +1,6 @@
 import type { Scripts } from "../project/RepoSignals.ts"
-import type { CommandClass } from "./ShellCommand.ts"
-import type { Arg, Scope } from "./scope.ts"
 import { has } from "./tool.ts"
+import type { Arg, CommandClass, Scope } from "./model.ts"
 
 export type Kind = keyof Scripts
 

@@ -3,17 +3,16 @@ import { narrows } from "./call.ts"
 import { checkTools } from "./programs/checkTools.ts"
 import { compiledTools } from "./programs/compiledTools.ts"
 import { factsOf, other } from "./describe.ts"
-import type { Facts } from "./describe.ts"
 import * as git from "./programs/git.ts"
 import { hostTools } from "./programs/hostTools.ts"
 import { interpret, interpreters } from "./programs/interpreters.ts"
 import { isGate, ofFile } from "./names.ts"
-import type { Arg } from "./scope.ts"
 import { basename } from "./scope.ts"
 import { testTools } from "./programs/testTools.ts"
 import { compile } from "./tool.ts"
 import { programName } from "./programs/wrappers.ts"
 import { written } from "./writes.ts"
+import type { Arg, Facts } from "./model.ts"
 
 const tools = lazy(() => compile(hostTools, checkTools, testTools, compiledTools))
 

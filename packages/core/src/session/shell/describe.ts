@@ -1,20 +1,7 @@
-import type { CommandClass, Push } from "./ShellCommand.ts"
 import { narrowingVariable } from "./call.ts"
 import { classesOfName, isGate } from "./names.ts"
-import type { Arg } from "./scope.ts"
-import type { Tool } from "./tool.ts"
-import { has, subcommands } from "./tool.ts"
-
-/** What a command is, apart from where it stands. */
-export interface Facts {
-  readonly classes: ReadonlyArray<CommandClass>
-  readonly alsoProves: ReadonlyArray<CommandClass>
-  readonly runner: string | null
-  readonly filtered: boolean
-  readonly dryRun: boolean
-  readonly push: Push | null
-  readonly writes: ReadonlyArray<string>
-}
+import { has, subcommands, type Tool } from "./tool.ts"
+import type { Arg, CommandClass, Facts } from "./model.ts"
 
 export const other: Facts = {
   classes: ["other"],

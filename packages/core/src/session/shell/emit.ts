@@ -1,8 +1,7 @@
 import { other } from "./describe.ts"
-import type { Facts } from "./describe.ts"
-import type { Arg, Context, Fails, Leaf, Run, Scope, Walk } from "./scope.ts"
 import { join } from "./scope.ts"
 import { pathsOf } from "./writes.ts"
+import type { Arg, Context, Facts, Fails, Leaf, Run, Scope, Walk } from "./model.ts"
 
 const maxText = 200
 

@@ -1,15 +1,12 @@
-import type { CommandClass } from "./ShellCommand.ts"
 import * as Scripts from "./Scripts.ts"
 import { trivial } from "./programs/Builtins.ts"
-import { atRoot, listsOnly, narrows } from "./call.ts"
-import type { Call } from "./call.ts"
+import { atRoot, listsOnly, narrows, type Call } from "./call.ts"
 import { isKnown } from "./classify.ts"
-import type { Facts } from "./describe.ts"
 import { emit } from "./emit.ts"
 import { isGate } from "./names.ts"
-import type { Context, Fails, Leaf, Run, Scope, Walk } from "./scope.ts"
 import { mask, processScope, shellQuote, union } from "./scope.ts"
 import { has } from "./tool.ts"
+import type { CommandClass, Context, Facts, Fails, Leaf, Run, Scope, Walk } from "./model.ts"
 
 /** Runs the scripts and targets that a runner was asked for, or lists it by their names. */
 export const followCalls = (

@@ -1,6 +1,6 @@
-import type { CommandClass } from "./ShellCommand.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 import { basename } from "./scope.ts"
+import type { CommandClass } from "./model.ts"
 
 type Classes = ReadonlyArray<CommandClass>
 

@@ -1,15 +1,13 @@
-import type { CommandClass } from "./ShellCommand.ts"
 import { builtin, isTrivial } from "./programs/Builtins.ts"
 import { classify } from "./classify.ts"
-import type { Facts } from "./describe.ts"
 import { emit, unknown } from "./emit.ts"
 import { followCalls } from "./follow.ts"
 import { handlers, line } from "./programs/handlers.ts"
-import type { Arg, Context, Fails, Run, Scope, Walk } from "./scope.ts"
 import { basename, join, mask, union, unknownInput } from "./scope.ts"
 import { calls } from "./targets.ts"
 import { has } from "./tool.ts"
 import { programName, unwrap } from "./programs/wrappers.ts"
+import type { Arg, CommandClass, Context, Facts, Fails, Run, Scope, Walk } from "./model.ts"
 
 const maxLayers = 12
 

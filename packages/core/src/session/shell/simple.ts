@@ -1,7 +1,7 @@
 import type { Assignment, Command, Function as FunctionNode, ParsedScript, Redirection, SyntaxNode } from "unbash"
 import { clip, emitWrite, writtenPaths } from "./emit.ts"
-import type { Arg, Context, Definition, Fails, Scope, Walk } from "./scope.ts"
 import { childScope, mask, maxDepth, substitutions, unknownInput, wordArg } from "./scope.ts"
+import type { Arg, Context, Definition, Fails, Scope, Walk } from "./model.ts"
 
 export const walkParsed = (walk: Walk, script: ParsedScript, context: Context, scope: Scope): Fails => {
   if (script.errors !== undefined && script.errors.length > 0) walk.unknown = true

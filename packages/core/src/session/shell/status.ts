@@ -1,7 +1,6 @@
-import { forEachChild } from "unbash"
-import type { AndOr, Command, LogicalOperator, PipelineNode, Statement, SyntaxNode } from "unbash"
-import type { Context } from "./scope.ts"
+import { forEachChild, type AndOr, type Command, type LogicalOperator, type PipelineNode, type Statement, type SyntaxNode } from "unbash"
 import { mask } from "./scope.ts"
+import type { Context } from "./model.ts"
 
 /** Which statements of a list decide its exit status, and whose status is printed. */
 export interface Plan {

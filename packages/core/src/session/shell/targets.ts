@@ -1,10 +1,8 @@
-import type { CommandClass } from "./ShellCommand.ts"
-import type { Call, Kind } from "./call.ts"
-import { includesAny, narrowingVariable, parse } from "./call.ts"
+import { includesAny, narrowingVariable, parse, type Call, type Kind } from "./call.ts"
 import { ofName } from "./names.ts"
 import { npm } from "./programs/npm.ts"
-import type { Arg } from "./scope.ts"
 import { has } from "./tool.ts"
+import type { Arg, CommandClass } from "./model.ts"
 
 const unknownChecks: ReadonlyMap<string, ReadonlyArray<CommandClass>> = new Map([
   ["check", ["test"]],

@@ -1,10 +1,10 @@
 import type { AndOr, CompoundList, For, If, Pipeline, Select, Statement, SyntaxNode, While } from "unbash"
 import { endsInputEarly, outputOf } from "./programs/Builtins.ts"
 import { emitPlain, emitWrite } from "./emit.ts"
-import type { Context, Fails, Scope, Walk } from "./scope.ts"
 import { childScope, mask, maxDepth, negate, union, unknownInput, wordArg } from "./scope.ts"
 import { define, redirections, sliceOf, walkCommand, walkSubstitutions } from "./simple.ts"
 import * as status from "./status.ts"
+import type { Context, Fails, Scope, Walk } from "./model.ts"
 
 const maxLoop = 32
 

@@ -1,7 +1,7 @@
 import { lazy } from "../../ground/text/Lazy.ts"
 import { filesOf } from "../../ground/system/Patches.ts"
-import type { Arg } from "./scope.ts"
 import { has } from "./tool.ts"
+import type { Arg } from "./model.ts"
 
 const maxPaths = 64
 

@@ -1,7 +1,7 @@
-import type { Question } from "./StopSignal.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { danger, isRisky, outward } from "./risks.ts"
 import { isHeading, isListItem, plain, sentences } from "../../ground/text/Text.ts"
+import type { Question } from "./model.ts"
 
 const offer =
   /\b(?:want me to|would you like(?: me)? to|would you like|(?:should|shall|can|may|could) i\b|ready (?:to|for)\b|is it (?:ok(?:ay)?|fine|alright) (?:if|to)|ok(?:ay)? (?:if i|to|for me to)|mind if i|happy (?:for me )?to|let me know if|worth (?:it|doing|adding|a)\b|want (?:a|it|pr|another)\b)/i

@@ -5,7 +5,7 @@
  */
 import { changeClaimed, readClaims } from "./claims.ts"
 import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, yields } from "./lastSentences.ts"
-import { type Dependence, dependence, isPersonal } from "./waitsFor.ts"
+import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
 import { hostError } from "./hostErrors.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./unfinishedWork.ts"
 import { callKey } from "../../ground/system/Ids.ts"
@@ -18,7 +18,10 @@ import { launches, toolKind } from "../transcript/ToolKinds.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { isGenuine } from "../task/TaskContext.ts"
 import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
-import { type StopSignal } from "./model.ts"
+import type { Claim, Question, StopSignal } from "./model.ts"
+
+export type { Claim, Question } from "./model.ts"
+
 
 export { StopSignal } from "./model.ts"
 
@@ -152,32 +155,6 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
     case "mode_change":
       return timed
   }
-}
-
-/**
- * A question that the final text puts to the user. `extra`: more than was asked for; `offer`: leave for a next step;
- * `choice`: the user is to decide or agree; `information`: something that only the user knows; `risk`: consent before
- * something that cannot be undone.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Question {
-  readonly text: string
-  readonly kind: "extra" | "offer" | "choice" | "information" | "risk"
-}
-
-/**
- * What the final text says of a gate. `passed` needs evidence to count; `failed`, against the agent's own interest,
- * is believed.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Claim {
-  readonly gate: string
-  readonly outcome: "passed" | "failed"
-  readonly text: string
 }
 
 /**

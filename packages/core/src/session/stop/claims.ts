@@ -1,8 +1,8 @@
-import type { Claim } from "./StopSignal.ts"
 import { nouns } from "../task/RequestPatterns.ts"
-import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
+import { guarded, type Guarded } from "../../ground/text/Guarded.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
+import type { Claim } from "./model.ts"
 
 const subjects: Readonly<Record<string, string>> = {
   tests: "(?:tests?|test suite|specs?|unit tests?|integration tests?|test run|suite)",

@@ -32,3 +32,29 @@ export const StopSignal = Schema.Struct({
 })
 
 export type StopSignal = typeof StopSignal.Type
+
+/**
+ * A question that the final text puts to the user. `extra`: more than was asked for; `offer`: leave for a next step;
+ * `choice`: the user is to decide or agree; `information`: something that only the user knows; `risk`: consent before
+ * something that cannot be undone.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question {
+  readonly text: string
+  readonly kind: "extra" | "offer" | "choice" | "information" | "risk"
+}
+
+/**
+ * What the final text says of a gate. `passed` needs evidence to count; `failed`, against the agent's own interest,
+ * is believed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Claim {
+  readonly gate: string
+  readonly outcome: "passed" | "failed"
+  readonly text: string
+}

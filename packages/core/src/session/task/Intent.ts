@@ -1,4 +1,4 @@
-import type { Intent } from "./TaskContext.ts"
+import type { Intent } from "./model.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
 

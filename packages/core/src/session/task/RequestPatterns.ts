@@ -1,4 +1,4 @@
-import type { Ask } from "./TaskContext.ts"
+import type { Ask } from "./model.ts"
 import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 

@@ -9,7 +9,7 @@ import { clip, oneLine } from "../../ground/text/Text.ts"
 import { isHalt, withdrawn } from "./TakenBack.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
-import { type TaskContext } from "./model.ts"
+import type { TaskContext } from "./model.ts"
 
 export { Intent, Ask, TaskContext } from "./model.ts"
 

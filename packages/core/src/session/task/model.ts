@@ -57,3 +57,5 @@ export const TaskContext = Schema.Struct({
 })
 
 export type TaskContext = typeof TaskContext.Type
+
+

@@ -1,5 +1,5 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
-import type { Ask } from "./TaskContext.ts"
+import type { Ask } from "./model.ts"
 import { bounded, checks, nouns, runVerbs, notThing, askPatterns, startsWithVerb } from "./RequestPatterns.ts"
 import { gateOfCheck } from "../gates/GateWords.ts"
 import { type Guarded, guarded } from "../../ground/text/Guarded.ts"

@@ -1,5 +1,5 @@
 /** The types of the review state machine. */
-import type { Kind } from "./Decision.ts"
+import type { Kind } from "./decisionSchema.ts"
 import type { Mode } from "../../session/transcript/Transcript.ts"
 import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
 import type { ReviewState as Schema } from "./reviewSchema.ts"

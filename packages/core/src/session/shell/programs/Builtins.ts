@@ -1,6 +1,6 @@
 import type { Command } from "unbash"
-import type { Arg, Run, Scope } from "../scope.ts"
 import { join, wordArg } from "../scope.ts"
+import type { Arg, Run, Scope } from "../model.ts"
 
 export const trivial = new Set(
   "cd pushd popd export echo printf set true : unset local declare readonly typeset shopt umask sleep alias pwd date clear trap ulimit hash setopt sync wait disown read".split(

@@ -1,5 +1,5 @@
-import type { Arg } from "../scope.ts"
 import { has } from "../tool.ts"
+import type { Arg } from "../model.ts"
 
 /** What `cmd` or PowerShell is asked to run: a line of its own language, a script file, or nothing that can be known. */
 export type Foreign =

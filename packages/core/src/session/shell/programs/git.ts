@@ -1,6 +1,5 @@
-import type { CommandClass, Push } from "../ShellCommand.ts"
-import type { Arg } from "../scope.ts"
 import { has } from "../tool.ts"
+import type { Arg, CommandClass, Push } from "../model.ts"
 
 /** What a version-control or forge command does. */
 export interface Deed {

@@ -1,12 +1,11 @@
-import type { CommandClass } from "../ShellCommand.ts"
 import { classify } from "../classify.ts"
 import { other } from "../describe.ts"
 import { emit, emitWrite, unknown, unknownFacts } from "../emit.ts"
 import { foreign } from "./foreign.ts"
-import type { Arg, Context, Fails, Run, Scope, Shell, Walk } from "../scope.ts"
 import { childScope, mask, processScope, shellQuote, unknownInput } from "../scope.ts"
 import { has } from "../tool.ts"
 import { programName } from "./wrappers.ts"
+import type { Arg, CommandClass, Context, Fails, Run, Scope, Shell, Walk } from "../model.ts"
 
 type Handler = (walk: Walk, run: Run, context: Context, scope: Scope) => Fails | undefined
 

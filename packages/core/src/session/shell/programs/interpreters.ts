@@ -1,7 +1,6 @@
-import type { CommandClass } from "../ShellCommand.ts"
-import type { Arg } from "../scope.ts"
 import { has } from "../tool.ts"
 import { runsTests, startsPrograms, written, writtenByCode } from "../writes.ts"
+import type { Arg, CommandClass } from "../model.ts"
 
 interface Interpreter {
   /** Options whose value is the program. */

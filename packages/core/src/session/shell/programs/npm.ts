@@ -1,8 +1,7 @@
-import type { Call, Parsed } from "../call.ts"
-import { includesAny, parse } from "../call.ts"
+import { includesAny, parse, type Call, type Parsed } from "../call.ts"
 import { ofName } from "../names.ts"
-import type { Arg } from "../scope.ts"
 import { has } from "../tool.ts"
+import type { Arg } from "../model.ts"
 
 const npmValues =
   "-C --prefix --dir --cwd -w --workspace --filter -F --loglevel --registry --script-shell --reporter --concurrency --workspace-concurrency -j --jobs --include --exclude --top-level"

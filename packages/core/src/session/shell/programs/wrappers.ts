@@ -1,7 +1,7 @@
 import { lazy } from "../../../ground/text/Lazy.ts"
-import type { Arg } from "../scope.ts"
 import { basename } from "../scope.ts"
 import { has } from "../tool.ts"
+import type { Arg } from "../model.ts"
 
 /** A program that runs the command in its own arguments. */
 interface Wrapper {

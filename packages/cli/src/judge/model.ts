@@ -1,0 +1,42 @@
+/** TODO room */
+import type { OptionSpec } from "../command/CommandSpec.ts"
+import * as SessionCommand from "../session/SessionCommand.ts"
+
+export const options = {
+  host: SessionCommand.host,
+  turn: {
+    name: "turn",
+    value: "TURN",
+    description: "Which turns to judge: last (default), all, or the number of one, counted from 0."
+  },
+  cwd: SessionCommand.cwd,
+  task: SessionCommand.task,
+  profile: SessionCommand.profile,
+  format: SessionCommand.format("verdict"),
+  now: {
+    name: "now",
+    value: "ISO",
+    description: "The time to judge at, such as 2026-01-31T12:00:00Z; by default the session's last event."
+  },
+  model: SessionCommand.model,
+  verify: {
+    name: "verify",
+    value: null,
+    description:
+      "Run the checks that your configuration names under verify, for required gates of the last turn that have no result. They run in the session's directory, as you."
+  },
+  "cross-review": {
+    name: "cross-review",
+    value: null,
+    description:
+      "Have what the last turn changed reviewed, if it is judged complete, by the models of crossReview in your configuration; without one, by the --model."
+  }
+} as const satisfies Record<string, OptionSpec>
+
+/**
+ * The command's arguments as they were given; null where an option was not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Given = SessionCommand.Given<keyof typeof options>

@@ -1,0 +1,19 @@
+/** TODO room */
+import type { OptionSpec, Values } from "../command/CommandSpec.ts"
+
+export const options = {
+  format: {
+    name: "format",
+    value: "FORMAT",
+    choices: ["text", "json"],
+    description: "text to read (default), or a JSON object."
+  }
+} as const satisfies Record<string, OptionSpec>
+
+/**
+ * The arguments as they were given; null where an option was not.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Given = Values<keyof typeof options>

@@ -1,0 +1,64 @@
+/** TODO room */
+import type { CheckResult } from "../checks/CheckResult.ts"
+import type { Reviewed } from "../crossreview/CrossReview.ts"
+import * as Judgment from "../../judge/verdict/Judgment.ts"
+import * as ModelRouting from "../models/ModelRouting.ts"
+import type { Progress } from "./Progress.ts"
+import type * as SelfAssessment from "../assessment/SelfAssessment.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
+import * as Effect from "effect/Effect"
+import type { Started } from "../checks/Verification.ts"
+
+/**
+ * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
+ * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others think of
+ * the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Judged extends Judgment.Judged {
+  readonly route?: ModelRouting.Route
+  readonly asked?: SelfAssessment.Asked
+  readonly checks?: ReadonlyArray<CheckResult>
+  readonly crossReview?: Reviewed
+  readonly progress?: Progress
+}
+
+/**
+ * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
+ * without events is too long to be held, and then no change is reviewed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Seen {
+  readonly transcript: Transcript
+  readonly state: Judgment.JudgmentState
+  readonly options: Judgment.VerdictOptions
+  readonly judged: Judged
+  readonly attempt: number
+}
+
+/**
+ * What the surroundings decide. `state`: a folder of the user's own state. `within`: the words of a program that runs the
+ * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
+ * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
+ * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
+ * since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
+ * minutes. `checks` and `crossReview`: false does none of it, whatever the
+ * configuration says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly state: string
+  readonly within: ReadonlyArray<string> | null
+  readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
+  readonly mayRun?: (directory: string) => Effect.Effect<string | null>
+  readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
+  readonly started?: Started
+  readonly checks?: boolean
+  readonly crossReview?: boolean
+}

@@ -1,0 +1,67 @@
+/** TODO room */
+import type { Scripts } from "../shell/model.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type InstructedGate = "tests" | "build" | "typecheck" | "lint" | "pr" | "ci"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface RepoSignals {
+  readonly scripts: Scripts
+  /** The repository's own test command, as a person types it. */
+  readonly testCommand: string | null
+  readonly buildCommand: string | null
+  readonly lintCommand: string | null
+  readonly typecheckCommand: string | null
+  readonly testFolders: ReadonlyArray<string>
+  /** Extensions of the source files that the test command covers, as in `.ts`. */
+  readonly covers: ReadonlyArray<string>
+  /** Gates that the project's instructions demand in so many words. */
+  readonly instructedGates: ReadonlyArray<InstructedGate>
+  readonly defaultBranch: string | null
+  readonly branch: string | null
+}
+
+/**
+ * What a gathering wants to know next. Names in `path` are parted by `/`, which Windows takes as well.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export interface FileRequest {
+  readonly want: "list" | "read" | "realPath" | "stat"
+  readonly path: string
+}
+
+/**
+ * Of what a path leads to, links followed. `size` is in bytes.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export interface FileStat {
+  readonly kind: "file" | "folder" | "other"
+  readonly size: number
+}
+
+/**
+ * A folder's names, a file's text, a real path (as the system writes it) or a stat, as was wanted; null if there is
+ * none.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
+
+/**
+ * A gathering under way: it asks, and returns file contents for `fromFiles`.
+ *
+ * @since 0.1.0
+ * @category gathering
+ */
+export type Gathering = Generator<FileRequest, Readonly<Record<string, string>>, FileAnswer>
