@@ -7,17 +7,12 @@ import * as MeasuredStops from "../stops/MeasuredStops.ts"
 import * as PairSuite from "../stops/PairSuite.ts"
 import type { Rate } from "../report/RatesBook.ts"
 import * as RealLoops from "./RealLoops.ts"
+import type { LoopResults } from "./model.ts"
+
+export type { LoopResults } from "./model.ts"
+
 
 export const names = ["loops", "pairs", "loop-sessions", "mini-swe"] as const
-
-/** What is recorded of a run. A suite that was skipped is null. */
-export interface LoopResults {
-  readonly peers: LoopSuite.LoopSummary | null
-  readonly pairs: PairSuite.PairSummary | null
-  readonly pairRuns: RealLoops.RealSummary | null
-  readonly sessions: RealLoops.RealSummary | null
-  readonly benchmark: Readonly<Record<"resolved" | "unresolved", RealLoops.RealSummary>> | null
-}
 
 /** What must not be lost. */
 export interface LoopFloor {

@@ -1,9 +1,9 @@
 /** What is measured of the loops, for a person: on the terminal and in the documentation. */
-import type { LoopResults } from "./LoopEval.ts"
 import type { LoopRow, LoopSummary } from "./LoopSuite.ts"
 import type { PairRate, PairRow, PairSummary } from "../stops/PairSuite.ts"
 import type { Flagged, RealResult, RealSummary } from "./RealLoops.ts"
 import { markdown, percent, table, withInterval } from "../measure/Text.ts"
+import type { LoopResults } from "./model.ts"
 
 const answer = (found: ReadonlyArray<string>): string => (found.length === 0 ? "none" : found.join(", "))
 

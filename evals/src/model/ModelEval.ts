@@ -6,18 +6,12 @@ import * as ModelSuite from "./ModelSuite.ts"
 import type { Rate } from "../report/RatesBook.ts"
 import * as ScriptedModels from "./ScriptedModels.ts"
 import { markdown, table } from "../measure/Text.ts"
+import type { ModelFloor } from "../report/model.ts"
+
+export type { ModelFloor } from "../report/model.ts"
+
 
 export const names = ["models"] as const
-
-/** What must hold of every folder of labelled stops. */
-export interface ModelFloor {
-  /** The share of stops that are judged without a call. */
-  readonly minDecided: number
-  /** The share of false pushes among the stops at which readers would not push, whatever the model says. */
-  readonly maxFalsePushes: number
-  /** The same if every stop were put to the model. */
-  readonly maxFalseIfAsked: number
-}
 
 type Summaries = ReadonlyArray<ModelSuite.ModelSummary>
 

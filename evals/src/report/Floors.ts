@@ -3,10 +3,8 @@ import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { CaseSummary } from "../case/CaseSuite.ts"
 import type { LoopFloor } from "../loops/LoopEval.ts"
-import type { ModelFloor } from "../model/ModelEval.ts"
-import type { RetryFloor } from "../retry/RetryEval.ts"
-import type { ScoreFloor } from "../score/ScoreEval.ts"
 import type { StopSummary } from "../stops/StopSuite.ts"
+import type { ModelFloor, RetryFloor, ScoreFloor } from "./model.ts"
 
 /** The bounds of one suite of labelled stops. */
 export interface StopFloor {

@@ -1,24 +1,20 @@
 /** What is measured of learning from a failed attempt: failing tasks with real output, beside plain pieces of that output. */
 import { always } from "../measure/Baselines.ts"
-import { type CaseSummary, summary as sumUp } from "../case/CaseSuite.ts"
+import { summary as sumUp, type CaseSummary } from "../case/CaseSuite.ts"
 import * as Floors from "../report/Floors.ts"
-import { type Count, type Interval, interval } from "../measure/Metrics.ts"
+import { interval, type Count, type Interval } from "../measure/Metrics.ts"
 import * as MeasuredStops from "../stops/MeasuredStops.ts"
 import type { Rate } from "../report/RatesBook.ts"
-import { type Fact, kinds } from "./facts.ts"
+import { kinds, type Fact } from "./facts.ts"
 import * as RetrySuite from "./RetrySuite.ts"
 import { markdown, table, withInterval } from "../measure/Text.ts"
 import * as WatchReport from "../watch/WatchReport.ts"
+import type { RetryFloor } from "../report/model.ts"
+
+export type { RetryFloor } from "../report/model.ts"
+
 
 export const names = ["retry"] as const
-
-/** What must not be lost. */
-export interface RetryFloor {
-  /** Tasks of which the prompt is known to lack a fact, to name a wrong one, or to misjudge the second failure. */
-  readonly known: ReadonlyArray<string>
-  /** The share of facts that the prompt names. */
-  readonly minNamed: number
-}
 
 /** What one text carries of the facts of some tasks. */
 export interface TextSummary {

@@ -1,6 +1,6 @@
 /** What is measured of the score: hand-written sessions, and how labelled stops of real ones are scored. */
 import { always } from "../measure/Baselines.ts"
-import { type CaseSummary, summary as sumUp } from "../case/CaseSuite.ts"
+import { summary as sumUp, type CaseSummary } from "../case/CaseSuite.ts"
 import * as Corpus from "../sessions/Corpus.ts"
 import * as Floors from "../report/Floors.ts"
 import * as MeasuredStops from "../stops/MeasuredStops.ts"
@@ -9,18 +9,12 @@ import * as ScoreStops from "./ScoreStops.ts"
 import * as ScoreSuite from "./ScoreSuite.ts"
 import { markdown, table } from "../measure/Text.ts"
 import * as WatchReport from "../watch/WatchReport.ts"
+import type { ScoreFloor } from "../report/model.ts"
+
+export type { ScoreFloor } from "../report/model.ts"
+
 
 export const names = ["score"] as const
-
-/** What must hold of the scores. */
-export interface ScoreFloor {
-  /** Sessions that are known to be scored otherwise. */
-  readonly known: ReadonlyArray<string>
-  /** The share of 4 and 5 among the stops that both readers call complete. */
-  readonly minGoodOfComplete: number
-  /** The share of 4 and 5 among the stops at which both readers would push. */
-  readonly maxGoodOfPush: number
-}
 
 /** What is recorded of a run. Without the corpus there are no stops. */
 export interface ScoreResults {

@@ -1,6 +1,6 @@
 /** Everything that is measured of stuckness and compaction: hand-written sessions, and the stops of real ones. */
 import { always, baselines } from "../measure/Baselines.ts"
-import { type CaseSummary, summary as sumUp, type Written } from "../case/CaseSuite.ts"
+import { summary as sumUp, type CaseSummary, type Written } from "../case/CaseSuite.ts"
 import * as CompactionSuite from "./CompactionSuite.ts"
 import * as Floors from "../report/Floors.ts"
 import * as MeasuredStops from "../stops/MeasuredStops.ts"
@@ -9,15 +9,12 @@ import * as Corpus from "../sessions/Corpus.ts"
 import type { Rate } from "../report/RatesBook.ts"
 import * as StuckSuite from "./StuckSuite.ts"
 import * as Report from "./WatchReport.ts"
+import type { WatchResults } from "./model.ts"
+
+export type { WatchResults } from "./model.ts"
+
 
 export const names = ["stuck", "nudges", "compaction"] as const
-
-/** What is recorded of a run. A suite that was skipped is null. */
-export interface WatchResults {
-  readonly stuck: CaseSummary | null
-  readonly nudges: ReadonlyArray<NudgeSuite.NudgeSummary> | null
-  readonly compaction: CaseSummary | null
-}
 
 interface Evaluated {
   readonly results: WatchResults

@@ -2,7 +2,7 @@
 import type { CaseSummary, Written } from "../case/CaseSuite.ts"
 import type { NudgeRow, NudgeSummary } from "./NudgeSuite.ts"
 import { markdown, table } from "../measure/Text.ts"
-import type { WatchResults } from "./WatchEval.ts"
+import type { WatchResults } from "./model.ts"
 
 type AnyWritten = Written<{ readonly id: string; readonly why: string }>
 

@@ -28,14 +28,13 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
-import type { Name } from "./MemoryCommand.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
 import { ofProject, placeOf, refused, slowly, type Memory, type Place, unsettled as unsettledOf, within } from "./MemoryStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import type { Given } from "./model.ts"
+import type { Given, Name } from "./model.ts"
 
 const usage = (name: Name, problem: string) => new UsageError({ command: `reflexion ${name}`, problem })
 

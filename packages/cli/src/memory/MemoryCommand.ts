@@ -9,7 +9,10 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { named, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
 import type { Memory } from "./MemoryStore.ts"
-import type { Given } from "./model.ts"
+import type { Given, Name } from "./model.ts"
+
+export type { Name } from "./model.ts"
+
 
 export type { Given } from "./model.ts"
 
@@ -78,12 +81,6 @@ const options = {
     store
   }
 } as const satisfies Record<Name, Record<string, OptionSpec>>
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type Name = "reflect" | "add" | "recall" | "outcome" | "stats" | "prune" | "verify"
 
 const input: CommandSpec["notes"][number] = [
   "Files",

@@ -4,8 +4,8 @@ import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import type { Prepared, Ran, Task } from "../RetryHook.ts"
 import { orElse } from "./orElse.ts"
+import type { Prepared, Ran, Task } from "./model.ts"
 
 const idOf = Effect.map(
   Effect.replicateEffect(Random.nextIntBetween(0, 2 ** 31), 3),

@@ -9,25 +9,12 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { body, errorBody, events } from "./anthropicWire.ts"
+import { body, errorBody, events, type Block } from "./anthropicWire.ts"
 import { serve } from "./scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
 
-/**
- * One block of a scripted answer: text, or a call of one of the host's tools.
- *
- * @since 0.1.0
- * @category models
- */
-export type Block =
-  | { readonly text: string }
-  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+export type { Block, Reply } from "./anthropicWire.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Reply = ModelScript.Reply<Block>
 
 /**
  * @since 0.1.0

@@ -9,22 +9,12 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { body, errorBody, events } from "./chatWire.ts"
+import { body, errorBody, events, type Block } from "./chatWire.ts"
 import { serve } from "./scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
 
-/**
- * One part of a scripted answer: text, in so many pieces as `deltas` says, the model's thoughts, or a call of one of the
- * host's tools. After `hangs` the host waits in vain for the rest.
- *
- * @since 0.1.0
- * @category models
- */
-export type Block =
-  | { readonly text: string; readonly deltas?: number }
-  | { readonly reasoning: string }
-  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly hangs: true }
+export type { Block } from "./chatWire.ts"
+
 
 /**
  * @since 0.1.0

@@ -9,26 +9,12 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { body, errorBody, events } from "./responsesWire.ts"
+import { body, errorBody, events, type Block } from "./responsesWire.ts"
 import { serve } from "./scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
 
-/**
- * One item of a scripted answer: text, a function call, or a call of a tool that takes plain text.
- *
- * @since 0.1.0
- * @category models
- */
-export type Block =
-  | { readonly text: string }
-  | { readonly tool: string; readonly source: string }
-  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly namespace?: string }
+export type { Block, Reply } from "./responsesWire.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
-export type Reply = ModelScript.Reply<Block>
 
 /**
  * @since 0.1.0

@@ -1,4 +1,4 @@
-import type { Block, Reply } from "./ScriptedAnthropic.ts"
+import type * as ModelScript from "./ModelScript.ts"
 
 interface Answer {
   readonly id: number
@@ -89,3 +89,19 @@ const errorTypes: Readonly<Record<number, string>> = {
 /** An error answer. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ type: "error", error: { type: errorTypes[status] ?? "api_error", message } })
+
+/**
+ * One block of a scripted answer: text, or a call of one of the host's tools.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Block =
+  | { readonly text: string }
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Reply = ModelScript.Reply<Block>

@@ -1,5 +1,4 @@
 import type { Reply as ModelReply } from "./ModelScript.ts"
-import type { Block } from "./ScriptedChat.ts"
 
 type Reply = ModelReply<Block>
 
@@ -83,3 +82,16 @@ export const body = ({ id, model, reply }: Answer): string => {
 /** An error answer. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ error: { message, type: status === 401 ? "invalid_request_error" : "server_error", code: null } })
+
+/**
+ * One part of a scripted answer: text, in so many pieces as `deltas` says, the model's thoughts, or a call of one of the
+ * host's tools. After `hangs` the host waits in vain for the rest.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Block =
+  | { readonly text: string; readonly deltas?: number }
+  | { readonly reasoning: string }
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly hangs: true }

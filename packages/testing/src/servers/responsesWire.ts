@@ -1,4 +1,4 @@
-import type { Block, Reply } from "./ScriptedResponses.ts"
+import type * as ModelScript from "./ModelScript.ts"
 
 interface Answer {
   readonly id: number
@@ -98,3 +98,20 @@ export const body = (answer: Answer & { readonly model: string }): string => {
 /** An error answer. */
 export const errorBody = (status: number, message: string): string =>
   JSON.stringify({ error: { message, type: status === 429 ? "rate_limit_exceeded" : "server_error", code: null } })
+
+/**
+ * One item of a scripted answer: text, a function call, or a call of a tool that takes plain text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Block =
+  | { readonly text: string }
+  | { readonly tool: string; readonly source: string }
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly namespace?: string }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Reply = ModelScript.Reply<Block>

@@ -19,22 +19,8 @@ import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import { SelfAssessment, JudgeAnswer } from "./model.ts"
 
-export { SelfAssessment, JudgeAnswer } from "./model.ts"
+export { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 
-
-/**
- * Something that is missing, with the label of the event that shows it and the words there that do.
- *
- * @since 0.1.0
- * @category models
- */
-export const RemainingWork = Schemas.Cited
-
-/**
- * @since 0.1.0
- * @category models
- */
-export type RemainingWork = typeof RemainingWork.Type
 
 /**
  * Counts the changes of the prompts.

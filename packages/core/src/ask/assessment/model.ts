@@ -3,7 +3,10 @@ import * as Schema from "effect/Schema"
 import * as Json from "../../ground/json/Json.ts"
 
 /** Something that is missing, and the words of the record that show it. */
-export const Cited = Schema.Struct({ what: Schema.String, event: Schema.String, quote: Schema.String })
+/** Something that is missing, with the label of the event that shows it and the words there that do. */
+export const RemainingWork = Schema.Struct({ what: Schema.String, event: Schema.String, quote: Schema.String })
+
+export type RemainingWork = typeof RemainingWork.Type
 
 export const Result = Schema.Literal("pass", "fail", "unknown")
 
@@ -36,7 +39,7 @@ export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
   evidence: Schema.NullOr(Claims),
-  remaining_work: Schema.Array(Cited),
+  remaining_work: Schema.Array(RemainingWork),
   next_steps: Schema.Array(Schema.String),
   needs_user_action: Schema.Array(Schema.String),
   stuck: Schema.Boolean,
@@ -55,7 +58,7 @@ export const JudgeAnswer = Schema.Struct({
   complete: Schema.Boolean,
   severity: Schema.Literal("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
   feedback: Schema.String,
-  missing: Schema.Array(Cited),
+  missing: Schema.Array(RemainingWork),
   next_actions: Schema.Array(Schema.String),
   requires_human_action: Schema.Boolean
 }).annotations({ identifier: "JudgeAnswer" })
@@ -98,7 +101,7 @@ const eventOf = (item: Readonly<Record<string, unknown>>): string => {
 }
 
 /** A bare sentence cites nothing. */
-const citedOf = (value: unknown): ReadonlyArray<typeof Cited.Type> =>
+const citedOf = (value: unknown): ReadonlyArray<RemainingWork> =>
   list(value).flatMap((item) => {
     const bare = textOf(item)
     if (bare !== null) return [{ what: bare, event: "", quote: "" }]

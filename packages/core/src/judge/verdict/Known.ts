@@ -1,37 +1,20 @@
-import type * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Gates from "./Gates.ts"
-import type { JudgmentState } from "./model.ts"
+import type { JudgmentState, Known, Outcome, Problem, VerdictOptions } from "./model.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
-import type { Contradiction, Gate, Severity, Status, StopKind, TaskType, Verdict } from "./Verdict.ts"
+import type { Gate, Severity, Status, StopKind, Verdict } from "./Verdict.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { contradictions } from "./disprovedClaims.ts"
-import { outcome, type Outcome } from "./status.ts"
-import { isPushed, problems, type Problem } from "./rules/Problems.ts"
+import { outcome } from "./status.ts"
+import { isPushed, problems } from "./rules/Problems.ts"
 import { taskTypeOf } from "./taskType.ts"
 import { oneLine } from "../../ground/text/Text.ts"
-import type { VerdictOptions } from "./model.ts"
 
-/** All that tier 1 knows of a turn, put together once. */
-export interface Known {
-  readonly task: TaskContext.TaskContext
-  readonly taskType: TaskType
-  readonly evidence: Evidence.Evidence
-  readonly stop: StopSignal.StopSignal
-  readonly reading: StopSignal.Reading
-  readonly gates: ReadonlyArray<Gates.Assessed>
-  readonly contradictions: ReadonlyArray<Contradiction>
-  readonly directPushes: ReadonlyArray<Evidence.Push>
-  readonly profile: VerdictOptions["context"]["config"]["profile"]
-  readonly repo: VerdictOptions["context"]["repo"]
-  readonly subagent: boolean
-  readonly cwd: string | null
-  /** Whether the agent was pushed in this task before. */
-  readonly reminded: boolean
-}
+export type { Known } from "./model.ts"
+
 
 export const gather = (state: JudgmentState, options: VerdictOptions): Known => {
   const { config, cwd, repo } = options.context

@@ -1,6 +1,6 @@
 /** Which verdicts of tier 1 a reader is asked about. */
-import type { Known } from "./Known.ts"
 import type { Verdict } from "./Verdict.ts"
+import type { Known } from "./model.ts"
 
 /** Nobody is to be told anything of it. */
 export const isMoot = ({ stop, subagent, task }: Known): boolean =>

@@ -9,10 +9,8 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import type { Assessed } from "./Gates.ts"
-import type { Known } from "./Known.ts"
 import { tellsOfFailure } from "./failureTold.ts"
-
-export type Level = "push" | "tell"
+import type { Known, Level } from "./model.ts"
 
 /** A level that is `tell` but in the strict profile. */
 export const strictOnly = ({ profile }: Known): Level => (profile === "strict" ? "push" : "tell")

@@ -7,6 +7,11 @@ import { TaskContext } from "../../session/task/model.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import type { RepoSignals } from "../../session/project/model.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import * as Gates from "./Gates.ts"
+import * as StopSignal from "../../session/stop/StopSignal.ts"
+import * as TaskContext from "../../session/task/TaskContext.ts"
+import type { Contradiction, Severity, Status, StopKind, StopPattern, TaskType } from "./Verdict.ts"
 
 /**
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
@@ -53,4 +58,63 @@ export interface VerdictOptions {
   readonly now: string | null
   readonly task?: string
   readonly attempt?: number
+}
+
+/** All that tier 1 knows of a turn, put together once. */
+export interface Known {
+  readonly task: TaskContext.TaskContext
+  readonly taskType: TaskType
+  readonly evidence: Evidence.Evidence
+  readonly stop: StopSignal.StopSignal
+  readonly reading: StopSignal.Reading
+  readonly gates: ReadonlyArray<Gates.Assessed>
+  readonly contradictions: ReadonlyArray<Contradiction>
+  readonly directPushes: ReadonlyArray<Evidence.Push>
+  readonly profile: VerdictOptions["context"]["config"]["profile"]
+  readonly repo: VerdictOptions["context"]["repo"]
+  readonly subagent: boolean
+  readonly cwd: string | null
+  /** Whether the agent was pushed in this task before. */
+  readonly reminded: boolean
+}
+
+/**
+ * One thing that keeps the task from being done. `stands`: it is the agent's to do, and nothing excuses it; the agent is told
+ * of it if its level is `push` as well.
+ */
+export interface Problem {
+  readonly kind:
+    | "gate"
+    | "contradiction"
+    | "policy"
+    | "defect"
+    | "announced"
+    | "todos"
+    | "left_work"
+    | "handed_over"
+    | "permission"
+    | "not_begun"
+    | "cut_off"
+  readonly gate?: string
+  readonly severity: Severity
+  readonly fact: string
+  readonly missing: string
+  readonly action: string | null
+  readonly stands: boolean
+  readonly level: Level
+}
+
+export type Level = "push" | "tell"
+
+/** What the problems and the stop come to. */
+export interface Outcome {
+  readonly status: Status
+  readonly kind: StopKind
+  readonly pattern: StopPattern | null
+  readonly push: boolean
+  readonly reason: string
+  readonly confidence: number
+  readonly human: ReadonlyArray<string>
+  /** What to say to an agent that is stuck rather than done too early. */
+  readonly say?: { readonly fact: string; readonly action: string }
 }

@@ -1,28 +1,15 @@
 import { isBlocked, needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
-import type { Status, StopKind, StopPattern } from "./Verdict.ts"
+import type { StopPattern } from "./Verdict.ts"
 import { readProse } from "../../ground/text/AgentSentences.ts"
-import type { Known } from "./Known.ts"
 import { tellsOfFailure } from "./failureTold.ts"
 import { asksFirst, isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
-import { isPushed, type Problem } from "./rules/Problems.ts"
+import { isPushed } from "./rules/Problems.ts"
 import { roundsAsked } from "../loops/RequestedRepeats.ts"
 import { contentWords, overlaps } from "../../ground/text/Text.ts"
 import { bare, offered as offeredIn, wh } from "../../session/stop/Questions.ts"
 import type { Question } from "../../session/stop/StopSignal.ts"
-
-/** What the problems and the stop come to. */
-export interface Outcome {
-  readonly status: Status
-  readonly kind: StopKind
-  readonly pattern: StopPattern | null
-  readonly push: boolean
-  readonly reason: string
-  readonly confidence: number
-  readonly human: ReadonlyArray<string>
-  /** What to say to an agent that is stuck rather than done too early. */
-  readonly say?: { readonly fact: string; readonly action: string }
-}
+import type { Known, Outcome, Problem } from "./model.ts"
 
 const base = { pattern: null, push: false, human: [] }
 

@@ -1,10 +1,8 @@
 /** The shelf of an outcome log that lasts as long as the process: the newest of them. */
 import * as Effect from "effect/Effect"
 import { subjectOf } from "./AttemptOutcome.ts"
-import type { AttemptOutcome } from "./model.ts"
+import type { AttemptOutcome, OutcomeView, Shelf } from "./model.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import type { OutcomeView } from "./view.ts"
-import type { Shelf } from "./model.ts"
 
 /** How many are held at least; at most it is as many again. */
 export const capacity = 50_000

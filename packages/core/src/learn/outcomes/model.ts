@@ -5,7 +5,6 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { LogDiskError, Watcher } from "../log/LogDisk.ts"
-import type { OutcomeView } from "./view.ts"
 
 export const Status = Schema.Literal(...statuses)
 
@@ -153,4 +152,26 @@ export interface Shelf {
   readonly verify: Service["verify"]
   /** Has others' rows told of, as `LogDisk` does. */
   readonly watch: (watcher: Watcher) => Effect.Effect<() => void, LogDiskError>
+}
+
+export interface OutcomeView {
+  /** Changes when the rows are others than before, and not only more. */
+  readonly epoch: number
+  /** The oldest row that is held, and where the newest ends. */
+  readonly first: number
+  readonly end: number
+  /** How many lines are no outcome. */
+  readonly unreadable: number
+  /** Whether no earlier row has its id. */
+  readonly isAlive: (row: number) => boolean
+  /** In ms since the epoch. */
+  readonly timeOf: (row: number) => number
+  readonly statusOf: (row: number) => Status
+  /** The newest row whose subject has this hash, and the next older one; -1 where there is none. */
+  readonly newestOf: (subject: number) => number
+  readonly olderOf: (row: number, subject: number) => number
+  /** The row of an id, -1 where there is none. */
+  readonly rowOf: (id: string) => number
+  /** Null where the row cannot be read any more. */
+  readonly outcome: (row: number) => AttemptOutcome | null
 }

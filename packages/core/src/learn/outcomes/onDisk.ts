@@ -1,14 +1,12 @@
 /** The shelf of an outcome log on disk. */
 import * as Effect from "effect/Effect"
 import { encode } from "./AttemptOutcome.ts"
-import type { AttemptOutcome } from "./model.ts"
+import type { AttemptOutcome, OutcomeView, Shelf } from "./model.ts"
 import type { Keeps } from "../log/AppendLog.ts"
 import { LogDisk, type LogFile } from "../log/LogDisk.ts"
 import * as LineLog from "../log/LineLog.ts"
 import * as OutcomeLine from "./line.ts"
 import * as OutcomeRows from "./rows.ts"
-import type { OutcomeView } from "./view.ts"
-import type { Shelf } from "./model.ts"
 
 const decoder = new TextDecoder()
 

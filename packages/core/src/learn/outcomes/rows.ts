@@ -2,13 +2,13 @@
  * The outcomes of a log as rows of numbers: where each stands in the file, and what it is looked for by. Some 50 bytes for
  * each, whatever it says.
  */
-import type { AttemptOutcome } from "./model.ts"
+import type { AttemptOutcome, OutcomeView } from "./model.ts"
 import { subjectOf } from "./AttemptOutcome.ts"
 import type { LogFile } from "../log/LogDisk.ts"
 import * as Chains from "../log/RowsByKey.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import * as OutcomeLine from "./line.ts"
-import { markOf, type OutcomeView, statusOf } from "./view.ts"
+import { markOf, statusOf } from "./view.ts"
 
 interface Columns {
   count: number

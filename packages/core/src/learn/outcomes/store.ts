@@ -9,12 +9,10 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { clean, isFailure, subjectOf } from "./AttemptOutcome.ts"
-import type { AttemptOutcome, Status } from "./model.ts"
+import type { AttemptOutcome, OutcomeView, Prune, Service, Shelf, Status, Wanted } from "./model.ts"
 import type { LogDiskError } from "../log/LogDisk.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { idOf, objectiveOf } from "./outcomeText.ts"
-import type { OutcomeView } from "./view.ts"
-import type { Prune, Service, Shelf, Wanted } from "./model.ts"
 
 const mostGiven = 1000
 const mostCounted = 100

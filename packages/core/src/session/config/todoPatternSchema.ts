@@ -1,7 +1,6 @@
 /** The schemas of a pattern over todos, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type { Condition as ConditionType } from "./TodoPattern.ts"
 import { Flag, list, must, shape, text, whole } from "./values.ts"
 
 const statuses = ["pending", "in_progress", "completed", "cancelled"] as const
@@ -40,19 +39,19 @@ const maxParts = 20
 
 const what = "an object with count (and atLeast or atMost), all, any or not"
 
-const none = (value: unknown): value is ConditionType => Predicate.isNever(value)
+const none = (value: unknown): value is Condition => Predicate.isNever(value)
 
-const tooDeep: Schema.Schema<ConditionType> = Schema.declare(none).annotations(
+const tooDeep: Schema.Schema<Condition> = Schema.declare(none).annotations(
   shape(`left out: at most ${maxDepth} conditions may stand in one another`)
 )
 
-const says = ({ all, any, atLeast, atMost, count, not }: ConditionType): boolean =>
+const says = ({ all, any, atLeast, atMost, count, not }: Condition): boolean =>
   count === undefined
     ? atLeast === undefined && atMost === undefined && (all !== undefined || any !== undefined || not !== undefined)
     : all === undefined && any === undefined && not === undefined
 
 /** As deep as it may be, and no deeper: what decodes it need not look out for anything that calls itself for ever. */
-const level = (left: number): Schema.Schema<ConditionType> => {
+const level = (left: number): Schema.Schema<Condition> => {
   const part = left === 0 ? tooDeep : level(left - 1)
   const parts = list(part, { most: maxParts, what: "conditions" }).pipe(
     Schema.minItems(1, shape("at least one condition"))

@@ -1,4 +1,4 @@
-import type { Scripts } from "../project/RepoSignals.ts"
+import type { Scripts } from "./model.ts"
 
 export const empty: Scripts = { npm: {}, make: {}, just: {}, mise: {}, task: {}, python: {}, composer: {}, deno: {} }
 

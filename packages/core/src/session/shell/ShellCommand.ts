@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as shellAnalysis from "./analysis.ts"
-import type * as RepoSignals from "../project/RepoSignals.ts"
+import type { Scripts } from "./model.ts"
 import type { ShellAnalysis } from "./model.ts"
 
 export type { CommandClass, Exit, Push, ShellAnalysis, SimpleCommand } from "./model.ts"
@@ -26,4 +26,4 @@ export const maxLength: number = shellAnalysis.maxLength
  * @since 0.1.0
  * @category analysis
  */
-export const analyze: (command: string, scripts?: RepoSignals.Scripts) => ShellAnalysis = shellAnalysis.analyze
+export const analyze: (command: string, scripts?: Scripts) => ShellAnalysis = shellAnalysis.analyze

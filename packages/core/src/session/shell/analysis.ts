@@ -1,5 +1,5 @@
 import { parse } from "unbash"
-import type { Scripts } from "../project/RepoSignals.ts"
+import type { Scripts } from "./model.ts"
 import { empty as noScripts } from "./Scripts.ts"
 import { command as runCommand } from "./run.ts"
 import { maxDepth, rootScope } from "./scope.ts"

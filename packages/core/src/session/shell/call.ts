@@ -1,4 +1,4 @@
-import type { Scripts } from "../project/RepoSignals.ts"
+import type { Scripts } from "./model.ts"
 import { has } from "./tool.ts"
 import type { Arg, CommandClass, Scope } from "./model.ts"
 

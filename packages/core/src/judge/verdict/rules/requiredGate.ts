@@ -1,12 +1,11 @@
 import * as Evidence from "../../../session/evidence/Evidence.ts"
-import { type Assessed, describeFailure } from "../Gates.ts"
+import { describeFailure, type Assessed } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
-import type { Known } from "../Known.ts"
 import { tellsOfFailure } from "../failureTold.ts"
 import { delivered, ofGate } from "../levels.ts"
-import type { Problem } from "./Problems.ts"
 import { wantsReportOnly } from "../../../session/task/Intent.ts"
 import { clip } from "../../../ground/text/Text.ts"
+import type { Known, Problem } from "../model.ts"
 
 const commands: Readonly<Record<string, string>> = {
   tests: "the tests",

@@ -1,0 +1,32 @@
+/** TODO room */
+
+
+
+
+/** What must hold of every folder of labelled stops. */
+export interface ModelFloor {
+  /** The share of stops that are judged without a call. */
+  readonly minDecided: number
+  /** The share of false pushes among the stops at which readers would not push, whatever the model says. */
+  readonly maxFalsePushes: number
+  /** The same if every stop were put to the model. */
+  readonly maxFalseIfAsked: number
+}
+
+/** What must not be lost. */
+export interface RetryFloor {
+  /** Tasks of which the prompt is known to lack a fact, to name a wrong one, or to misjudge the second failure. */
+  readonly known: ReadonlyArray<string>
+  /** The share of facts that the prompt names. */
+  readonly minNamed: number
+}
+
+/** What must hold of the scores. */
+export interface ScoreFloor {
+  /** Sessions that are known to be scored otherwise. */
+  readonly known: ReadonlyArray<string>
+  /** The share of 4 and 5 among the stops that both readers call complete. */
+  readonly minGoodOfComplete: number
+  /** The share of 4 and 5 among the stops at which both readers would push. */
+  readonly maxGoodOfPush: number
+}
