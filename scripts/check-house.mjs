@@ -83,11 +83,9 @@ for (const [folder, inside] of folders) {
 
 const linesOf = ({ source }) => fs.readFileSync(source, "utf8").split("\n").length - 1
 const byName = (a, b) => (a[0] < b[0] ? -1 : 1)
-const rows = [...folders].toSorted(byName).map(([folder, inside]) => [
-  inside.length,
-  inside.reduce((sum, one) => sum + linesOf(one), 0),
-  folder
-])
+const rows = [...folders]
+  .toSorted(byName)
+  .map(([folder, inside]) => [inside.length, inside.reduce((sum, one) => sum + linesOf(one), 0), folder])
 process.stdout.write("modules   lines  folder\n")
 for (const [count, lines, folder] of rows) {
   process.stdout.write(`${String(count).padStart(7)}  ${String(lines).padStart(6)}  ${folder}\n`)

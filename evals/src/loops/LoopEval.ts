@@ -11,7 +11,6 @@ import type { LoopResults } from "./model.ts"
 
 export type { LoopResults } from "./model.ts"
 
-
 export const names = ["loops", "pairs", "loop-sessions", "mini-swe"] as const
 
 /** What must not be lost. */

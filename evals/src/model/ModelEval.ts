@@ -10,7 +10,6 @@ import type { ModelFloor } from "../report/model.ts"
 
 export type { ModelFloor } from "../report/model.ts"
 
-
 export const names = ["models"] as const
 
 type Summaries = ReadonlyArray<ModelSuite.ModelSummary>

@@ -1,8 +1,5 @@
 /** TODO room */
 
-
-
-
 /** What must hold of every folder of labelled stops. */
 export interface ModelFloor {
   /** The share of stops that are judged without a call. */

@@ -13,7 +13,6 @@ import type { RetryFloor } from "../report/model.ts"
 
 export type { RetryFloor } from "../report/model.ts"
 
-
 export const names = ["retry"] as const
 
 /** What one text carries of the facts of some tasks. */

@@ -13,7 +13,6 @@ import type { ScoreFloor } from "../report/model.ts"
 
 export type { ScoreFloor } from "../report/model.ts"
 
-
 export const names = ["score"] as const
 
 /** What is recorded of a run. Without the corpus there are no stops. */

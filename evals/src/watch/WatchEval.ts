@@ -13,7 +13,6 @@ import type { WatchResults } from "./model.ts"
 
 export type { WatchResults } from "./model.ts"
 
-
 export const names = ["stuck", "nudges", "compaction"] as const
 
 interface Evaluated {

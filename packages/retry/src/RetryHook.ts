@@ -18,7 +18,6 @@ import type { Prepared, Ran, Task } from "./internal/model.ts"
 
 export type { Prepared, Ran, Task } from "./internal/model.ts"
 
-
 /**
  * What an attempt failed at. `errorOutput` is what was printed, word for word.
  *

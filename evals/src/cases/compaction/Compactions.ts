@@ -1,4 +1,18 @@
-import { agent, edit, harness, mode, notice, read, run, shell, todos, tool, typed, user, write } from "../../case/Case.ts"
+import {
+  agent,
+  edit,
+  harness,
+  mode,
+  notice,
+  read,
+  run,
+  shell,
+  todos,
+  tool,
+  typed,
+  user,
+  write
+} from "../../case/Case.ts"
 import type { CompactionCase } from "../../watch/CompactionCase.ts"
 
 const compacted = notice("compacted", "auto")

@@ -11,7 +11,6 @@ import { names } from "../host/HookHosts.ts"
 
 export type { Given } from "./model.ts"
 
-
 const options = {
   global: {
     name: "global",

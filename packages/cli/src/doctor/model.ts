@@ -1,6 +1,5 @@
 /** TODO room */
 
-
 /**
  * The arguments as they were given; with neither scope, both are looked at.
  *

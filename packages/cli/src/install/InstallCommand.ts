@@ -11,7 +11,6 @@ import { hosts } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-
 const options = {
   global: {
     name: "global",

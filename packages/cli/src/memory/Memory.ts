@@ -30,7 +30,16 @@ import { ExitStatus } from "../process/ExitStatus.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { ofProject, placeOf, refused, slowly, type Memory, type Place, unsettled as unsettledOf, within } from "./MemoryStore.ts"
+import {
+  ofProject,
+  placeOf,
+  refused,
+  slowly,
+  type Memory,
+  type Place,
+  unsettled as unsettledOf,
+  within
+} from "./MemoryStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"

@@ -1,7 +1,5 @@
 /** TODO room */
 
-
-
 /**
  * A command's arguments as they were given; null where an option was not, empty where one that has no value was.
  *

@@ -8,7 +8,6 @@ import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-
 /**
  * @since 0.1.0
  * @category models

@@ -1,6 +1,13 @@
 /** Builders of transcript events for tests: each takes what the test is about and leaves the rest at its default. */
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import type { Mode, Notice, Todo, ToolCall, Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import type {
+  Mode,
+  Notice,
+  Todo,
+  ToolCall,
+  Transcript,
+  TranscriptEvent
+} from "../../src/session/transcript/Transcript.ts"
 
 export const user = (
   text: string,

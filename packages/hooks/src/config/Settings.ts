@@ -13,7 +13,6 @@ import type { Options, Settled } from "./model.ts"
 
 export type { Options, Settled } from "./model.ts"
 
-
 const names = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 
 /** Only whether there is something: a text is read where it is used, once. */

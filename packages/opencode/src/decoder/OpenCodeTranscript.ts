@@ -6,7 +6,11 @@
  */
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
-import { chain, startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import {
+  chain,
+  startSteps,
+  type TranscriptDecoder
+} from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Assistant from "./assistant.ts"
 import * as Notices from "./notices.ts"
 import * as Run from "./run.ts"

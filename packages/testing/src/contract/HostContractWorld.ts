@@ -18,7 +18,6 @@ import type { World } from "./model.ts"
 
 export type { World } from "./model.ts"
 
-
 /** The built command line, or another build of it that is to be held to the contract. */
 const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
 

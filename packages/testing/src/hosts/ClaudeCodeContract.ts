@@ -11,7 +11,15 @@ import * as Crypto from "node:crypto"
 import { offline } from "./ClaudeCodeHost.ts"
 import { bash, read, todoWrite } from "../scenarios/ClaudeCodeScenario.ts"
 import { claudeCodeBinary } from "../sandbox/HostBinaries.ts"
-import { type Answer, eventually, type Host, type Live, type Move, orFault, type Start } from "../contract/HostContract.ts"
+import {
+  type Answer,
+  eventually,
+  type Host,
+  type Live,
+  type Move,
+  orFault,
+  type Start
+} from "../contract/HostContract.ts"
 import * as JsonLinesProcess from "../sandbox/JsonLinesProcess.ts"
 import type { ModelRequest, Rule } from "../servers/ModelScript.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"

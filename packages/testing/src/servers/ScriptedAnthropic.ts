@@ -15,7 +15,6 @@ import type * as ModelScript from "./ModelScript.ts"
 
 export type { Block, Reply } from "./anthropicWire.ts"
 
-
 /**
  * @since 0.1.0
  * @category models

@@ -15,7 +15,6 @@ import type * as ModelScript from "./ModelScript.ts"
 
 export type { Block } from "./chatWire.ts"
 
-
 /**
  * @since 0.1.0
  * @category models
@@ -41,7 +40,10 @@ const RequestBody = Schema.Struct({
  * @since 0.1.0
  * @category services
  */
-export class ScriptedChat extends Context.Tag("@reflexion/testing/servers/ScriptedChat")<ScriptedChat, ModelScript.Server>() {
+export class ScriptedChat extends Context.Tag("@reflexion/testing/servers/ScriptedChat")<
+  ScriptedChat,
+  ModelScript.Server
+>() {
   static readonly layer = (script: Script): Layer.Layer<ScriptedChat, ModelScript.ServerStartError> =>
     Layer.scoped(ScriptedChat, make(script))
 }

@@ -21,7 +21,6 @@ import { SelfAssessment, JudgeAnswer } from "./model.ts"
 
 export { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 
-
 /**
  * Counts the changes of the prompts.
  *

@@ -4,7 +4,13 @@ import type { Judged } from "../../judge/verdict/Judgment.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
-import type { AssistantMessage, ToolCall, Transcript, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
+import type {
+  AssistantMessage,
+  ToolCall,
+  Transcript,
+  TranscriptEvent,
+  UserMessage
+} from "../../session/transcript/Transcript.ts"
 import type { Known } from "../../judge/verdict/Known.ts"
 import { withDefaults } from "../../session/transcript/NeutralEvents.ts"
 import { isFeedback } from "../../session/task/Pushes.ts"

@@ -1,5 +1,5 @@
 /** Whether what a model calls missing is borne out by the line of the record that it cites. */
-import type { RemainingWork } from "./SelfAssessment.ts"
+import type { RemainingWork } from "./model.ts"
 import type { Severity } from "../../judge/verdict/Verdict.ts"
 import type { ToolCall, UserMessage } from "../../session/transcript/Transcript.ts"
 import { isOrder } from "../../session/task/Intent.ts"

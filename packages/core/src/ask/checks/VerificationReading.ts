@@ -1,5 +1,5 @@
 /** What a check's exit status and output say of its gate. Pure. */
-import type { CheckResult } from "./checkSchema.ts"
+import type { CheckResult } from "./CheckResult.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { RepoSignals } from "../../session/project/RepoSignals.ts"

@@ -1,6 +1,5 @@
 /** TODO room */
 
-
 /** `files`: each file's mode and hash by its path, so that two trees can be compared. */
 export interface Tree {
   readonly key: string

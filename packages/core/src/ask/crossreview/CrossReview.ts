@@ -31,7 +31,6 @@ import { type Role, type Review, type ReviewSession, type Consensus } from "./mo
 
 export { Role, Comment, Review, ReviewSession, Consensus } from "./model.ts"
 
-
 /**
  * @since 0.1.0
  * @category models

@@ -14,14 +14,24 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Chain from "./chain.ts"
 import type { Listing } from "./providers/listing.ts"
-import { build, excludedBy, hostOf, keyedOf, listingOf, mentioned, realOf, statusOf, type Known, unavailable } from "./reach.ts"
+import {
+  build,
+  excludedBy,
+  hostOf,
+  keyedOf,
+  listingOf,
+  mentioned,
+  realOf,
+  statusOf,
+  type Known,
+  unavailable
+} from "./reach.ts"
 import type { ModelFailure } from "./ModelCall.ts"
 import * as ModelRouting from "./ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import type { HostModels, ProviderStatus } from "./model.ts"
 
 export type { HostModels, ProviderStatus } from "./model.ts"
-
 
 /**
  * A model that may judge. `excluded` is why it is not asked all the same, null where nothing is known against it.

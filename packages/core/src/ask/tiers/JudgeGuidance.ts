@@ -41,8 +41,11 @@ const make = ({ said = nothing, texts }: Options) => ({
  * @since 0.1.0
  * @category references
  */
-export class JudgeGuidance extends Context.Reference<JudgeGuidance>()("@reflexion/core/internal/ask/tiers/JudgeGuidance", {
-  defaultValue: () => ({ of: (_session: SessionInfo): Effect.Effect<string | null> => nothing() })
-}) {
+export class JudgeGuidance extends Context.Reference<JudgeGuidance>()(
+  "@reflexion/core/internal/ask/tiers/JudgeGuidance",
+  {
+    defaultValue: () => ({ of: (_session: SessionInfo): Effect.Effect<string | null> => nothing() })
+  }
+) {
   static readonly layer = (options: Options): Layer.Layer<JudgeGuidance> => Layer.succeed(JudgeGuidance, make(options))
 }

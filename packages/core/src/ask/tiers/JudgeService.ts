@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { makeReader } from "./judgeReader.ts"
-import { progressOf } from "./progressOf.ts"
+import { progressOf } from "./Progress.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
@@ -24,7 +24,6 @@ import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import type { Judged, Seen } from "./model.ts"
 
 export type { Judged, Seen } from "./model.ts"
-
 
 /**
  * Why a transcript could not be judged. A model that fails is no reason: the judge then abstains.

@@ -6,35 +6,25 @@
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
+import * as Judgment from "../../judge/verdict/Judgment.ts"
+import { isFeedback } from "../../session/task/Pushes.ts"
+import type { Move, Progress, Seen } from "./model.ts"
 
-/**
- * A gate that has another result than it had.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Move {
-  readonly gate: string
-  readonly before: GateResult
-  readonly after: GateResult
-}
+export type { Move, Progress } from "./model.ts"
 
-/**
- * What came after the reminder of that number. `done` is what was missing then and is no longer, `stuck` what still is,
- * `fresh` what is missing only now. `followed`: all that it named is done; some is, or work was done on it; or nothing
- * moved. `summary` says it to the user in one short sentence, without its full stop.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Progress {
-  readonly attempt: number
-  readonly followed: "all" | "some" | "none"
-  readonly gates: ReadonlyArray<Move>
-  readonly done: ReadonlyArray<string>
-  readonly stuck: ReadonlyArray<string>
-  readonly fresh: ReadonlyArray<string>
-  readonly summary: string
+/** What came of the last reminder of the turn; null where there was none. */
+export const progressOf = (
+  { options, state, transcript }: Pick<Seen, "options" | "state" | "transcript">,
+  now: Pick<Judgment.Judged, "mark" | "verdict">
+): Progress | null => {
+  const { count: attempt, mark } = state.pushes
+  const at = attempt === 0 ? -1 : transcript.events.findLastIndex(isFeedback)
+  const reminder = transcript.events[at]
+  if (reminder?.type !== "user_message") return null
+  const events = transcript.events.slice(0, at)
+  const before = Judgment.replay({ ...transcript, events }, options.context).state
+  const verdict = Judgment.verdict(before, { ...options, attempt })
+  return since({ attempt, text: reminder.text, verdict, mark }, now)
 }
 
 /**

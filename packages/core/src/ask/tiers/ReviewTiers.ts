@@ -22,7 +22,6 @@ import type { Options, Seen } from "./model.ts"
 
 export type { Options } from "./model.ts"
 
-
 export {
   /**
    * Whether a configuration asks for anything beyond evidence.

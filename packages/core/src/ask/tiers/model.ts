@@ -3,11 +3,11 @@ import type { CheckResult } from "../checks/CheckResult.ts"
 import type { Reviewed } from "../crossreview/CrossReview.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
-import type { Progress } from "./Progress.ts"
 import type * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import * as Effect from "effect/Effect"
 import type { Started } from "../checks/Verification.ts"
+import type { GateResult } from "../../judge/verdict/Verdict.ts"
 
 /**
  * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
@@ -61,4 +61,34 @@ export interface Options {
   readonly started?: Started
   readonly checks?: boolean
   readonly crossReview?: boolean
+}
+
+/**
+ * A gate that has another result than it had.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Move {
+  readonly gate: string
+  readonly before: GateResult
+  readonly after: GateResult
+}
+
+/**
+ * What came after the reminder of that number. `done` is what was missing then and is no longer, `stuck` what still is,
+ * `fresh` what is missing only now. `followed`: all that it named is done; some is, or work was done on it; or nothing
+ * moved. `summary` says it to the user in one short sentence, without its full stop.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Progress {
+  readonly attempt: number
+  readonly followed: "all" | "some" | "none"
+  readonly gates: ReadonlyArray<Move>
+  readonly done: ReadonlyArray<string>
+  readonly stuck: ReadonlyArray<string>
+  readonly fresh: ReadonlyArray<string>
+  readonly summary: string
 }

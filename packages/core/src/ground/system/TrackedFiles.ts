@@ -20,6 +20,9 @@ export interface Tracker {
  * @since 0.1.0
  * @category references
  */
-export class TrackedFiles extends Context.Reference<TrackedFiles>()("@reflexion/core/internal/ground/system/TrackedFiles", {
-  defaultValue: (): Tracker => ({ isTracked: () => Effect.succeed(false) })
-}) {}
+export class TrackedFiles extends Context.Reference<TrackedFiles>()(
+  "@reflexion/core/internal/ground/system/TrackedFiles",
+  {
+    defaultValue: (): Tracker => ({ isTracked: () => Effect.succeed(false) })
+  }
+) {}

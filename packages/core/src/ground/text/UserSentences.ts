@@ -1,6 +1,15 @@
 import { guarded } from "./Guarded.ts"
 import { plain, proseLines, sentences } from "./Text.ts"
 
+const within = (sentence: string): ReadonlyArray<string> =>
+  sentence
+    .slice(0, 400)
+    .split(/[,;:.!?()]+|\s[-–—]+\s/)
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== "")
+
+export const clauses = (text: string): ReadonlyArray<string> => spoken(text).flatMap(within)
+
 /**
  * The sentences in which a person speaks: fenced code, quotes, logs and the middle of a long paste are left out, so
  * that a pasted review or a program's output asks for nothing.

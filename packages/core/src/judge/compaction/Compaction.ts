@@ -11,7 +11,7 @@ import { look } from "../stuck/StuckLook.ts"
 import * as Pulse from "../stuck/LastSigns.ts"
 import type { Finding } from "../stuck/StuckFinding.ts"
 import { growsTask } from "./taskGrows.ts"
-import { clauses } from "../../ground/text/Clauses.ts"
+import { clauses } from "../../ground/text/UserSentences.ts"
 import { clip, oneLine, tail } from "../../ground/text/Text.ts"
 import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
@@ -27,7 +27,6 @@ import type { Verdict } from "../verdict/Verdict.ts"
 import type { Action, CompactionAssessment, CompactionState } from "./model.ts"
 
 export { Action, CompactionAssessment, CompactionState } from "./model.ts"
-
 
 /**
  * @since 0.1.0

@@ -86,5 +86,3 @@ export const CompactionState = Schema.Struct({
 })
 
 export type CompactionState = typeof CompactionState.Type
-
-

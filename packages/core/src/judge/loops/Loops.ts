@@ -20,7 +20,6 @@ import type { Loop, Loops } from "./model.ts"
 
 export { LoopPattern, Loop, Loops } from "./model.ts"
 
-
 /**
  * @since 0.1.0
  * @category models

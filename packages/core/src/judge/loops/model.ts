@@ -123,5 +123,3 @@ export const Loops = Schema.Struct({
 })
 
 export type Loops = typeof Loops.Type
-
-

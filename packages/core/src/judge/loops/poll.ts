@@ -94,7 +94,7 @@ export const kindWithin = ({ asked, failed, idle, nature, recent, waits }: Polle
   if (check) return kind
   const spaced = isSpaced(recent, asked, idle)
   if (local) return waits && spaced ? "wait" : kind
-  if (saysUnderWay(output, kind)) return spaced ? "wait" : "watch"
+  if (saysUnderWay(output, kind === "look")) return spaced ? "wait" : "watch"
   // A program that crashes does so whenever it is started; a file that is not there may come.
   if (failed && kind === "run") return kind
   if (spaced) return kind === "watch" && !waits && saysWrong(output) ? "watch" : "wait"

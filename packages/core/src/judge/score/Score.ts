@@ -35,7 +35,6 @@ import { type Points, type Finding, type Score, type ScoreState } from "./model.
 
 export { Points, Finding, Score, ScoreState } from "./model.ts"
 
-
 /**
  * What a score is given for. `verdict` stands in for the one by evidence where checks or a model have settled more.
  *

@@ -14,7 +14,6 @@ import type { AssessOptions, Assessment, StuckState } from "./model.ts"
 
 export type { AssessOptions } from "./model.ts"
 
-
 export { Reason, Assessment, StuckState } from "./model.ts"
 
 /**

@@ -15,7 +15,7 @@ import {
 } from "./StuckFinding.ts"
 import type { Pulse } from "./LastSigns.ts"
 import * as Spoken from "./rulesForText.ts"
-import { noWord } from "./silenceWords.ts"
+import { noWord } from "./model.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
 

@@ -1,8 +1,11 @@
 /** The schemas of stuckness, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
-import { type JudgmentContext, JudgmentState } from "../verdict/model.ts"
+import { JudgmentState, type JudgmentContext } from "../verdict/model.ts"
 import { Loop, Loops } from "../loops/model.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
+
+/** How the reason of a verdict begins that a silence alone has led to. */
+export const noWord = "no word of the agent for"
 
 /**
  * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.

@@ -6,53 +6,37 @@
  * @since 0.1.0
  */
 import * as Lists from "./lists.ts"
+import { defaults, type Options } from "../../session/config/TodoOptions.ts"
 import { oneLine, plural } from "../../ground/text/Text.ts"
-import * as Saved from "./todoState.ts"
 import * as TodoPattern from "../../session/config/TodoPattern.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
-import { type State } from "./todoState.ts"
+import * as Schema from "effect/Schema"
 
-export { State } from "./todoState.ts"
+export { defaults, type Options } from "../../session/config/TodoOptions.ts"
 
+export const Life = Schema.Struct({
+  number: Schema.Number,
+  list: Schema.Array(Schema.String),
+  told: Schema.Record({ key: Schema.String, value: Schema.Number }),
+  /** It ended because all of it was done, and not for another list. */
+  done: Schema.optionalWith(Schema.Boolean, { exact: true })
+})
 
 /**
- * `enabled`: whether anybody is told anything. `agents`: whom the patterns are for, by name; nobody, unless some are named.
- * `delegates`: the names of those who can be given work. `patterns`: further ones, behind the built-in. `limits`: how often
- * each is told in the life of a list, by name, of which `completed` is the checkpoint; 0 never. `resetOn`: what ends the life
- * of a list: its completion (or another list in its place), nothing, or each update. `delegateFrom` and `largeFrom`: from
- * how many open todos on `no-delegation` holds, and from how many todos `large-list`. `required`: an agent is told once to
- * make a list before it works.
+ * What is remembered of a session's lists. `past`: those that ended, at most eight, the newest last.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Options {
-  readonly enabled: boolean
-  readonly agents: ReadonlyArray<string>
-  readonly delegates: ReadonlyArray<string>
-  readonly patterns: ReadonlyArray<TodoPattern.Pattern>
-  readonly limits: Readonly<Record<string, number>>
-  readonly resetOn: "completion" | "never" | "each-todowrite"
-  readonly delegateFrom: number
-  readonly largeFrom: number
-  readonly required: boolean
-}
+export const State = Schema.Struct({
+  lives: Schema.Number,
+  current: Schema.NullOr(Life),
+  past: Schema.Array(Life),
+  wasOpen: Schema.Boolean,
+  asked: Schema.Boolean
+})
 
-/**
- * @since 0.1.0
- * @category constants
- */
-export const defaults: Options = {
-  enabled: true,
-  agents: [],
-  delegates: [],
-  patterns: [],
-  limits: {},
-  resetOn: "completion",
-  delegateFrom: 3,
-  largeFrom: 7,
-  required: false
-}
+export type State = typeof State.Type
 
 /**
  * What a configuration leaves out is as in `defaults`.
@@ -62,7 +46,7 @@ export const defaults: Options = {
  */
 export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
-type Life = typeof Saved.Life.Type
+type Life = typeof Life.Type
 
 /**
  * @since 0.1.0

@@ -4,6 +4,9 @@
  * @since 0.1.0
  */
 import { clip, oneLine } from "../../ground/text/Text.ts"
+import { marker } from "../../session/task/Pushes.ts"
+
+export { attemptOf } from "../../session/task/Pushes.ts"
 
 /**
  * Most characters a feedback text has.
@@ -12,21 +15,6 @@ import { clip, oneLine } from "../../ground/text/Text.ts"
  * @category limits
  */
 export const maxLength = 2000
-
-const marked = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
-const maxPrefix = 600
-
-/**
- * The attempt that a text is the feedback of, null for a text that is none of ours. What a host puts before it does not
- * matter.
- *
- * @since 0.1.0
- * @category decoding
- */
-export const attemptOf = (text: string): number | null => {
-  const found = marked.exec(text.slice(0, maxPrefix))
-  return found === null ? null : Number(found[1])
-}
 
 /**
  * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first.
@@ -91,7 +79,7 @@ const closings = (): ReadonlyArray<string> =>
  */
 export const isWhole = (text: string): boolean => {
   const said = text.trim()
-  return marked.exec(said)?.index === 0 && closings().some((end) => said.endsWith(end))
+  return marker.exec(said)?.index === 0 && closings().some((end) => said.endsWith(end))
 }
 
 const limits = [300, 200, 120, 60]

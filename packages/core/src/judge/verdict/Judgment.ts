@@ -6,9 +6,8 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "./Gates.ts"
-import { decide, onlyTells } from "./Known.ts"
+import { decide, onlyTells, taskTypeOf } from "./Known.ts"
 import * as Pushes from "../../session/task/Pushes.ts"
-import { taskTypeOf } from "./taskType.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import * as ReflexionConfig from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
@@ -19,7 +18,6 @@ import type { Verdict } from "./Verdict.ts"
 import type { JudgmentContext, JudgmentState, VerdictOptions } from "./model.ts"
 
 export type { JudgmentContext, VerdictOptions } from "./model.ts"
-
 
 export { JudgmentState } from "./model.ts"
 

@@ -4,17 +4,25 @@ import type { JudgmentState, Known, Outcome, Problem, VerdictOptions } from "./m
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
-import type { Gate, Severity, Status, StopKind, Verdict } from "./Verdict.ts"
+import type { Gate, Severity, Status, StopKind, TaskType, Verdict } from "./Verdict.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { contradictions } from "./disprovedClaims.ts"
 import { outcome } from "./status.ts"
 import { isPushed, problems } from "./rules/Problems.ts"
-import { taskTypeOf } from "./taskType.ts"
 import { oneLine } from "../../ground/text/Text.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
+
+/** By what was done where anything was, else by what was asked. */
+export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence): TaskType => {
+  if (Evidence.lastEdit(evidence, ["source", "test", "wording", "conflict"]) > 0) return "coding"
+  if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
+  if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
+  if (task.intent === "ask" || task.intent === "discuss") return "research"
+  return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
+}
 
 export type { Known } from "./model.ts"
-
 
 export const gather = (state: JudgmentState, options: VerdictOptions): Known => {
   const { config, cwd, repo } = options.context

@@ -1,16 +1,14 @@
 /** The schema of the judge's state, apart from its functions so that a bundle which decodes none can leave it out. */
 import * as Schema from "effect/Schema"
-import { Evidence } from "../../session/evidence/model.ts"
-import { Pushes } from "../../session/task/pushesSchema.ts"
+import { Evidence, type Push } from "../../session/evidence/model.ts"
+import { Pushes } from "../../session/task/Pushes.ts"
 import { StopSignal } from "../../session/stop/model.ts"
+import type { Reading } from "../../session/stop/StopSignal.ts"
 import { TaskContext } from "../../session/task/model.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import type { RepoSignals } from "../../session/project/model.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
-import * as Evidence from "../../session/evidence/Evidence.ts"
-import * as Gates from "./Gates.ts"
-import * as StopSignal from "../../session/stop/StopSignal.ts"
-import * as TaskContext from "../../session/task/TaskContext.ts"
+import type * as Gates from "./Gates.ts"
 import type { Contradiction, Severity, Status, StopKind, StopPattern, TaskType } from "./Verdict.ts"
 
 /**
@@ -62,14 +60,14 @@ export interface VerdictOptions {
 
 /** All that tier 1 knows of a turn, put together once. */
 export interface Known {
-  readonly task: TaskContext.TaskContext
+  readonly task: TaskContext
   readonly taskType: TaskType
-  readonly evidence: Evidence.Evidence
-  readonly stop: StopSignal.StopSignal
-  readonly reading: StopSignal.Reading
+  readonly evidence: Evidence
+  readonly stop: StopSignal
+  readonly reading: Reading
   readonly gates: ReadonlyArray<Gates.Assessed>
   readonly contradictions: ReadonlyArray<Contradiction>
-  readonly directPushes: ReadonlyArray<Evidence.Push>
+  readonly directPushes: ReadonlyArray<Push>
   readonly profile: VerdictOptions["context"]["config"]["profile"]
   readonly repo: VerdictOptions["context"]["repo"]
   readonly subagent: boolean

@@ -6,7 +6,6 @@
 import * as Schema from "effect/Schema"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import * as AnalysisJson from "./json.ts"
-import { limits as most } from "./analysisLimits.ts"
 import { saysNothing } from "./nothing.ts"
 import { paragraphs } from "./paragraphs.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
@@ -14,6 +13,12 @@ import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
+
+/**
+ * The most that is kept of an answer: characters of its observations, and of an action's `change`, `target` and `reason`,
+ * and how many actions.
+ */
+export const limits = { observations: 4000, actions: 10, change: 2000, target: 200, reason: 1000 } as const
 
 /**
  * `target` is what is to be changed, a skill or file by its name, null where the analysis names none; `change` says what
@@ -35,15 +40,6 @@ export const RecommendedAction = Schema.Struct({
  * @category models
  */
 export type RecommendedAction = typeof RecommendedAction.Type
-
-/**
- * The most that is kept of an answer: characters of its observations, and of an action's `change`, `target` and `reason`,
- * and how many actions.
- *
- * @since 0.1.0
- * @category limits
- */
-export const limits = most
 
 /**
  * What a model's answer comes to.
@@ -84,15 +80,15 @@ const shown = (text: string): string => redact(withoutUnnamed(PlainText.clean(te
  * @category constructors
  */
 export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
-  const what = clip(shown(change), most.change)
+  const what = clip(shown(change), limits.change)
   if (what === "" || saysNothing(what)) return null
-  const name = target === null ? "" : oneLine(redact(target), most.target)
+  const name = target === null ? "" : oneLine(redact(target), limits.target)
   const which = name === "" || saysNothing(name) ? null : name
   return {
     id: idOf(which, what),
     target: which,
     change: what,
-    reason: clip(shown(reason), most.reason)
+    reason: clip(shown(reason), limits.reason)
   }
 }
 
@@ -116,7 +112,7 @@ const mentioned = (text: string, known: ReadonlyArray<string>): string | null =>
 /** A name in other letters is the name that is known. */
 const resolved = (said: AnalysisJson.Said, known: ReadonlyArray<string>): string | null => {
   const { change, reason, target } = said
-  if (target === null) return mentioned(`${change.slice(0, most.change)}\n${reason.slice(0, most.reason)}`, known)
+  if (target === null) return mentioned(`${change.slice(0, limits.change)}\n${reason.slice(0, limits.reason)}`, known)
   const same = known.find((name) => name.toLowerCase() === target.trim().toLowerCase())
   return same ?? target
 }
@@ -148,8 +144,8 @@ export const parse = (text: string, { known = [] }: Options = {}): Answered => {
       withoutUnnamed(rest, [])
         .replaceAll(/\n{3,}/g, "\n\n")
         .trim(),
-      most.observations
+      limits.observations
     ),
-    actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, most.actions)
+    actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, limits.actions)
   }
 }

@@ -17,7 +17,6 @@ import type { Analysis, Input, Options } from "./model.ts"
 
 export type { Analysis, Input, Options } from "./model.ts"
 
-
 /**
  * @since 0.1.0
  * @category models

@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import { FindingLog, type FindingRecord } from "../rules/FindingLog.ts"
 import * as Checkpoint from "./checkpoint.ts"
 import * as Program from "./program.ts"
-import { CurrentConfig } from "../../session/config/currentConfig.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
 import { Mutator } from "../changes/Mutator.ts"
 import { OutcomeLog, type OutcomeRecord } from "../outcomes/OutcomeLog.ts"
@@ -22,7 +22,6 @@ import { TaskControl, type ActiveTask, type TestTaskControl } from "../rules/Tas
 import type { Options, Service } from "./model.ts"
 
 export type { Options, Report, Service, Settings } from "./model.ts"
-
 
 export { CycleEvent } from "./events.ts"
 

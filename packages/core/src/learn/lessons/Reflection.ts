@@ -6,6 +6,9 @@
  */
 import * as Schema from "effect/Schema"
 
+/** The most that a reflection says, apart from its schema: a hook that only writes one loads none. */
+export const limits = { text: 500, items: 5, item: 200 } as const
+
 /**
  * What kind of lesson it is.
  *
@@ -75,13 +78,3 @@ export const Reflection = Schema.Struct({
  * @category models
  */
 export type Reflection = typeof Reflection.Type
-
-export {
-  /**
-   * The most that a reflection says: characters of `analysis` and `suggestion`, items, characters of an item.
-   *
-   * @since 0.1.0
-   * @category limits
-   */
-  limits
-} from "./reflectionLimits.ts"

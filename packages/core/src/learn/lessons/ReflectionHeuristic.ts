@@ -10,7 +10,7 @@ import { ofText } from "../../ground/system/KeyHash.ts"
 import { redactedEnds } from "../../ground/redaction/RedactedEnds.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import * as Advice from "./reflectionAdvice.ts"
-import { limits } from "./reflectionLimits.ts"
+import { limits } from "./Reflection.ts"
 import { reflectionOf } from "./RuleReflection.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
@@ -18,7 +18,6 @@ import type * as Reflection from "./Reflection.ts"
 import type { Lesson } from "./model.ts"
 
 export type { Lesson } from "./model.ts"
-
 
 type Tell = (failure: FailureContext, output: FailureOutput.FailureOutput) => Advice.Lesson | null
 

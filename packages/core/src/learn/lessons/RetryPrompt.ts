@@ -5,9 +5,8 @@
  */
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import type { Reflection } from "./Reflection.ts"
-import { type Said, saidIn, saysTheSame } from "./LessonWords.ts"
-import { limits } from "./reflectionLimits.ts"
+import { limits, type Reflection } from "./Reflection.ts"
+import { saidIn, saysTheSame, type Said } from "./LessonWords.ts"
 import { isTainted, tainted } from "./injection.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 

@@ -20,7 +20,6 @@ import type { Options } from "./model.ts"
 
 export type { Options } from "./model.ts"
 
-
 /**
  * @since 0.1.0
  * @category models

@@ -17,8 +17,17 @@ import type { ReflectionError } from "../lessons/ReflectionError.ts"
 import { TrackedFiles } from "../../ground/system/TrackedFiles.ts"
 import type { OutcomeInput, Service, Shelf, UseInput } from "./model.ts"
 
-export type { Filters, InvalidLine, OutcomeInput, PruneInput, Recalled, Service, Stats, UseInput, Verification } from "./model.ts"
-
+export type {
+  Filters,
+  InvalidLine,
+  OutcomeInput,
+  PruneInput,
+  Recalled,
+  Service,
+  Stats,
+  UseInput,
+  Verification
+} from "./model.ts"
 
 /**
  * What a test reads of the store that it runs with.

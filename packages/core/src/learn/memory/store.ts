@@ -115,11 +115,7 @@ export const storeOf = (shelf: Shelf): Effect.Effect<Service> =>
       }),
       getRecent: (subtaskId, limit = 3) => shelf.look((view) => Queries.recent(view, subtaskId, limit)),
       getForTask: (taskId) => shelf.look((view) => Queries.ofTask(view, taskId)),
-      similar: Effect.fn("ReflexionStore.similar")(function* (
-        query: string,
-        filters: Filters = {},
-        limit = 5
-      ) {
+      similar: Effect.fn("ReflexionStore.similar")(function* (query: string, filters: Filters = {}, limit = 5) {
         const index = yield* indexed
         const now = yield* Clock.currentTimeMillis
         return yield* shelf.look((view) => Queries.similar(view, index, query, { ...filters, limit, now }))

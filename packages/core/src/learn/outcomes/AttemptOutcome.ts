@@ -9,7 +9,6 @@ import { type Loaded, type AttemptOutcome } from "./model.ts"
 
 export { Status, Loaded, AttemptOutcome } from "./model.ts"
 
-
 export {
   /**
    * The most that an outcome keeps: characters of an id, of the objective and of a name, and how many tools and loaded

@@ -19,7 +19,6 @@ import type { Service } from "./model.ts"
 
 export type { InvalidLine, Prune, Service, Verification, Wanted } from "./model.ts"
 
-
 /**
  * What a test reads of the log that it runs with.
  *

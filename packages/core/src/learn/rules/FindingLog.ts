@@ -16,7 +16,6 @@ import type { ReflectionFinding, Service } from "./model.ts"
 
 export type { Service, Subject, Verification, Wanted } from "./model.ts"
 
-
 /**
  * What a test reads of the log that it runs with: every line, in order. `fail` makes adding fail, or succeed again.
  *

@@ -2,29 +2,9 @@
 import * as Json from "../../ground/json/Json.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { clip } from "../../ground/text/Text.ts"
-import type { ReflectionFinding } from "./model.ts"
+import { actions, limits, rules, sessionId, severities, subjectTypes, type ReflectionFinding } from "./model.ts"
 
-export const rules = [
-  "consecutive_failures",
-  "timeout_pattern",
-  "stale_task",
-  "skill_failure_correlation",
-  "regression",
-  "unhelpful_advice",
-  "analysis"
-] as const
-
-export const severities = ["warning", "action_taken"] as const
-
-export const subjectTypes = ["task", "skill", "sub_session"] as const
-
-export const actions = ["reflection_rule", "reflection_analysis"] as const
-
-export const sessionId = "system:reflection"
-
-export const byHand = "look-"
-
-export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as const
+export { actions, byHand, limits, rules, sessionId, severities, subjectTypes } from "./model.ts"
 
 /** As it is kept: bounded, and without secrets. */
 export const clean = (finding: ReflectionFinding): ReflectionFinding => ({

@@ -4,9 +4,7 @@
  * @since 0.1.0
  */
 
-
 export { ReflectionFinding, Rule, Severity, SubjectType } from "./model.ts"
-
 
 export {
   /**
@@ -32,4 +30,3 @@ export {
    */
   sessionId
 } from "./FindingText.ts"
-

@@ -16,7 +16,6 @@ import type { Found, Options, ReflectionFinding } from "./model.ts"
 
 export type { Found, Options } from "./model.ts"
 
-
 export { Snapshot } from "./snapshot.ts"
 
 /**

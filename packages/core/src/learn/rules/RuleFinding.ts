@@ -1,10 +1,9 @@
 /** Findings of the rules, in words. */
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import { sessionId } from "./FindingText.ts"
 import { hashOf } from "./RulesState.ts"
 import { oneLine } from "../../ground/text/Text.ts"
-import type { ReflectionFinding, Rule, SubjectType } from "./model.ts"
+import { sessionId, type ReflectionFinding, type Rule, type SubjectType } from "./model.ts"
 
 /** The same episode has the same id, whoever finds it: it is known by what it is of, and by the attempt that showed it. */
 export const idOf = (rule: Rule, subject: string, episode: string): string =>

@@ -1,8 +1,7 @@
 /** What the rules keep of the runs that they saw: bounded. Apart from its schema, for a hook that looks loads none. */
 import { subjectOf, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import { byHand } from "./FindingText.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import type { ReflectionFinding } from "./model.ts"
+import { byHand, type ReflectionFinding } from "./model.ts"
 
 export const limits = { tasks: 10_000, skills: 2000, advice: 5000, runs: 10, parts: 24, failing: 6 } as const
 

@@ -6,9 +6,9 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { LogDiskError } from "../log/LogDisk.ts"
-import { byHand, clean } from "./FindingText.ts"
+import { clean } from "./FindingText.ts"
 import * as LineLog from "../log/LineLog.ts"
-import { ReflectionFinding, type Service, type Subject, type Wanted } from "./model.ts"
+import { ReflectionFinding, byHand, type Service, type Subject, type Wanted } from "./model.ts"
 
 const mostKnown = 5000
 

@@ -3,7 +3,28 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { LogDiskError } from "../log/LogDisk.ts"
 import * as Schema from "effect/Schema"
-import * as Text from "./FindingText.ts"
+
+export const rules = [
+  "consecutive_failures",
+  "timeout_pattern",
+  "stale_task",
+  "skill_failure_correlation",
+  "regression",
+  "unhelpful_advice",
+  "analysis"
+] as const
+
+export const severities = ["warning", "action_taken"] as const
+
+export const subjectTypes = ["task", "skill", "sub_session"] as const
+
+export const actions = ["reflection_rule", "reflection_analysis"] as const
+
+export const sessionId = "system:reflection"
+
+export const byHand = "look-"
+
+export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as const
 
 /**
  * By the names of the configuration: how many failures in a row are too many, how far back the rules look, and fewer than
@@ -96,7 +117,7 @@ export interface Service {
  * @since 0.1.0
  * @category models
  */
-export const Rule = Schema.Literal(...Text.rules)
+export const Rule = Schema.Literal(...rules)
 
 /**
  * @since 0.1.0
@@ -108,7 +129,7 @@ export type Rule = typeof Rule.Type
  * @since 0.1.0
  * @category models
  */
-export const Severity = Schema.Literal(...Text.severities)
+export const Severity = Schema.Literal(...severities)
 
 /**
  * @since 0.1.0
@@ -123,7 +144,7 @@ export type Severity = typeof Severity.Type
  * @since 0.1.0
  * @category models
  */
-export const SubjectType = Schema.Literal(...Text.subjectTypes)
+export const SubjectType = Schema.Literal(...subjectTypes)
 
 /**
  * @since 0.1.0
@@ -141,8 +162,8 @@ export type SubjectType = typeof SubjectType.Type
 export const ReflectionFinding = Schema.Struct({
   id: Schema.NonEmptyString,
   at: Schema.String.pipe(Schema.filter((text) => Number.isFinite(Date.parse(text)), { message: () => "not a time" })),
-  action: Schema.Literal(...Text.actions),
-  sessionId: Schema.Literal(Text.sessionId),
+  action: Schema.Literal(...actions),
+  sessionId: Schema.Literal(sessionId),
   rule: Rule,
   severity: Severity,
   subjectType: SubjectType,

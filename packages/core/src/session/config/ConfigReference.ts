@@ -11,7 +11,7 @@ import * as AST from "effect/SchemaAST"
 import { words, type Words } from "./words.ts"
 import { defaults } from "./ReflexionConfig.ts"
 import { PartialConfig } from "./model.ts"
-import * as TodoGuardrails from "../../judge/todos/TodoGuardrails.ts"
+import * as TodoOptions from "./TodoOptions.ts"
 
 /**
  * A key of an object. `type`: that of its JSON value; `allowed`: which values of that type, empty for all of them;
@@ -141,7 +141,7 @@ const sectionsOf = ({ ast, fallback, path }: Place): ReadonlyArray<Section> => {
 export const sections: ReadonlyArray<Section> = sectionsOf({
   ast: PartialConfig.ast,
   path: "",
-  fallback: { ...defaults, todos: TodoGuardrails.defaults }
+  fallback: { ...defaults, todos: TodoOptions.defaults }
 })
 
 /**

@@ -4,19 +4,16 @@
  *
  * @since 0.1.0
  */
-import type * as Config from "effect/Config"
 import type * as Either from "effect/Either"
 import * as Merging from "./ConfigMerge.ts"
 import * as Schemas from "./model.ts"
 import { read } from "./text.ts"
-import * as Current from "./currentConfig.ts"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
 
-export { Profile, DeclaredGate, ActiveGate, ReflexionConfig, PartialConfig, ConfigProblem } from "./model.ts"
+export { ActiveGate, Check, ConfigProblem, DeclaredGate, PartialConfig, Profile, ReflexionConfig } from "./model.ts"
+export { CurrentConfig, fromEnv } from "./CurrentConfig.ts"
 export { Provider } from "./models.ts"
-export { Check } from "./configVerify.ts"
-
 
 /**
  * @since 0.1.0
@@ -111,21 +108,3 @@ export const parse = (
   { file }: { readonly file: string }
 ): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
   read(PartialConfig, text, { maxLength, fail: (found) => new Schemas.InvalidConfig({ file, ...found }) })
-
-/**
- * What the environment says: `REFLEXION_PROFILE`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`.
- *
- * @since 0.1.0
- * @category decoding
- */
-export const fromEnv: Config.Config<PartialConfig> = Current.fromEnv
-
-export {
-  /**
-   * The configuration in force.
-   *
-   * @since 0.1.0
-   * @category services
-   */
-  CurrentConfig
-} from "./currentConfig.ts"

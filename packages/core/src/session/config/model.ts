@@ -1,10 +1,101 @@
 /** The schemas of the configuration, apart from its functions so that a bundle which decodes none can leave them out. */
 import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./models.ts"
-import { Memory, PartialMemory } from "./configMemory.ts"
 import { Todos } from "./todos.ts"
-import { PartialReflection, Reflection } from "./configReflection.ts"
-import { PartialVerify, Verify } from "./configVerify.ts"
+import { Flag, must, shape, time, whole } from "./values.ts"
+
+/**
+ * A command that may be run to decide a gate. `timeout` is in seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Check = Schema.Struct({
+  /** The gate that it decides: one of those that every project has, or a declared one. */
+  gate: Schema.String.pipe(
+    Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/),
+    Schema.annotations(must("a gate's name"))
+  ),
+  /** Run by a shell in the session's project. */
+  command: Schema.String.pipe(
+    Schema.filter((command) => command.trim() !== "" && command.length <= 500),
+    Schema.annotations(must("a command of 1 to 500 characters"))
+  ),
+  /** In seconds. */
+  timeout: Schema.optionalWith(time(1, 3600), { default: () => 300, exact: true })
+}).annotations(shape("an object with a gate and a command"))
+
+export type Check = typeof Check.Type
+
+const maxChecks = 20
+
+const either = "a list of checks, or an object with checks and unsandboxed"
+
+const checks = (what: string) =>
+  Schema.Array(Check)
+    .annotations(shape(what))
+    .pipe(Schema.maxItems(maxChecks, shape(`at most ${maxChecks} checks`)))
+
+export const Verify = Schema.Struct({
+  checks: Schema.Array(Check),
+  /** Whether a hook may run them where its host's sandbox does not hold. */
+  unsandboxed: Schema.Boolean
+})
+
+const VerifyObject = Schema.Struct({
+  checks: Schema.optionalWith(checks("a list of checks"), { exact: true }),
+  unsandboxed: Schema.optionalWith(Flag, { exact: true })
+}).annotations(shape(either))
+
+export const PartialVerify = Schema.transform(
+  Schema.Union(checks(either), VerifyObject),
+  Schema.typeSchema(VerifyObject),
+  {
+    strict: true,
+    decode: (given) => ("length" in given ? { checks: given } : given),
+    encode: (verify) => verify
+  }
+)
+
+const cycleFields = {
+  /** Whether anything is looked for; without it no fiber exists. */
+  enabled: Flag,
+  /** After so many attempts that completed the rules look at them; at a failure they do at once. */
+  batch_threshold: whole(1, 10_000),
+  /** After so many failures in a row a task is paused. */
+  consecutive_failure_limit: whole(1, 100),
+  /** How far back the rules look, in seconds. */
+  lookback_seconds: whole(60, 31_536_000),
+  /** A task whose results are all of fewer characters does nothing any more; 0 for none. */
+  min_result_length: whole(0, 1_000_000)
+}
+
+export const Reflection = Schema.Struct(cycleFields)
+
+export const PartialReflection = Schema.partialWith(Reflection, { exact: true }).annotations(
+  shape(`an object with ${Object.keys(cycleFields).join(", ")}`)
+)
+
+const memoryFields = {
+  /** Whether anything is learned and given. */
+  enabled: Flag,
+  /** How many reflections a prompt has at most. */
+  maxReflectionsPerRetry: whole(1, 10),
+  /** How long a model may take to reflect. */
+  generationTimeoutMs: whole(1000, 600_000),
+  /** After so many days a reflection is forgotten. */
+  retentionDays: whole(1, 3650),
+  /** How similar a reflection of another task must be to be given too; false for none. */
+  crossTask: Schema.Union(Schema.Literal(false), Schema.Number.pipe(Schema.between(0, 1))).annotations(
+    must("false, or a similarity from 0 to 1")
+  )
+}
+
+export const Memory = Schema.Struct(memoryFields)
+
+export const PartialMemory = Schema.partialWith(Memory, { exact: true }).annotations(
+  shape("an object with enabled, maxReflectionsPerRetry, generationTimeoutMs, retentionDays or crossTask")
+)
 
 /**
  * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
@@ -171,5 +262,3 @@ export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion
     return [...shown, ...(this.more === 0 ? [] : [`(and ${this.more} more)`])].join("\n")
   }
 }
-
-

@@ -1,7 +1,7 @@
 /** The schema of the configuration of what agents are told about their todo lists. */
 import * as Schema from "effect/Schema"
 import { Flag, list, must, shape, text, whole } from "./values.ts"
-import { maxLimit, Pattern } from "./todoPatternSchema.ts"
+import { maxLimit, Pattern } from "./TodoPattern.ts"
 
 const builtIn = ["implementation", "no-delegation", "parallel", "large-list", "completed"] as const
 

@@ -14,9 +14,7 @@ import type { Edit, Evidence, EvidenceContext, Run } from "./model.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
-
 export { FailingTest, Run, Edit, Push, Evidence } from "./model.ts"
-
 
 /** What a turn begins with. */
 const unbegun = {

@@ -1,6 +1,4 @@
 /** What a result says of the state of things: that something is under way, has ended, or is wrong. */
-import type { CallKind } from "../../judge/loops/model.ts"
-
 const underWay =
   /(?<![a-z])(?:pending|queued|enqueued|in[ _-]?progress|still running|not (?:yet |been )?(?:ready|finished|done|completed?|available|started))(?![a-z])/i
 const moving =
@@ -12,8 +10,8 @@ const maxState = 300
 const maxReport = 2000
 
 /** Whether a result is the state of something that is not through; what is read out of a file is no state. */
-export const saysUnderWay = (output: string, kind: CallKind): boolean => {
-  const most = kind === "look" ? maxState : maxReport
+export const saysUnderWay = (output: string, isLook: boolean): boolean => {
+  const most = isLook ? maxState : maxReport
   if (output.length === 0 || output.length > most || over.test(output)) return false
   return underWay.test(output) || (output.length <= maxState && moving.test(output))
 }

@@ -13,7 +13,6 @@ import type { FileAnswer, FileRequest, Gathering, RepoSignals } from "./model.ts
 export type { FileAnswer, FileRequest, FileStat, Gathering, InstructedGate, RepoSignals } from "./model.ts"
 export type { Scripts } from "../shell/model.ts"
 
-
 /**
  * What is known of a working copy of which nothing is known.
  *

@@ -10,7 +10,6 @@ import type { ShellAnalysis } from "./model.ts"
 
 export type { CommandClass, Exit, Push, ShellAnalysis, SimpleCommand } from "./model.ts"
 
-
 /**
  * Longest command that is analysed whole, in characters.
  *

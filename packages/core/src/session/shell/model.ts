@@ -1,8 +1,6 @@
 /** TODO room */
 import type { Statement, SyntaxNode } from "unbash"
 
-
-
 /**
  * Scripts by name, as their files have them. A recipe of several commands has one on each line, and each must succeed.
  *

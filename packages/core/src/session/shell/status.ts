@@ -1,4 +1,12 @@
-import { forEachChild, type AndOr, type Command, type LogicalOperator, type PipelineNode, type Statement, type SyntaxNode } from "unbash"
+import {
+  forEachChild,
+  type AndOr,
+  type Command,
+  type LogicalOperator,
+  type PipelineNode,
+  type Statement,
+  type SyntaxNode
+} from "unbash"
 import { mask } from "./scope.ts"
 import type { Context } from "./model.ts"
 

@@ -22,9 +22,7 @@ import type { Claim, Question, StopSignal } from "./model.ts"
 
 export type { Claim, Question } from "./model.ts"
 
-
 export { StopSignal } from "./model.ts"
-
 
 /**
  * @since 0.1.0

@@ -1,8 +1,24 @@
 /** What a transcript itself shows of reflexion's own feedback in the running turn. */
-import { attemptOf } from "../../judge/verdict/Feedback.ts"
 import { isGenuine } from "./TaskContext.ts"
 import type { TranscriptEvent } from "../transcript/Transcript.ts"
-import type { Pushes } from "./pushesSchema.ts"
+import * as Schema from "effect/Schema"
+
+export const Pushes = Schema.Struct({ count: Schema.Number, mark: Schema.NullOr(Schema.String) })
+
+export type Pushes = typeof Pushes.Type
+
+/** How our own feedback begins. */
+export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
+const maxPrefix = 600
+
+/**
+ * The attempt that a text is the feedback of, null for a text that is none of ours. What a host puts before it does not
+ * matter.
+ */
+export const attemptOf = (text: string): number | null => {
+  const found = marker.exec(text.slice(0, maxPrefix))
+  return found === null ? null : Number(found[1])
+}
 
 export const initial: Pushes = { count: 0, mark: null }
 

@@ -1,5 +1,5 @@
 /** What a person takes back in the middle of the work: all of it, or a check of it. */
-import { clauses } from "../../ground/text/Clauses.ts"
+import { clauses } from "../../ground/text/UserSentences.ts"
 import { gateWords } from "../gates/GateWords.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { imperative } from "./Intent.ts"

@@ -13,7 +13,6 @@ import type { TaskContext } from "./model.ts"
 
 export { Intent, Ask, TaskContext } from "./model.ts"
 
-
 /**
  * @since 0.1.0
  * @category folds

@@ -57,5 +57,3 @@ export const TaskContext = Schema.Struct({
 })
 
 export type TaskContext = typeof TaskContext.Type
-
-

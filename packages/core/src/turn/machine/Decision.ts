@@ -5,10 +5,44 @@
  */
 import { oneLine } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import { type Decision } from "./decisionSchema.ts"
+import * as Schema from "effect/Schema"
+import { Severity, Status } from "../../judge/verdict/Verdict.ts"
 
-export { Kind, Decision } from "./decisionSchema.ts"
+/**
+ * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
+ * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `rearm` a new task;
+ * `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Kind = Schema.Literal("push", "reminder", "notice", "none", "abstain", "stop", "start", "rearm", "failure")
 
+export type Kind = typeof Kind.Type
+
+/**
+ * `at` is ISO 8601; `directory` the session's project root; `event` what the host reported, in the host's own word;
+ * `attempt` the number of the push, counted from 1; `durationMs` milliseconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export const Decision = Schema.Struct({
+  at: Schema.String,
+  host: Schema.String,
+  sessionId: Schema.NullOr(Schema.String),
+  directory: Schema.NullOr(Schema.String),
+  event: Schema.String,
+  decision: Kind,
+  reason: Schema.String,
+  status: Schema.NullOr(Status),
+  severity: Schema.NullOr(Severity),
+  attempt: Schema.NullOr(Schema.Number),
+  maxAttempts: Schema.NullOr(Schema.Number),
+  durationMs: Schema.NullOr(Schema.Number)
+})
+
+export type Decision = typeof Decision.Type
 
 const maxReason = 600
 

@@ -8,10 +8,9 @@ import * as Finish from "./finish.ts"
 import * as Guard from "./Guard.ts"
 import type * as Model from "./model.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
-import { type ReviewState } from "./reviewSchema.ts"
+import { type ReviewState } from "./model.ts"
 
-export { ReviewState } from "./reviewSchema.ts"
-
+export { ReviewState } from "./model.ts"
 
 /**
  * What can happen, with the time in ms at which it did.

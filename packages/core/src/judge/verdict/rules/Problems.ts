@@ -1,12 +1,19 @@
 import { contradictionProblems, gateProblems, policyProblems } from "./requiredGate.ts"
 import { permissionProblems } from "./needlessQuestion.ts"
-import { defectProblems, deferredProblems, notBegun, stepProblems, stoppedShort, textProblems, todoProblems } from "./lastWords.ts"
+import {
+  defectProblems,
+  deferredProblems,
+  notBegun,
+  stepProblems,
+  stoppedShort,
+  textProblems,
+  todoProblems
+} from "./lastWords.ts"
 import { sparedTests } from "./onlyTestsChanged.ts"
 import { isHalt } from "../../../session/task/TakenBack.ts"
 import type { Known, Problem } from "../model.ts"
 
 export type { Problem } from "../model.ts"
-
 
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level, stands }: Problem): boolean => stands && level === "push"

@@ -1,3 +1,0 @@
-/** What an outcome log needs of whatever keeps its rows. */
-
-
