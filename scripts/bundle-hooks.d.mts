@@ -1,4 +1,3 @@
-import type { Plugin } from "esbuild"
 import type { Bundle } from "./bundler.mjs"
 
 /** The entries by the hosts' packages. */
@@ -8,8 +7,3 @@ export const hosts: Readonly<Record<string, string>>
 export const bundleHook: (host: string) => Promise<Readonly<Record<string, Bundle>>>
 
 export const bundleHooks: () => Promise<void>
-
-/** Leaves the shell parser's reader of arithmetic out, for the file that `bundleArithmetic` makes. */
-export const arithmeticApart: Plugin
-
-export const bundleArithmetic: () => Promise<Bundle>

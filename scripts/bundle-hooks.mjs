@@ -1,16 +1,9 @@
 /**
  * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
- * of a code cache. What few stops need is loaded where it is needed: `hook-known.cjs` where there is configuration,
- * `hook-settings.cjs` where that is new, `hook-toml.cjs` where a project has a manifest in TOML, `hook-arithmetic.cjs`
- * where a command calculates, `hook-prune.cjs` where a session begins, `hook-compaction.cjs` where it goes on from a
- * compaction, `hook-tool.cjs` after a tool call, `hook-command.cjs` for a command that the user types, `hook-notice.cjs`
- * where the user is told of a stop, `hook-progress.cjs` for one after a reminder, `hook-learned.cjs` for one that fails
- * and in a project that remembers failures, `hook-outcome.cjs` for one that is reviewed, `hook-findings.cjs` for one by
- * which an attempt has failed, and `hook-consulted.cjs` for one that is looked at by more than evidence.
+ * of a code cache. What few stops need and is large is a part of its own, which is loaded where it is needed: see `parts`.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
-import { createRequire } from "node:module"
 import * as path from "node:path"
 import { bundle, licences, noteBundled, root } from "./bundler.mjs"
 
@@ -34,82 +27,74 @@ const apart = (file, { module, function: name }) => ({
   }
 })
 
-const tomlApart = apart("hook-toml.cjs", { module: /^smol-toml$/, function: "parse" })
-
-const toml = { contents: 'export { parse } from "smol-toml"', resolveDir: path.join(root, "packages", "core") }
-
-/** The shell parser reads an arithmetic expression only where somebody asks what is in it. */
-export const arithmeticApart = apart("hook-arithmetic.cjs", {
-  module: /^\.\/arithmetic\.js$/,
-  function: "parseArithmeticExpression"
-})
-
-const parser = createRequire(path.join(root, "packages", "core", "package.json")).resolve("unbash")
-
-export const bundleArithmetic = () => bundle({ ...cjs, entry: path.join(path.dirname(parser), "arithmetic.js") })
-
 const source = path.join(root, "packages", "hooks", "src")
 
-/** It has the judge once more, for two files share nothing, and no stop pays for it. */
-const compactionApart = apart("hook-compaction.cjs", { module: /\/CompactedTask\.ts$/, function: "run" })
+const exporting = (name, module, folder = source) => ({
+  contents: `export { ${name} } from "${module}"`,
+  resolveDir: folder
+})
 
-const compaction = { contents: 'export { run } from "./CompactedTask.ts"', resolveDir: source }
+/**
+ * The parts, each with what it adds to `hook-main.cjs` where it is not one: that is read at every stop. A part costs a file
+ * and what it shares with others; what adds less than 10 kB and no time is none. `entry` and `stdin` are what the bundler begins with.
+ */
+const parts = {
+  /** 3 kB, where there is configuration; with it Node loads `node:crypto`, which takes a next stop 15 % longer. */
+  known: {
+    module: /\/KnownSettings\.ts$/,
+    function: "settle",
+    stdin: exporting("settle", "./config/KnownSettings.ts")
+  },
+  /** 220 kB: Effect's schemas, for a configuration that is new or has changed. */
+  settings: { entry: path.join(entries, "settings.ts") },
+  /** 730 kB: Effect's runtime, models, running checks. */
+  consulted: {
+    module: /\/ConsultedStop\.ts$/,
+    function: "run",
+    entry: path.join(entries, "consulted.ts"),
+    without: ["toml", "known", "learned", "outcome"]
+  },
+  /** 50 kB, where a session goes on from a compaction. It has the judge once more, for two files share nothing. */
+  compaction: {
+    module: /\/CompactedTask\.ts$/,
+    function: "run",
+    stdin: exporting("run", "./events/CompactedTask.ts"),
+    without: ["toml", "known", "learned", "outcome"]
+  },
+  /** 64 kB, for a stop that fails and a project that remembers failures. */
+  learned: {
+    module: /\/Learned\.ts$/,
+    function: "run",
+    stdin: exporting("run", "./memory/Learned.ts"),
+    without: ["toml", "known"]
+  },
+  /** 30 kB, for a stop that is reviewed. */
+  outcome: {
+    module: /\/EndedTurn\.ts$/,
+    function: "run",
+    stdin: exporting("run", "./memory/EndedTurn.ts"),
+    without: ["toml", "known", "findings"]
+  },
+  /** 40 kB more than that, for a stop by which an attempt has failed. */
+  findings: {
+    module: /\/Findings\.ts$/,
+    function: "run",
+    stdin: exporting("run", "./memory/Findings.ts"),
+    without: ["toml", "known"]
+  },
+  /** 11 kB, where a project has a manifest in TOML. */
+  toml: {
+    module: /^smol-toml$/,
+    function: "parse",
+    stdin: exporting("parse", "smol-toml", path.join(root, "packages", "core"))
+  }
+}
 
-const toolApart = apart("hook-tool.cjs", { module: /\/ToolCall\.ts$/, function: "run" })
+const fileOf = (name) => `hook-${name}.cjs`
 
-const tool = { contents: 'export { run } from "./ToolCall.ts"', resolveDir: source }
+const external = Object.keys(parts).map((name) => `./${fileOf(name)}`)
 
-const commandApart = apart("hook-command.cjs", { module: /\/UserCommand\.ts$/, function: "run" })
-
-const command = { contents: 'export { run } from "./UserCommand.ts"', resolveDir: source }
-
-const knownApart = apart("hook-known.cjs", { module: /\/KnownSettings\.ts$/, function: "settle" })
-
-const known = { contents: 'export { settle } from "./KnownSettings.ts"', resolveDir: source }
-
-const pruneApart = apart("hook-prune.cjs", { module: /\/SessionPrune\.ts$/, function: "run" })
-
-const prune = { contents: 'export { run } from "./SessionPrune.ts"', resolveDir: source }
-
-const noticeApart = apart("hook-notice.cjs", { module: /\/StopNotice\.ts$/, function: "write" })
-
-const notice = { contents: 'export { write } from "./StopNotice.ts"', resolveDir: source }
-
-const progressApart = apart("hook-progress.cjs", { module: /core\/Progress$/, function: "since" })
-
-const progress = { contents: 'export { since } from "@reflexion/core/internal/ask/tiers/Progress"', resolveDir: source }
-
-const consultedApart = apart("hook-consulted.cjs", { module: /\/ConsultedStop\.ts$/, function: "run" })
-
-const learnedApart = apart("hook-learned.cjs", { module: /\/Learned\.ts$/, function: "run" })
-
-const learned = { contents: 'export { run } from "./Learned.ts"', resolveDir: source }
-
-const outcomeApart = apart("hook-outcome.cjs", { module: /\/EndedTurn\.ts$/, function: "run" })
-
-const outcome = { contents: 'export { run } from "./EndedTurn.ts"', resolveDir: source }
-
-const findingsApart = apart("hook-findings.cjs", { module: /\/Findings\.ts$/, function: "run" })
-
-const findings = { contents: 'export { run } from "./Findings.ts"', resolveDir: source }
-
-/** Effect's runtime, the models and what runs the checks: most of it is only compiled where it is used. */
-const parts = [
-  "settings",
-  "toml",
-  "arithmetic",
-  "compaction",
-  "tool",
-  "command",
-  "consulted",
-  "known",
-  "prune",
-  "notice",
-  "progress",
-  "learned",
-  "outcome",
-  "findings"
-].map((name) => `./hook-${name}.cjs`)
+const withoutParts = (names) => names.map((name) => apart(fileOf(name), parts[name]))
 
 /** A stand-in of the same length is replaced once the content is known. */
 const unknownBuild = "0".repeat(16)
@@ -121,34 +106,14 @@ const unknownBuild = "0".repeat(16)
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-const withOthers = {
-  ...cjs,
-  external: parts,
-  plugins: [tomlApart, arithmeticApart, knownApart, learnedApart, outcomeApart]
-}
-
 /** What no host has of its own. */
-const makeShared = async () => ({
-  "hook-settings.cjs": await bundle({ ...cjs, entry: path.join(entries, "settings.ts") }),
-  "hook-toml.cjs": await bundle({ ...cjs, stdin: toml }),
-  "hook-arithmetic.cjs": await bundleArithmetic(),
-  "hook-compaction.cjs": await bundle({ ...withOthers, stdin: compaction }),
-  "hook-tool.cjs": await bundle({ ...withOthers, stdin: tool }),
-  "hook-command.cjs": await bundle({ ...withOthers, stdin: command }),
-  "hook-consulted.cjs": await bundle({ ...withOthers, entry: path.join(entries, "consulted.ts") }),
-  "hook-known.cjs": await bundle({ ...cjs, stdin: known }),
-  "hook-prune.cjs": await bundle({ ...cjs, stdin: prune }),
-  "hook-notice.cjs": await bundle({ ...cjs, stdin: notice }),
-  "hook-progress.cjs": await bundle({ ...cjs, stdin: progress }),
-  "hook-learned.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: learned }),
-  "hook-outcome.cjs": await bundle({
-    ...cjs,
-    external: parts,
-    plugins: [tomlApart, knownApart, findingsApart],
-    stdin: outcome
-  }),
-  "hook-findings.cjs": await bundle({ ...cjs, external: parts, plugins: [tomlApart, knownApart], stdin: findings })
-})
+const makeShared = async () => {
+  const made = {}
+  for (const [name, { entry, stdin, without = [] }] of Object.entries(parts)) {
+    made[fileOf(name)] = await bundle({ ...cjs, entry, stdin, external, plugins: withoutParts(without) })
+  }
+  return made
+}
 
 /** Made once. */
 let made
@@ -164,21 +129,8 @@ export const bundleHook = async (host) => {
     ...cjs,
     entry: path.join(entries, hosts[host]),
     define,
-    external: parts,
-    plugins: [
-      tomlApart,
-      arithmeticApart,
-      compactionApart,
-      toolApart,
-      commandApart,
-      consultedApart,
-      knownApart,
-      pruneApart,
-      noticeApart,
-      progressApart,
-      learnedApart,
-      outcomeApart
-    ]
+    external,
+    plugins: withoutParts(Object.keys(parts).filter((name) => parts[name].module !== undefined))
   })
   const files = { "hook-main.cjs": main, ...(await shared()) }
   const loader = await bundle({ ...cjs, entry: path.join(entries, "loader.ts"), define })

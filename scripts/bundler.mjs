@@ -6,6 +6,7 @@ import { build } from "esbuild"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
+import { pureCalls } from "./bundlerPureCalls.mjs"
 import { compactShellParser } from "./bundlerShellParser.mjs"
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -53,7 +54,7 @@ export const bundle = async ({
     // A package's "main" may be a UMD module whose own imports a bundler cannot see.
     mainFields: ["module", "main"],
     banner: format === "esm" ? { js: requireForModules } : {},
-    plugins: [withoutTokenizers, ...plugins, ...(minify ? [compactShellParser()] : [])],
+    plugins: [withoutTokenizers, pureCalls, ...plugins, ...(minify ? [compactShellParser()] : [])],
     legalComments: "none",
     logLevel: "warning",
     metafile: true

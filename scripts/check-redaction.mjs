@@ -83,7 +83,9 @@ const files = [
   ...dependencies.flatMap((name) => filesIn(folderOf(name), true))
 ]
 
-const { findSecrets } = await import(pathToFileURL(path.join(root, "packages/core/dist/Redaction.js")).href)
+const { findSecrets } = await import(
+  pathToFileURL(path.join(root, "packages/core/dist/ground/redaction/Redaction.js")).href
+)
 
 /** A line of the report. */
 const say = (line) => process.stdout.write(`${line}\n`)

@@ -60,7 +60,7 @@ export const fill = (page, sections) => {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { sections } = await import(new URL("../packages/core/dist/ConfigReference.js", import.meta.url))
+  const { sections } = await import(new URL("../packages/core/dist/session/config/ConfigReference.js", import.meta.url))
   const file = path.join(root, "docs", "configuration.md")
   fs.writeFileSync(file, fill(fs.readFileSync(file, "utf8"), sections))
 }

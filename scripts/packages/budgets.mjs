@@ -1,27 +1,21 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 483,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 505,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-main.cjs": 476_000,
-  "hook-arithmetic.cjs": 7_500,
-  "hook-command.cjs": 54_000,
-  "hook-compaction.cjs": 467_000,
-  "hook-consulted.cjs": 1_197_000,
+  "hook-main.cjs": 497_500,
+  "hook-compaction.cjs": 470_000,
+  "hook-consulted.cjs": 1_189_000,
   "hook-findings.cjs": 59_700,
   "hook-known.cjs": 4_800,
-  "hook-learned.cjs": 147_300,
-  "hook-notice.cjs": 34_500,
+  "hook-learned.cjs": 147_500,
   "hook-outcome.cjs": 49_300,
-  "hook-progress.cjs": 4_000,
-  "hook-prune.cjs": 2_000,
-  "hook-settings.cjs": 261_200,
-  "hook-toml.cjs": 12_000,
-  "hook-tool.cjs": 52_000
+  "hook-settings.cjs": 258_700,
+  "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_358_000 }
+const openCode = { "server.js": 1_345_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {

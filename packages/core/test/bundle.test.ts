@@ -3,7 +3,6 @@ import * as fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as vm from "node:vm"
-import { arithmeticApart, bundleArithmetic } from "../../../scripts/bundle-hooks.mjs"
 import { bundle } from "../../../scripts/bundler.mjs"
 import * as source from "./support/shellEntry.ts"
 
@@ -63,36 +62,6 @@ describe("a minified bundle's shell parser", () => {
       }),
       { numRuns: 3_000 }
     )
-  })
-
-  it("reads arithmetic as the source does where the reader lies in a file of its own", async () => {
-    const arithmetic = await bundleArithmetic()
-    const main = await bundle({
-      entry,
-      format: "cjs",
-      minify: true,
-      external: ["./hook-*"],
-      plugins: [arithmeticApart]
-    })
-    const loaded: Array<string> = []
-    const { parse } = load(main.text, source, (name) => {
-      loaded.push(name)
-      return load<unknown>(arithmetic.text, {})
-    })
-    assert.notStrictEqual(parse, source.parse)
-    tree(parse("echo $HOME"))
-    assert.deepStrictEqual(loaded, [])
-    const words =
-      '1|n|$n|${n:-2}|a[$i]|a[i]|$(wc -l < x)|`nproc`|$(( 2 ))|"3"|0x1F|+|-|**|<<|=|+=|++|?|:|,|(|)|~| '.split("|")
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 12 }), (parts) => {
-        for (const command of [`echo $((${parts.join(" ")}))`, `((${parts.join("")})) && make`]) {
-          assert.strictEqual(tree(parse(command)), tree(source.parse(command)))
-        }
-      }),
-      { numRuns: 2_000 }
-    )
-    assert.isAbove(loaded.length, 0)
   })
 
   it("is cut down, and comes without its printer", async () => {

@@ -10,7 +10,7 @@ describe("the plugin's one file", () => {
     Effect.gen(function* () {
       const { metafile, text } = yield* Effect.promise(bundlePlugin)
       const inputs = Object.keys(metafile.inputs)
-      assert.isTrue(inputs.some((input) => input.endsWith("core/src/AnthropicModel.ts")))
+      assert.isTrue(inputs.some((input) => input.endsWith("core/src/ask/models/providers/AnthropicModel.ts")))
       const unwanted = /node_modules\/(?:@effect\/ai-(?:anthropic|openai)\/|effect\/dist\/esm\/Micro\.js$)/
       assert.deepStrictEqual(
         inputs.filter((input) => unwanted.test(input)),

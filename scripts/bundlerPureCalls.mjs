@@ -1,0 +1,87 @@
+/**
+ * Says to the bundler that what a module of ours makes while it is loaded has no effect: a schema, a layer or a table that
+ * nobody uses is then left out of a bundle, whatever module it stands in. Effect's own packages are built the same way
+ * (babel's annotate-pure-calls).
+ */
+import * as fs from "node:fs"
+import ts from "typescript"
+
+const mark = "/* @__PURE__ */ "
+
+const mayCall = [
+  ts.isSpreadElement,
+  ts.isSpreadAssignment,
+  ts.isBinaryExpression,
+  ts.isTemplateExpression,
+  ts.isElementAccessExpression
+]
+
+/** What the bundler takes for an effect though a call is marked: a list that is spread, a sum, a property of a value. */
+const looksImpure = (node, namespaces) => {
+  if (ts.isFunctionLike(node) || ts.isTypeNode(node)) return false
+  if (mayCall.some((is) => is(node))) return true
+  if (ts.isPropertyAccessExpression(node) && !ts.isCallExpression(node.parent)) {
+    return !(ts.isIdentifier(node.expression) && namespaces.has(node.expression.text))
+  }
+  return ts.forEachChild(node, (one) => looksImpure(one, namespaces)) ?? false
+}
+
+const namespacesOf = (source) =>
+  new Set(
+    source.statements.flatMap((one) => {
+      const bindings = ts.isImportDeclaration(one) ? one.importClause?.namedBindings : undefined
+      return bindings !== undefined && ts.isNamespaceImport(bindings) ? [bindings.name.text] : []
+    })
+  )
+
+/** The edits of a module's text: the calls that run when the module does, not those in a function, which run when it is called. */
+const editsOf = (source) => {
+  const namespaces = namespacesOf(source)
+  const edits = new Map()
+  const calls = (node) => {
+    if (ts.isFunctionLike(node) || ts.isTypeNode(node)) return
+    if (ts.isClassLike(node)) return classOf(node)
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) edits.set(node.getStart(source), mark)
+    ts.forEachChild(node, calls)
+  }
+  const value = (node) => {
+    if (ts.isFunctionLike(node)) return
+    if (!looksImpure(node, namespaces)) return calls(node)
+    edits.set(node.getStart(source), `${mark}(() => (`)
+    edits.set(node.end, "))()")
+  }
+  const classOf = (node) => {
+    for (const clause of node.heritageClauses ?? []) ts.forEachChild(clause, calls)
+    for (const member of node.members) {
+      if (ts.isPropertyDeclaration(member) && ts.hasStaticModifier(member) && member.initializer)
+        calls(member.initializer)
+    }
+  }
+  for (const statement of source.statements) {
+    if (ts.isVariableStatement(statement)) {
+      for (const { initializer } of statement.declarationList.declarations) if (initializer) value(initializer)
+    }
+    if (ts.isClassDeclaration(statement)) classOf(statement)
+  }
+  return [...edits].toSorted(([one], [other]) => other - one)
+}
+
+const marked = (file) => {
+  const text = fs.readFileSync(file, "utf8")
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  return editsOf(source).reduce((all, [at, edit]) => `${all.slice(0, at)}${edit}${all.slice(at)}`, text)
+}
+
+/** A module is in many bundles. */
+const known = new Map()
+
+export const pureCalls = {
+  name: "pure-calls",
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/](?:packages[\\/][^\\/]+|evals)[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      const contents = known.get(path) ?? marked(path)
+      known.set(path, contents)
+      return { contents, loader: "ts" }
+    })
+  }
+}
